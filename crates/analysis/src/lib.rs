@@ -1,0 +1,1 @@
+//! Workspace index, resolution, rules and diagnostics.

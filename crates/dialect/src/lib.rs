@@ -1,0 +1,1 @@
+//! Declarative tables of the dialects; binding and lowering.

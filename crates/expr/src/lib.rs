@@ -1,0 +1,1 @@
+//! The expression languages of the dialects: parse, check, evaluate, print.

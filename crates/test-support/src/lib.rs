@@ -1,0 +1,1 @@
+//! Fixtures for tests: files, cursors and caret marks in one text.
