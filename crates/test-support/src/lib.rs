@@ -1,1 +1,27 @@
-//! Fixtures for tests: files, cursors and caret marks in one text.
+//! Fixtures for tests: several files, a cursor and expected findings in one readable text.
+//!
+//! Input is the text of a fixture; output is its files without any mark, and the same notation
+//! written back from what a check found. Invariant: a rendered file, parsed again, has the marks
+//! that it was rendered from, so a failed comparison reads as a diff of two fixtures.
+//!
+//! ```
+//! use nodewise_test_support::{Fixture, Found, Severity};
+//!
+//! let fixture = Fixture::parse("kind: Nod\n#     ^^^ error[unknown-kind]: no kind is named `Nod`\n");
+//! let actual = fixture.actual(|file| {
+//!     assert_eq!(file.text, "kind: Nod\n");
+//!     let range = nodewise_test_support::TextRange::new(6.into(), 9.into());
+//!     let message = "no kind is named `Nod`".to_owned();
+//!     vec![Found { range, severity: Severity::Error, rule: "unknown-kind".to_owned(), message }]
+//! });
+//! assert_eq!(actual, fixture.expected());
+//! ```
+
+mod fixture;
+mod mark;
+mod render;
+
+pub use fixture::{Fixture, FixtureFile, MAIN_PATH};
+pub use mark::{Mark, Severity};
+pub use render::{Found, render};
+pub use text_size::{TextRange, TextSize};
