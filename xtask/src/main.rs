@@ -1,2 +1,68 @@
-//! The project's own commands.
-fn main() {}
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`.
+//!
+//! Input is the command line and the checkout that this crate was built in; output is text for a
+//! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
+//! Invariant: only `generate` writes files of the repository.
+
+#![allow(clippy::disallowed_methods, reason = "xtask is one of the crates that may touch files and clocks")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
+
+mod generate;
+mod repository;
+mod rust_source;
+mod suite;
+mod tidy;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::repository::{Repository, checkout_root};
+
+const USAGE: &str = "\
+Usage: cargo xtask COMMAND
+
+  test [--ci]     every check of the project; with --ci a missing piece of outside data is a failure
+  tidy            the house rules that neither compiler nor clippy knows
+  generate        write the generated files
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["test"] => suite::run(&checkout_root(), suite::is_ci()),
+        ["test", "--ci"] => suite::run(&checkout_root(), true),
+        ["tidy"] => run_tidy(),
+        ["generate"] => generate::write_all(&checkout_root()).map(|()| true),
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn run_tidy() -> Result<bool> {
+    let repository = Repository::read(&checkout_root())?;
+    let problems = tidy::problems(&repository);
+    for problem in &problems {
+        println!("{problem}");
+    }
+    match problems.len() {
+        0 => println!("tidy: {} files, nothing to report", repository.files.len()),
+        count => println!("tidy: {} files, {count} to put right", repository.files.len()),
+    }
+    Ok(problems.is_empty())
+}

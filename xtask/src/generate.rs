@@ -1,0 +1,76 @@
+//! Generated files: what is written from the code, and committed.
+//!
+//! Input is the library crates (a generator calls their public functions); output is whole files.
+//! Invariant: a generator is a pure function, so `tidy` can compare its files with the committed ones.
+//!
+//! To add a generator, write a function that returns its files, and give it a line in [`generators`].
+//! Where it needs a library crate, add that crate to this package's manifest.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// A file with its place in the repository.
+pub(crate) struct GeneratedFile {
+    /// Relative to the root, with slashes.
+    pub(crate) path: String,
+    /// With `\n` as line end, and one at the end.
+    pub(crate) text: String,
+}
+
+/// Something that writes files from the code.
+pub(crate) struct Generator {
+    /// What the files are, in a few words.
+    pub(crate) name: &'static str,
+    /// A folder, with its final slash, that holds nothing but this generator's files.
+    pub(crate) owned_folder: Option<&'static str>,
+    /// Every file, in a stable order.
+    pub(crate) files: fn() -> Vec<GeneratedFile>,
+}
+
+/// Every generator.
+pub(crate) fn generators() -> Vec<Generator> {
+    Vec::new()
+}
+
+/// Writes every generated file whose text differs, and deletes what a generator no longer writes.
+pub(crate) fn write_all(root: &Path) -> Result<()> {
+    for generator in generators() {
+        write_files(root, &generator).with_context(|| format!("cannot write the {}", generator.name))?;
+    }
+    Ok(())
+}
+
+fn write_files(root: &Path, generator: &Generator) -> Result<()> {
+    let files = (generator.files)();
+    if let Some(folder) = generator.owned_folder {
+        remove_left_over(root, folder, &files)?;
+    }
+    for file in &files {
+        let path = root.join(&file.path);
+        if std::fs::read_to_string(&path).is_ok_and(|text| text == file.text) {
+            continue;
+        }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(&path, &file.text)?;
+        println!("wrote {}", file.path);
+    }
+    Ok(())
+}
+
+fn remove_left_over(root: &Path, folder: &str, files: &[GeneratedFile]) -> Result<()> {
+    if !root.join(folder).is_dir() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(root.join(folder))? {
+        let entry = entry?;
+        let path = format!("{folder}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_file() && files.iter().all(|file| file.path != path) {
+            std::fs::remove_file(entry.path())?;
+            println!("removed {path}");
+        }
+    }
+    Ok(())
+}

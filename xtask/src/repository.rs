@@ -1,0 +1,123 @@
+//! The repository as tidy sees it: every text file that version control would keep.
+//!
+//! Input is the checkout's folder; output is paths relative to it, with slashes, and texts.
+//! Invariant: the files are sorted by path, so that every report comes out in one order.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::rust_source::RustSource;
+
+/// A file that holds UTF-8 text.
+pub(crate) struct TextFile {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// A Rust file of the project, with comments and literals told apart from code.
+pub(crate) struct RustFile {
+    pub(crate) path: String,
+    pub(crate) source: RustSource,
+}
+
+pub(crate) struct Repository {
+    pub(crate) files: Vec<TextFile>,
+    pub(crate) rust_files: Vec<RustFile>,
+}
+
+impl Repository {
+    /// Reads the checkout below `root`, without what its `.gitignore` files leave out.
+    pub(crate) fn read(root: &Path) -> Result<Self> {
+        let mut files = Vec::new();
+        let walk = ignore::WalkBuilder::new(root)
+            .hidden(false)
+            .parents(false)
+            .git_global(false)
+            .git_exclude(false)
+            .require_git(false)
+            .filter_entry(|entry| entry.file_name() != ".git")
+            .build();
+        for entry in walk {
+            let entry = entry.context("cannot walk the checkout")?;
+            if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+                continue;
+            }
+            let bytes = std::fs::read(entry.path())
+                .with_context(|| format!("cannot read {}", entry.path().display()))?;
+            let Ok(text) = String::from_utf8(bytes) else { continue };
+            files.push(TextFile { path: slashed(entry.path().strip_prefix(root)?), text });
+        }
+        Ok(Self::from_files(files))
+    }
+
+    pub(crate) fn from_files(mut files: Vec<TextFile>) -> Self {
+        files.sort_by(|left, right| left.path.cmp(&right.path));
+        let rust_files = files
+            .iter()
+            .filter(|file| is_project_rust(&file.path))
+            .map(|file| RustFile { path: file.path.clone(), source: RustSource::read(&file.text) })
+            .collect();
+        Self { files, rust_files }
+    }
+
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
+    }
+}
+
+impl RustFile {
+    /// The folder below `crates/`, or `xtask`; the root package's own tests belong to `cli`.
+    pub(crate) fn crate_name(&self) -> &str {
+        let mut folders = self.path.split('/');
+        match (folders.next(), folders.next()) {
+            (Some("crates"), Some(name)) => name,
+            (Some("xtask"), _) => "xtask",
+            _ => "cli",
+        }
+    }
+
+    /// Whether the whole file is test code.
+    pub(crate) fn is_test_file(&self) -> bool {
+        self.path.ends_with("/tests.rs") || self.path.split('/').any(|folder| folder == "tests")
+    }
+
+    /// Whether the file never becomes part of what a user runs.
+    pub(crate) fn is_for_developers(&self) -> bool {
+        let is_developers = |folder| matches!(folder, "benches" | "examples" | "fuzz");
+        self.is_test_file() || self.path.split('/').any(is_developers)
+    }
+
+    /// Lines, from 1, outside test code, with comments and literals blanked.
+    pub(crate) fn code_lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = if self.is_for_developers() { "" } else { self.source.code.as_str() };
+        lines
+            .lines()
+            .zip(&self.source.is_test_line)
+            .enumerate()
+            .filter(|(_, (_, is_test))| !**is_test)
+            .map(|(index, (line, _))| (index + 1, line))
+    }
+}
+
+/// The folder of the checkout that this program was built from.
+pub(crate) fn checkout_root() -> PathBuf {
+    let manifest_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest_folder.parent().unwrap_or(manifest_folder).to_path_buf()
+}
+
+fn is_project_rust(path: &str) -> bool {
+    let is_source_folder =
+        ["crates/", "xtask/", "tests/", "benches/", "fuzz/"].iter().any(|folder| path.starts_with(folder));
+    path.ends_with(".rs") && is_source_folder && !is_data(path)
+}
+
+/// Whether the file is input of tests or an example for readers, not source of the project.
+pub(crate) fn is_data(path: &str) -> bool {
+    path.starts_with("examples/") || path.contains("/data/") || path.contains("/corpus/")
+}
+
+fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}

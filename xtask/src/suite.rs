@@ -1,0 +1,190 @@
+//! `cargo xtask test`: every check of the project, as named steps.
+//!
+//! Input is the checkout, what of it exists so far, and whether this is a continuous integration
+//! run; output is each step with its duration, then `N passed, N failed` and the failed steps by
+//! name. Invariant: one failing step never keeps the others from running.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::Result;
+
+const EXAMPLES: &str = "examples/liman";
+const BROKEN_EXAMPLES: &str = "examples/liman-broken";
+const YAML_TEST_SUITE: &str = "data/yaml-test-suite.json";
+
+/// What the plan depends on.
+#[derive(Clone, Default)]
+struct Surroundings {
+    is_ci: bool,
+    /// Whether the README sends its reader to the examples.
+    readme_names_examples: bool,
+    has_examples: bool,
+    has_broken_examples: bool,
+    has_yaml_test_suite: bool,
+}
+
+struct Step {
+    name: &'static str,
+    work: Work,
+}
+
+enum Work {
+    /// A cargo command, and the exit code that it must end with.
+    Cargo { arguments: &'static [&'static str], exit_code: i32 },
+    /// Not run, which is fine.
+    Skip { reason: String },
+    /// Not run, which is a failure.
+    Missing { reason: String },
+}
+
+enum Outcome {
+    Passed,
+    Skipped,
+    Failed(String),
+}
+
+/// Whether the environment says that this is a continuous integration run.
+pub(crate) fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| value == "true")
+}
+
+/// Runs every step; `false` when one of them failed.
+pub(crate) fn run(root: &Path, is_ci: bool) -> Result<bool> {
+    let started = Instant::now();
+    let mut passed = 0;
+    let mut skipped = 0;
+    let mut failures = Vec::new();
+    for step in plan(&look_around(root, is_ci)) {
+        println!("==> {}", step.name);
+        let step_started = Instant::now();
+        let outcome = execute(root, is_ci, &step.work)?;
+        let seconds = step_started.elapsed().as_secs_f64();
+        match outcome {
+            Outcome::Passed => {
+                passed += 1;
+                println!("    passed: {} ({seconds:.1} s)", step.name);
+            }
+            Outcome::Skipped => skipped += 1,
+            Outcome::Failed(reason) => {
+                println!("    FAILED: {} ({seconds:.1} s): {reason}", step.name);
+                failures.push((step.name, reason));
+            }
+        }
+    }
+    println!(
+        "\n{} steps in {:.1} s, {skipped} skipped",
+        passed + skipped + failures.len(),
+        started.elapsed().as_secs_f64()
+    );
+    for (name, reason) in &failures {
+        println!("failed: {name}: {reason}");
+    }
+    println!("{passed} passed, {} failed", failures.len());
+    Ok(failures.is_empty())
+}
+
+/// The folder of data that is not ours to publish: `NODEWISE_SHARED`, or `shared` beside the checkout.
+fn shared_folder(root: &Path) -> PathBuf {
+    match std::env::var_os("NODEWISE_SHARED") {
+        Some(folder) => root.join(folder),
+        None => root.join("..").join("shared"),
+    }
+}
+
+fn look_around(root: &Path, is_ci: bool) -> Surroundings {
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap_or_default();
+    Surroundings {
+        is_ci,
+        readme_names_examples: readme.contains(EXAMPLES),
+        has_examples: root.join(EXAMPLES).is_dir(),
+        has_broken_examples: root.join(BROKEN_EXAMPLES).is_dir(),
+        has_yaml_test_suite: shared_folder(root).join(YAML_TEST_SUITE).is_file(),
+    }
+}
+
+fn plan(surroundings: &Surroundings) -> Vec<Step> {
+    let cargo = |name, arguments| Step { name, work: Work::Cargo { arguments, exit_code: 0 } };
+    vec![
+        cargo("formatting", &["fmt", "--all", "--check"]),
+        cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        cargo("tests", &["test", "--workspace"]),
+        Step {
+            name: "check of the examples",
+            work: examples(
+                surroundings,
+                surroundings.has_examples,
+                EXAMPLES,
+                &["run", "--release", "--quiet", "--", "check", EXAMPLES],
+                0,
+            ),
+        },
+        Step {
+            name: "check of the broken examples",
+            work: examples(
+                surroundings,
+                surroundings.has_broken_examples,
+                BROKEN_EXAMPLES,
+                &["run", "--release", "--quiet", "--", "check", BROKEN_EXAMPLES],
+                1,
+            ),
+        },
+        Step { name: "YAML conformance", work: conformance(surroundings) },
+    ]
+}
+
+fn examples(
+    surroundings: &Surroundings,
+    exists: bool,
+    folder: &str,
+    arguments: &'static [&'static str],
+    exit_code: i32,
+) -> Work {
+    match (exists, surroundings.readme_names_examples) {
+        (true, _) => Work::Cargo { arguments, exit_code },
+        (false, true) => Work::Missing {
+            reason: format!("the README sends its reader to {EXAMPLES}, but {folder} is not there"),
+        },
+        (false, false) => Work::Skip { reason: format!("{folder} is not there") },
+    }
+}
+
+fn conformance(surroundings: &Surroundings) -> Work {
+    let reason = || format!("{YAML_TEST_SUITE} is not in the folder that NODEWISE_SHARED names");
+    match (surroundings.has_yaml_test_suite, surroundings.is_ci) {
+        (true, _) => Work::Cargo {
+            arguments: &["test", "--package", "nodewise-syntax", "--test", "yaml_test_suite"],
+            exit_code: 0,
+        },
+        (false, true) => Work::Missing { reason: reason() },
+        (false, false) => Work::Skip { reason: reason() },
+    }
+}
+
+fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
+    match work {
+        Work::Skip { reason } => {
+            println!("    skipped: {reason}");
+            Ok(Outcome::Skipped)
+        }
+        Work::Missing { reason } => Ok(Outcome::Failed(reason.clone())),
+        Work::Cargo { arguments, exit_code } => {
+            let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+            let mut command = Command::new(cargo);
+            command.args(*arguments).current_dir(root);
+            if is_ci {
+                command.env("CI", "true");
+            }
+            let status = command.status()?;
+            if status.code() == Some(*exit_code) {
+                return Ok(Outcome::Passed);
+            }
+            let ended = status.code().map_or("was killed".to_owned(), |code| format!("ended with {code}"));
+            Ok(Outcome::Failed(format!("`cargo {}` {ended}, expected {exit_code}", arguments.join(" "))))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Which steps are planned in which surroundings.
+
+use super::{Surroundings, Work, plan};
+
+/// The plan of everything behind the three steps that always run.
+fn check_plan(surroundings: &Surroundings, expected: &str) {
+    let mut description = String::new();
+    for step in plan(surroundings).into_iter().skip(3) {
+        let work = match step.work {
+            Work::Cargo { exit_code, .. } => format!("run, exit code {exit_code}"),
+            Work::Skip { reason } => format!("skip: {reason}"),
+            Work::Missing { reason } => format!("fail: {reason}"),
+        };
+        description.push_str(&format!("{}: {work}\n", step.name));
+    }
+    assert_eq!(description, expected);
+}
+
+#[test]
+fn what_does_not_exist_yet_is_skipped() {
+    check_plan(
+        &Surroundings::default(),
+        "check of the examples: skip: examples/liman is not there\n\
+         check of the broken examples: skip: examples/liman-broken is not there\n\
+         YAML conformance: skip: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n",
+    );
+}
+
+#[test]
+fn what_exists_is_run() {
+    let surroundings = Surroundings {
+        has_examples: true,
+        has_broken_examples: true,
+        has_yaml_test_suite: true,
+        ..Surroundings::default()
+    };
+    check_plan(
+        &surroundings,
+        "check of the examples: run, exit code 0\n\
+         check of the broken examples: run, exit code 1\n\
+         YAML conformance: run, exit code 0\n",
+    );
+}
+
+#[test]
+fn what_is_promised_must_be_there() {
+    let surroundings = Surroundings { is_ci: true, readme_names_examples: true, ..Surroundings::default() };
+    check_plan(
+        &surroundings,
+        "check of the examples: fail: the README sends its reader to examples/liman, but examples/liman is not there\n\
+         check of the broken examples: fail: the README sends its reader to examples/liman, but examples/liman-broken is not there\n\
+         YAML conformance: fail: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n",
+    );
+}

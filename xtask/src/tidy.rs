@@ -1,0 +1,85 @@
+//! Tidy: the house rules that neither compiler nor clippy knows, checked over the whole repository.
+//!
+//! Input is a [`Repository`]; output is problems in path and line order. Invariant: a check is a
+//! function of the repository's texts alone, so that each is tested on a repository of a few lines.
+
+mod boundaries;
+mod dependencies;
+mod generated;
+mod keys;
+mod layers;
+mod panics;
+mod registry;
+mod shape;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use crate::repository::Repository;
+
+/// Something that has to be put right.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Problem {
+    path: String,
+    /// From 1; 0 where the problem is the file as a whole.
+    line: usize,
+    check: &'static str,
+    message: String,
+}
+
+/// What a check reports, before the check's name is added.
+struct Report {
+    path: String,
+    line: usize,
+    message: String,
+}
+
+type Check = fn(&Repository) -> Vec<Report>;
+
+const CHECKS: &[(&str, Check)] = &[
+    ("layers", layers::check),
+    ("dependencies", dependencies::check),
+    ("boundaries", boundaries::check),
+    ("shape", shape::check),
+    ("panics", panics::check),
+    ("keys", keys::check),
+    ("registry", registry::check),
+    ("wording", wording::check),
+    ("generated", generated::check),
+];
+
+/// Everything that has to be put right, sorted by place.
+pub(crate) fn problems(repository: &Repository) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = CHECKS
+        .iter()
+        .flat_map(|(name, check)| {
+            check(repository).into_iter().map(|Report { path, line, message }| Problem {
+                path,
+                line,
+                check: name,
+                message,
+            })
+        })
+        .collect();
+    problems.sort();
+    problems
+}
+
+impl Report {
+    fn new(path: &str, line: usize, message: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line, message: message.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, line, check, message } = self;
+        match line {
+            0 => write!(formatter, "{path}: [{check}] {message}"),
+            _ => write!(formatter, "{path}:{line}: [{check}] {message}"),
+        }
+    }
+}

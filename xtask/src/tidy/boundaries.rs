@@ -1,0 +1,107 @@
+//! What a crate may never name: the absences that the architecture rests on.
+//!
+//! Input is the code outside tests; output is each name that its crate has no business with.
+//! Invariant: the lists below say the same as the `never` column of ARCHITECTURE.md.
+
+use super::Report;
+use crate::repository::{Repository, RustFile};
+use crate::rust_source::{find_words, is_word_character};
+
+/// The crates that are functions of their input.
+const LIBRARY_CRATES: &[&str] =
+    &["syntax", "expr", "model", "dialect", "analysis", "format", "ide", "engine"];
+const OUTSIDE_WORLD: &[&str] =
+    &["std::fs", "std::env", "std::process", "std::net", "std::time::Instant", "std::time::SystemTime"];
+
+const LSP_CRATES: &[&str] = &["lsp_types", "ls_types", "tower_lsp", "tower_lsp_server"];
+const LSP_MAY: &[&str] = &["server"];
+
+const ANYHOW_MAY: &[&str] = &["cli", "live", "server", "xtask"];
+
+pub(super) fn check(repository: &Repository) -> Vec<Report> {
+    repository
+        .rust_files
+        .iter()
+        .filter(|file| !file.is_for_developers())
+        .flat_map(|file| {
+            let mut reports = Vec::new();
+            if LIBRARY_CRATES.contains(&file.crate_name()) {
+                reports.extend(outside_world(file));
+            }
+            if !LSP_MAY.contains(&file.crate_name()) {
+                let names = named(file, LSP_CRATES);
+                reports.extend(names.map(|(line, name)| {
+                    Report::new(&file.path, line, format!("`{name}`: only `server` names LSP types"))
+                }));
+            }
+            if !ANYHOW_MAY.contains(&file.crate_name()) {
+                let names = named(file, &["anyhow"]);
+                reports.extend(names.map(|(line, _)| {
+                    let message =
+                        format!("`anyhow` outside {}: return a type of your own", ANYHOW_MAY.join(", "));
+                    Report::new(&file.path, line, message)
+                }));
+            }
+            reports
+        })
+        .collect()
+}
+
+fn named<'file>(
+    file: &'file RustFile,
+    names: &'file [&'file str],
+) -> impl Iterator<Item = (usize, &'file str)> {
+    file.code_lines().flat_map(move |(line, code)| {
+        names
+            .iter()
+            .copied()
+            .filter(move |name| find_words(code, name).next().is_some())
+            .map(move |name| (line, name))
+    })
+}
+
+fn outside_world(file: &RustFile) -> Vec<Report> {
+    let code = file.source.code.as_str();
+    let mut reports = Vec::new();
+    for start in find_words(code, "std") {
+        let line = code.get(..start).unwrap_or_default().matches('\n').count() + 1;
+        if file.source.is_test(line) {
+            continue;
+        }
+        let mut paths = Vec::new();
+        read_use_tree(code.get(start..).unwrap_or_default(), "", &mut paths);
+        for path in paths {
+            if let Some(name) = OUTSIDE_WORLD.iter().find(|name| is_within(&path, name)) {
+                let message =
+                    format!("`{name}` in the library crate `{}`: pass the value in", file.crate_name());
+                reports.push(Report::new(&file.path, line, message));
+            }
+        }
+    }
+    reports
+}
+
+fn is_within(path: &str, name: &str) -> bool {
+    path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// Collects the paths that a path or a nested `use` tree at the start of `code` names, and returns
+/// the code behind it.
+fn read_use_tree<'code>(code: &'code str, prefix: &str, paths: &mut Vec<String>) -> &'code str {
+    let is_path = |character| is_word_character(character) || matches!(character, ':' | '*');
+    let path_length = code.find(|character| !is_path(character)).unwrap_or(code.len());
+    let (segments, behind) = code.split_at_checked(path_length).unwrap_or((code, ""));
+    let path = format!("{prefix}{segments}");
+    let Some(mut rest) = behind.strip_prefix('{').filter(|_| path.ends_with("::")) else {
+        paths.push(path);
+        return behind;
+    };
+    loop {
+        let after_branch = read_use_tree(rest.trim_start(), &path, paths);
+        let at_separator = after_branch.trim_start_matches(|character| !matches!(character, ',' | '}'));
+        match at_separator.strip_prefix(',') {
+            Some(next_branch) => rest = next_branch,
+            None => return at_separator.strip_prefix('}').unwrap_or(at_separator),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A dialect's keys stand in its table: other code that repeats one as text would drift from it.
+//!
+//! Input is the tables below `crates/dialect/src/tables` and all other code; output is string
+//! literals that equal a key. Invariant: beside the tables only lowering
+//! may spell a key; words that are ordinary English need a line in [`GENERIC_WORDS`].
+
+use std::collections::BTreeSet;
+
+use super::Report;
+use crate::repository::{Repository, RustFile};
+use crate::rust_source::is_word_character;
+
+const TABLES: &str = "crates/dialect/src/tables/";
+
+/// Where a key may be spelled, or where the same word cannot mean one.
+const EXEMPT: &[&str] = &[
+    TABLES,
+    "crates/dialect/src/tables.rs",
+    "crates/dialect/src/lower.rs",
+    "crates/dialect/src/lower/",
+    // Layers below the dialects, which know no declaration.
+    "crates/syntax/",
+    "crates/expr/",
+    "crates/model/",
+];
+
+/// The function of the tables' vocabulary whose first argument is a key.
+const KEY_FUNCTION: &str = "field";
+
+/// Keys that code may spell for another purpose, and that purpose.
+const GENERIC_WORDS: &[(&str, &str)] = &[
+    ("name", "a property of manifests, rules and JSON output"),
+    ("id", "a property of rules and JSON output"),
+    ("type", "a keyword of JSON Schema"),
+    ("description", "a keyword of JSON Schema"),
+    ("title", "a keyword of JSON Schema"),
+    ("default", "a keyword of JSON Schema"),
+    ("to", "an English word in messages"),
+    ("target", "a property of JSON output, and of a Cargo manifest"),
+    ("list", "a type's name in messages"),
+];
+
+pub(super) fn check(repository: &Repository) -> Vec<Report> {
+    let keys = table_keys(repository);
+    repository
+        .rust_files
+        .iter()
+        .filter(|file| {
+            !file.is_for_developers() && !EXEMPT.iter().any(|exempt| file.path.starts_with(exempt))
+        })
+        .flat_map(|file| repeated_keys(file, &keys))
+        .collect()
+}
+
+/// Every key that a table defines, ordinary words left out.
+fn table_keys(repository: &Repository) -> BTreeSet<&str> {
+    repository
+        .rust_files
+        .iter()
+        .filter(|file| file.path.starts_with(TABLES) && !file.is_test_file())
+        .flat_map(|file| {
+            let code = file.source.code.as_str();
+            let is_key = move |offset: usize| follows_key_function(code.get(..offset).unwrap_or_default());
+            file.source.literals.iter().filter(move |literal| is_key(literal.offset))
+        })
+        .map(|literal| literal.content.as_str())
+        .filter(|key| GENERIC_WORDS.iter().all(|(word, _)| word != key))
+        .collect()
+}
+
+fn follows_key_function(before: &str) -> bool {
+    let callee = before.trim_end().strip_suffix('(');
+    let lead = callee.and_then(|callee| callee.strip_suffix(KEY_FUNCTION));
+    lead.is_some_and(|lead| !lead.ends_with(is_word_character))
+}
+
+fn repeated_keys<'file>(
+    file: &'file RustFile,
+    keys: &'file BTreeSet<&str>,
+) -> impl Iterator<Item = Report> + 'file {
+    file.source
+        .literals
+        .iter()
+        .filter(|literal| keys.contains(literal.content.as_str()) && !file.source.is_test(literal.line))
+        .map(|literal| {
+            let message = format!("\"{}\" is a key of a dialect: read it from the table", literal.content);
+            Report::new(&file.path, literal.line, message)
+        })
+}

@@ -1,0 +1,402 @@
+//! Each check on a repository of a few lines, and all of them on this repository.
+
+use nodewise_test_support::Fixture;
+
+use super::{CHECKS, generated, problems};
+use crate::generate::{GeneratedFile, Generator};
+use crate::repository::{Repository, TextFile, checkout_root};
+
+/// Runs one check on the files of a fixture; `expected` is its report, a line a problem.
+fn check_tidy(check_name: &str, fixture: &str, expected: &str) {
+    let (name, check) = CHECKS.iter().find(|(name, _)| *name == check_name).expect("a check of that name");
+    let mut reports: Vec<String> = check(&repository(fixture))
+        .into_iter()
+        .map(|report| format!("{}:{}: {}\n", report.path, report.line, report.message))
+        .collect();
+    reports.sort();
+    assert_eq!(reports.concat(), expected, "[{name}]");
+}
+
+fn repository(fixture: &str) -> Repository {
+    let files = Fixture::parse(fixture).files.into_iter();
+    Repository::from_files(
+        files
+            .map(|file| TextFile { path: file.path.trim_start_matches('/').to_owned(), text: file.text })
+            .collect(),
+    )
+}
+
+#[test]
+fn this_repository_is_tidy() {
+    let repository = Repository::read(&checkout_root()).expect("the checkout can be read");
+    let problems: Vec<String> = problems(&repository).iter().map(ToString::to_string).collect();
+    assert!(problems.is_empty(), "{} to put right:\n{}", problems.len(), problems.join("\n"));
+}
+
+const TABLE: &str = "\
+#- /ARCHITECTURE.md
+| crate | purpose | may depend on | never |
+|---|---|---|---|
+| `syntax` | trees | — | files |
+| `model` | graph | — | trees |
+| `dialect` | tables | `syntax`, `model` | files |
+| `analysis` | rules | `dialect` and below | files |
+| `live` | (planned) providers | `engine` | |
+| `cli` | commands | all | logic |
+| `test-support` | (dev) fixtures | — | |
+#- /crates/syntax/Cargo.toml
+package.name = 'nodewise-syntax'
+#- /crates/model/Cargo.toml
+package.name = 'nodewise-model'
+#- /crates/test-support/Cargo.toml
+package.name = 'nodewise-test-support'
+";
+
+#[test]
+fn an_edge_that_the_table_does_not_grant_is_reported() {
+    check_tidy(
+        "layers",
+        &format!(
+            "{TABLE}#- /crates/dialect/Cargo.toml
+package.name = 'nodewise-dialect'
+dependencies = {{ nodewise-syntax.workspace = true, nodewise-analysis.workspace = true }}
+#- /crates/analysis/Cargo.toml
+package.name = 'nodewise-analysis'
+dependencies.nodewise-syntax.workspace = true
+dev-dependencies.nodewise-test-support.workspace = true
+target.'cfg(unix)'.dependencies.nodewise-cli.workspace = true
+#- /Cargo.toml
+package.name = 'nodewise'
+dependencies = {{ nodewise-model.workspace = true, nodewise-test-support.workspace = true }}
+"
+        ),
+        "\
+ARCHITECTURE.md:7: `live` may depend on `engine`, which has no row in the table
+Cargo.toml:0: `cli` may not depend on `test-support` (ARCHITECTURE.md, line 8)
+crates/analysis/Cargo.toml:0: `analysis` may not depend on `cli` (ARCHITECTURE.md, line 6)
+crates/dialect/Cargo.toml:0: `dialect` may not depend on `analysis` (ARCHITECTURE.md, line 5)
+",
+    );
+}
+
+#[test]
+fn table_and_members_name_the_same_crates() {
+    check_tidy(
+        "layers",
+        &format!(
+            "{TABLE}#- /crates/live/Cargo.toml
+package.name = 'nodewise-live'
+#- /crates/extra/Cargo.toml
+package.name = 'nodewise-extra'
+#- /xtask/Cargo.toml
+not toml
+"
+        ),
+        "\
+ARCHITECTURE.md:5: no member of the workspace is the crate `dialect`
+ARCHITECTURE.md:6: no member of the workspace is the crate `analysis`
+ARCHITECTURE.md:7: `live` exists: take `(planned)` out of its purpose
+ARCHITECTURE.md:7: `live` may depend on `engine`, which has no row in the table
+ARCHITECTURE.md:8: no member of the workspace is the crate `cli`
+crates/extra/Cargo.toml:0: the crate `extra` has no row in the table of ARCHITECTURE.md
+xtask/Cargo.toml:0: not TOML: key with no value, expected `=`
+",
+    );
+    check_tidy("layers", "#- /a.md\n", "ARCHITECTURE.md:0: missing: it holds the crate table\n");
+    check_tidy(
+        "layers",
+        "#- /ARCHITECTURE.md\n# Crates\n",
+        "ARCHITECTURE.md:0: no crate table: expected a row `| crate | purpose | may depend on | never |`\n",
+    );
+}
+
+#[test]
+fn an_outside_crate_has_a_reason_and_one_version() {
+    check_tidy(
+        "dependencies",
+        "
+#- /ARCHITECTURE.md
+| crates | why |
+|---|---|
+| `anyhow`, `toml` | errors and configuration |
+| `clap` | |
+#- /Cargo.toml
+[workspace.dependencies]
+anyhow = '1'
+clap = '4'
+insta = '1'
+nodewise-syntax.path = 'crates/syntax'
+#- /xtask/Cargo.toml
+[dependencies]
+anyhow.workspace = true
+[dev-dependencies]
+toml = '0.9'
+",
+        "\
+Cargo.toml:0: `clap` has no row with a reason in ARCHITECTURE.md
+Cargo.toml:0: `insta` has no row with a reason in ARCHITECTURE.md
+xtask/Cargo.toml:0: `toml` has a version of its own: write `toml.workspace = true`
+",
+    );
+}
+
+#[test]
+fn a_library_crate_does_not_name_the_outside_world() {
+    check_tidy(
+        "boundaries",
+        "
+#- /crates/model/src/lib.rs
+use std::{collections::BTreeMap, fs::{self, File}, time::{Duration, Instant}};
+use std::time::Duration; // std::env
+fn read() { std::process::exit(\"std::net\") }
+#[cfg(test)]
+mod tests { use std::fs; }
+#- /crates/model/tests/all.rs
+use std::fs;
+#- /crates/model/examples/speed.rs
+use std::time::Instant;
+#- /crates/cli/src/main.rs
+use std::fs;
+",
+        "\
+crates/model/src/lib.rs:1: `std::fs` in the library crate `model`: pass the value in
+crates/model/src/lib.rs:1: `std::fs` in the library crate `model`: pass the value in
+crates/model/src/lib.rs:1: `std::time::Instant` in the library crate `model`: pass the value in
+crates/model/src/lib.rs:3: `std::process` in the library crate `model`: pass the value in
+",
+    );
+}
+
+#[test]
+fn lsp_types_and_anyhow_stay_where_they_belong() {
+    check_tidy(
+        "boundaries",
+        "
+#- /crates/ide/src/hover.rs
+use lsp_types::Hover;
+#- /crates/server/src/hover.rs
+use lsp_types::Hover;
+use anyhow::Result;
+#- /crates/test-support/src/lib.rs
+fn f() -> anyhow::Result<()> { g() }
+",
+        "\
+crates/ide/src/hover.rs:1: `lsp_types`: only `server` names LSP types
+crates/test-support/src/lib.rs:1: `anyhow` outside cli, live, server, xtask: return a type of your own
+",
+    );
+}
+
+#[test]
+fn a_file_has_a_head_a_name_and_a_limit() {
+    let long_rule = "fn f() {}\n".repeat(200);
+    let tests = "fn t() {}\n".repeat(600);
+    check_tidy(
+        "shape",
+        &format!(
+            "
+#- /crates/a/src/lib.rs
+use b;
+#- /crates/a/src/b/mod.rs
+//! A module.
+#- /crates/analysis/src/rules/short.rs
+//! A rule whose tests are long.
+#[cfg(test)]
+mod tests {{
+{tests}}}
+#- /crates/analysis/src/rules/long.rs
+//! A rule.
+{long_rule}#- /crates/analysis/src/rules/long/tests.rs
+//! Its tests.
+{tests}
+"
+        ),
+        "\
+crates/a/src/b/mod.rs:0: `mod.rs`: name the file like its module
+crates/a/src/lib.rs:1: begin the file with a `//!` head: what it is, input and output, its one invariant
+crates/analysis/src/rules/long.rs:0: 201 lines without tests, 200 at most: split it by meaning
+",
+    );
+}
+
+#[test]
+fn a_panic_needs_its_reason() {
+    check_tidy(
+        "panics",
+        "
+#- /crates/a/src/lib.rs
+fn f() {
+    g().unwrap();
+    // INVARIANT: g() was checked above.
+    g().unwrap();
+    // INVARIANT: one reason
+    // over two lines.
+    g().expect(\"text\");
+    self.expect(Token::Colon)?;
+    // INVARIANT: stands above its chain.
+    g()
+        .h()
+        .expect(\"text\");
+    g()
+        .expect(\"text\");
+    unreachable!() // .unwrap()
+}
+#[test]
+fn t() { g().unwrap(); }
+#- /crates/a/src/b/tests.rs
+fn t() { panic!(); }
+",
+        "\
+crates/a/src/lib.rs:14: `.expect(…)` without a line `// INVARIANT: why` above it
+crates/a/src/lib.rs:15: `unreachable!` without a line `// INVARIANT: why` above it
+crates/a/src/lib.rs:2: `.unwrap()` without a line `// INVARIANT: why` above it
+",
+    );
+}
+
+#[test]
+fn a_key_stands_in_its_table() {
+    check_tidy(
+        "keys",
+        "
+#- /crates/dialect/src/tables/liman.rs
+const NAME: Field = field(\"name\", \"llm_nodes\");
+const PROMPTS: Field = field(
+    \"prompts\", // field(\"comment\"
+);
+const X: Field = subfield(\"func\").required_unless(\"also\");
+const ALSO: Field = crate::table::field(\"also\", Type::Text);
+#- /crates/dialect/src/lower/liman.rs
+fn lower() { get(\"prompts\") }
+#- /crates/analysis/src/rules/a.rs
+fn rule() { get(\"prompts\"); get(\"name\"); get(\"func\"); say(\"no prompts\") }
+#[test]
+fn t() { get(\"prompts\") }
+#- /crates/format/src/order.rs
+const ORDER: &[&str] = &[\"name\", \"also\"];
+",
+        "\
+crates/analysis/src/rules/a.rs:1: \"prompts\" is a key of a dialect: read it from the table
+crates/format/src/order.rs:1: \"also\" is a key of a dialect: read it from the table
+",
+    );
+}
+
+#[test]
+fn a_rule_is_known_to_its_registry_alone() {
+    check_tidy(
+        "registry",
+        "
+#- /crates/analysis/src/rules.rs
+mod dead_end;
+mod unlisted;
+static RULES: &[&Rule] = &[&dead_end::RULE];
+#- /crates/analysis/src/rules/dead_end.rs
+//! A rule.
+#- /crates/analysis/src/rules/dead_end/tests.rs
+use super::dead_end;
+#- /crates/analysis/src/rules/unlisted.rs
+use super::dead_end::helper;
+#- /crates/analysis/src/rules/undeclared.rs
+//! A rule.
+#- /crates/analysis/src/report.rs
+use crate::rules::dead_end::RULE;
+",
+        "\
+crates/analysis/src/report.rs:1: the rule `dead_end` is for its registry alone
+crates/analysis/src/rules/undeclared.rs:0: the registry crates/analysis/src/rules.rs does not name the rule `undeclared`
+crates/analysis/src/rules/unlisted.rs:0: the registry crates/analysis/src/rules.rs does not name the rule `unlisted`
+crates/analysis/src/rules/unlisted.rs:1: the rule `dead_end` is for its registry alone
+",
+    );
+}
+
+#[test]
+fn text_is_true_on_every_machine_and_finished() {
+    let fixture = "
+#- /docs/a.md
+see /WORKSPACE/main, docs/WORKSPACE/x and file:///WORKSPACE/
+from HOST, LATER
+#- /crates/a/src/lib.rs
+fn f() {} // LATER: more, but LATERAL is a word
+#[IGNORED]
+#- /tests/data/a.yaml
+LATER: any text
+#- /Cargo.lock
+source = \"registry+https://github.com/rust-lang/index\"
+source = \"registry+https://mirror.example/index\"
+";
+    let fixture = fixture
+        .replace("WORKSPACE", concat!("wo", "rk"))
+        .replace("HOST", concat!("static.", "crates.io"))
+        .replace("LATER", concat!("FIX", "ME"))
+        .replace("IGNORED", concat!("ign", "ore"));
+    let expected = "\
+Cargo.lock:2: `https://mirror.example/index` is not a public registry: write the lock file without a mirror
+crates/a/src/lib.rs:1: `LATER`: finish it, or write it down as an issue
+crates/a/src/lib.rs:2: an ignored test: mend it or delete it
+docs/a.md:1: `/WORKSPACE/` is a folder of one machine
+docs/a.md:2: `LATER`: finish it, or write it down as an issue
+docs/a.md:2: `HOST` is a registry's host: leave it to the package manager
+"
+    .replace("WORKSPACE", concat!("wo", "rk"))
+    .replace("HOST", concat!("static.", "crates.io"))
+    .replace("LATER", concat!("FIX", "ME"));
+    check_tidy("wording", &fixture, &expected);
+}
+
+#[test]
+fn generated_files_are_compared_and_owned_folders_hold_nothing_else() {
+    let generator = Generator {
+        name: "pages",
+        owned_folder: Some("docs/pages/"),
+        files: || {
+            ["fresh", "stale", "missing"]
+                .map(|name| GeneratedFile {
+                    path: format!("docs/pages/{name}.md"),
+                    text: format!("{name}\n"),
+                })
+                .into()
+        },
+    };
+    let repository = repository(
+        "
+#- /docs/pages/fresh.md
+fresh
+#- /docs/pages/old.md
+old
+#- /docs/pages/stale.md
+other text
+#- /docs/guide.md
+by hand
+",
+    );
+    let reports: Vec<String> = generated::check_generators(&repository, &[generator])
+        .into_iter()
+        .map(|report| format!("{}: {}", report.path, report.message))
+        .collect();
+    assert_eq!(
+        reports,
+        [
+            "docs/pages/stale.md: stale: `cargo xtask generate` writes it (pages)",
+            "docs/pages/missing.md: missing: `cargo xtask generate` writes it (pages)",
+            "docs/pages/old.md: left over: no longer written by a generator (pages)",
+        ]
+    );
+}
+
+#[test]
+fn problems_are_sorted_by_place() {
+    let untidy =
+        repository("#- /xtask/src/main.rs\nfn main() { f().unwrap() }\n#- /crates/mod.rs\n//! Head.\n");
+    let reports: Vec<String> = problems(&untidy).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        reports,
+        [
+            "ARCHITECTURE.md: [layers] missing: it holds the crate table",
+            "crates/mod.rs: [shape] `mod.rs`: name the file like its module",
+            "xtask/src/main.rs:1: [panics] `.unwrap()` without a line `// INVARIANT: why` above it",
+            "xtask/src/main.rs:1: [shape] begin the file with a `//!` head: what it is, input and output, its one invariant",
+        ]
+    );
+}
