@@ -8,6 +8,7 @@ mod dependencies;
 mod generated;
 mod keys;
 mod layers;
+mod modules;
 mod panics;
 mod registry;
 mod shape;
@@ -43,6 +44,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("layers", layers::check),
     ("dependencies", dependencies::check),
     ("boundaries", boundaries::check),
+    ("modules", modules::check),
     ("shape", shape::check),
     ("panics", panics::check),
     ("keys", keys::check),

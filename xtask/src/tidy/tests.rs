@@ -188,6 +188,36 @@ crates/test-support/src/lib.rs:1: `anyhow` outside cli, live, server, xtask: ret
 }
 
 #[test]
+fn every_file_is_compiled() {
+    check_tidy(
+        "modules",
+        "
+#- /Cargo.toml
+workspace.members = ['crates/a']
+#- /crates/a/Cargo.toml
+#- /crates/b/Cargo.toml
+#- /crates/a/src/lib.rs
+mod parse; // mod orphan;
+mod orphanage;
+#- /crates/a/src/parse.rs
+pub(crate) mod line;
+#- /crates/a/src/parse/line.rs
+#- /crates/a/src/parse/orphan.rs
+#- /crates/a/src/orphan.rs
+#- /crates/a/src/orphanage.rs
+#- /crates/a/tests/suite.rs
+mod cases;
+#- /crates/a/tests/suite/cases.rs
+",
+        "\
+crates/a/src/orphan.rs:0: no file declares this module: it is never compiled
+crates/a/src/parse/orphan.rs:0: no file declares this module: it is never compiled
+crates/b/Cargo.toml:0: `crates/b` is not a member of the workspace
+",
+    );
+}
+
+#[test]
 fn a_file_has_a_head_a_name_and_a_limit() {
     let long_rule = "fn f() {}\n".repeat(200);
     let tests = "fn t() {}\n".repeat(600);
@@ -388,13 +418,14 @@ by hand
 #[test]
 fn problems_are_sorted_by_place() {
     let untidy =
-        repository("#- /xtask/src/main.rs\nfn main() { f().unwrap() }\n#- /crates/mod.rs\n//! Head.\n");
+        repository("#- /xtask/src/main.rs\nfn main() { f().unwrap() }\n#- /crates/a/src/mod.rs\n//! Head.\n");
     let reports: Vec<String> = problems(&untidy).iter().map(ToString::to_string).collect();
     assert_eq!(
         reports,
         [
             "ARCHITECTURE.md: [layers] missing: it holds the crate table",
-            "crates/mod.rs: [shape] `mod.rs`: name the file like its module",
+            "crates/a/src/mod.rs: [modules] no file declares this module: it is never compiled",
+            "crates/a/src/mod.rs: [shape] `mod.rs`: name the file like its module",
             "xtask/src/main.rs:1: [panics] `.unwrap()` without a line `// INVARIANT: why` above it",
             "xtask/src/main.rs:1: [shape] begin the file with a `//!` head: what it is, input and output, its one invariant",
         ]
