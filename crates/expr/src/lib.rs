@@ -1,1 +1,12 @@
 //! The expression languages of the dialects: parse, check, evaluate, print.
+//!
+//! Input: the text of an expression, never a file; output: trees, problems, values. The modules in reading order
+//! are this crate's map. Invariant: no text makes anything here panic, and equal input gives equal output.
+
+pub mod ast;
+pub mod limance;
+pub mod problem;
+pub mod sexpr;
+pub mod value;
+
+pub use text_size::{TextRange, TextSize};

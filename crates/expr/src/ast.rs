@@ -1,0 +1,305 @@
+//! The syntax tree of an expression, shared by every language.
+//!
+//! A language's parser builds it; names, types, check, eval and print read it. What a printer needs and a
+//! reader of meaning ignores (operator spellings, parentheses, quotes) is kept.
+//! Invariant: each node's range lies within the text, and contains the ranges of its children.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+/// One node of the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// What the node is.
+    pub kind: ExprKind,
+    /// The bytes of the expression text it covers, parentheses of a [`ExprKind::Group`] included.
+    pub range: TextRange,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ExprKind {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Bool(bool),
+    /// `1`, `-2.5`
+    Number(f64),
+    /// `'text'`
+    Text(Text),
+    /// `user.role`, read as a variable
+    Variable(Path),
+    /// `rules.requires_approval` alone: a function of the host
+    Function(Path),
+    /// `$is_error(Timeout)`
+    Call(Call),
+    /// `(a)`
+    Group(Box<Expr>),
+    /// `!a`, `not a`
+    Not(Box<Not>),
+    /// `a == b`
+    Compare(Box<Compare>),
+    /// `a < b < c`: two comparisons or more that share operands
+    Chain(Box<Chain>),
+    /// `a and b and c`: a run of one logical operator
+    Logic(Box<Logic>),
+    /// Text that is no expression; holds what could be read in it, and may be empty.
+    Error(Vec<Expr>),
+}
+
+/// A text literal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    /// The decoded value.
+    pub value: SmolStr,
+    /// The quote character around it.
+    pub quote: char,
+}
+
+/// A dotted name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// The names between the dots; never empty.
+    pub segments: Vec<Segment>,
+}
+
+/// One name of a [`Path`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Segment {
+    /// The name.
+    pub name: SmolStr,
+    /// Where it stands.
+    pub range: TextRange,
+}
+
+/// A call of a builtin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The builtin's name as written, `$` included.
+    pub name: SmolStr,
+    /// Where the name stands.
+    pub name_range: TextRange,
+    /// The arguments.
+    pub arguments: Vec<Expr>,
+}
+
+/// A negation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Not {
+    /// The operator's spelling.
+    pub spelling: Spelling,
+    /// Where the operator stands.
+    pub operator_range: TextRange,
+    /// What is negated.
+    pub operand: Expr,
+}
+
+/// One comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compare {
+    /// The left operand.
+    pub left: Expr,
+    /// The operator.
+    pub operator: CompareOperator,
+    /// Where the operator stands.
+    pub operator_range: TextRange,
+    /// The right operand.
+    pub right: Expr,
+}
+
+/// A chained comparison: the conjunction of its neighbours, each operand read once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chain {
+    /// The first operand.
+    pub first: Expr,
+    /// At least two further operands, each with the operator before it.
+    pub rest: Vec<ChainLink>,
+}
+
+/// An operator and operand of a [`Chain`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChainLink {
+    /// The operator before the operand.
+    pub operator: CompareOperator,
+    /// Where the operator stands.
+    pub operator_range: TextRange,
+    /// The operand.
+    pub operand: Expr,
+}
+
+/// A run of operands joined by one logical operator.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Logic {
+    /// The operator between all neighbours.
+    pub operator: LogicOperator,
+    /// How the language groups the run; it changes the tree's written form, never the result.
+    pub grouping: Grouping,
+    /// The first operand.
+    pub first: Expr,
+    /// At least one further operand, each with the operator before it.
+    pub rest: Vec<LogicLink>,
+}
+
+/// An operator and operand of a [`Logic`] run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogicLink {
+    /// How this operator is spelled.
+    pub spelling: Spelling,
+    /// Where the operator stands.
+    pub operator_range: TextRange,
+    /// The operand.
+    pub operand: Expr,
+}
+
+/// Whether an operator is written as a symbol or as a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// `&&`, `||`, `!`
+    Symbol,
+    /// `and`, `or`, `not`
+    Word,
+}
+
+/// How equal logical operators side by side group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grouping {
+    /// `(a and b) and c`
+    Left,
+    /// `a and (b and c)`
+    Right,
+}
+
+/// A logical operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogicOperator {
+    /// `&&`, `and`
+    And,
+    /// `||`, `or`
+    Or,
+}
+
+/// A comparison operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompareOperator {
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+}
+
+impl Expr {
+    /// The expression without the parentheses around it.
+    pub fn without_groups(&self) -> &Expr {
+        let mut expr = self;
+        while let ExprKind::Group(inner) = &expr.kind {
+            expr = inner;
+        }
+        expr
+    }
+
+    /// The direct children, in reading order.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Null
+            | ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Function(_) => Vec::new(),
+            ExprKind::Call(call) => call.arguments.iter().collect(),
+            ExprKind::Group(inner) => vec![inner],
+            ExprKind::Not(not) => vec![&not.operand],
+            ExprKind::Compare(compare) => vec![&compare.left, &compare.right],
+            ExprKind::Chain(chain) => {
+                std::iter::once(&chain.first).chain(chain.rest.iter().map(|link| &link.operand)).collect()
+            }
+            ExprKind::Logic(logic) => logic.operands().collect(),
+            ExprKind::Error(parts) => parts.iter().collect(),
+        }
+    }
+
+    /// Calls `visit` on this node and all below it, parents first, in reading order.
+    pub fn walk<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// Whether nothing in the tree is an error node.
+    pub fn is_intact(&self) -> bool {
+        let mut intact = true;
+        self.walk(&mut |expr| intact &= !matches!(expr.kind, ExprKind::Error(_)));
+        intact
+    }
+}
+
+impl Logic {
+    /// The operands, in reading order.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        std::iter::once(&self.first).chain(self.rest.iter().map(|link| &link.operand))
+    }
+}
+
+impl Path {
+    /// The path as written without blanks: `user.role`.
+    pub fn dotted(&self) -> String {
+        let mut dotted = String::new();
+        for segment in &self.segments {
+            if !dotted.is_empty() {
+                dotted.push('.');
+            }
+            dotted.push_str(&segment.name);
+        }
+        dotted
+    }
+
+    /// From the first segment's start to the last one's end.
+    pub fn range(&self) -> TextRange {
+        match (self.segments.first(), self.segments.last()) {
+            (Some(first), Some(last)) => first.range.cover(last.range),
+            _ => TextRange::default(),
+        }
+    }
+}
+
+impl LogicOperator {
+    /// The operator in the wanted spelling.
+    pub fn spelled(self, spelling: Spelling) -> &'static str {
+        match (self, spelling) {
+            (LogicOperator::And, Spelling::Symbol) => "&&",
+            (LogicOperator::And, Spelling::Word) => "and",
+            (LogicOperator::Or, Spelling::Symbol) => "||",
+            (LogicOperator::Or, Spelling::Word) => "or",
+        }
+    }
+}
+
+impl CompareOperator {
+    /// The operator as a language with words for membership writes it.
+    pub fn spelled(self) -> &'static str {
+        match self {
+            CompareOperator::Equal => "==",
+            CompareOperator::NotEqual => "!=",
+            CompareOperator::Less => "<",
+            CompareOperator::LessOrEqual => "<=",
+            CompareOperator::Greater => ">",
+            CompareOperator::GreaterOrEqual => ">=",
+            CompareOperator::In => "in",
+            CompareOperator::NotIn => "not in",
+        }
+    }
+}

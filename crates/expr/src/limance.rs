@@ -1,0 +1,107 @@
+//! LimanCE, the condition language of Liman.
+//!
+//! Input: the text of a condition; output: a tree, and the problems of a text that is no condition.
+//! Invariant: there is a tree for every text, and each range in it lies within the text.
+
+mod depth;
+mod explain;
+mod grammar;
+mod lexer;
+mod recovery;
+mod release;
+mod text;
+
+use text_size::{TextRange, TextSize};
+
+use crate::ast::{Expr, ExprKind, Path};
+use crate::problem::Problem;
+
+/// Whose reading of the language is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// The specification.
+    #[default]
+    Spec,
+    /// The parser that liman_core 0.1.0 and 0.1.1 ship.
+    Release,
+}
+
+/// A parsed condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parse {
+    /// The tree; with error nodes where the text is broken.
+    pub expr: Expr,
+    /// What is wrong, in reading order; empty for a condition of the language.
+    pub problems: Vec<Problem>,
+    /// The `;` that may end a condition.
+    pub trailing_semicolon: Option<TextRange>,
+}
+
+impl Parse {
+    /// Whether the text is a condition of the language.
+    pub fn accepted(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// The function that the condition names, when it is nothing but a dotted name.
+    pub fn function_ref(&self) -> Option<&Path> {
+        match &self.expr.kind {
+            ExprKind::Function(path) => Some(path),
+            _ => None,
+        }
+    }
+}
+
+/// Parses a condition.
+pub fn parse(text: &str, profile: Profile) -> Parse {
+    match profile {
+        Profile::Spec => parse_spec(text),
+        Profile::Release => parse_release(text),
+    }
+}
+
+fn parse_spec(text: &str) -> Parse {
+    let tokens = lexer::lex(text);
+    if let Some(index) = depth::first_too_deep(&tokens) {
+        let problems = tokens.get(index).map(|lexeme| explain::too_deep(*lexeme)).into_iter().collect();
+        return Parse { expr: recovery::sweep(&tokens, whole(text)), problems, trailing_semicolon: None };
+    }
+    if let Some((expr, trailing_semicolon)) = grammar::parse_fast(&tokens) {
+        return Parse { expr: function_or(expr), problems: Vec::new(), trailing_semicolon };
+    }
+    let (condition, faults) = grammar::parse_thorough(&tokens);
+    let problems = faults.iter().map(|&index| explain::unexpected(&tokens, index)).collect();
+    let (expr, trailing_semicolon) =
+        condition.unwrap_or_else(|| (recovery::sweep(&tokens, whole(text)), None));
+    Parse { expr, problems, trailing_semicolon }
+}
+
+fn parse_release(text: &str) -> Parse {
+    let fault = match release::lex(text) {
+        Err(offset) => explain::release_fault(text, offset),
+        Ok(tokens) => match depth::first_too_deep_in_release(&tokens) {
+            Some(index) => {
+                tokens.get(index).map_or_else(|| explain::release_fault(text, 0), |t| explain::too_deep(*t))
+            }
+            None => match release::tree(&tokens) {
+                Some(expr) => return Parse { expr, problems: Vec::new(), trailing_semicolon: None },
+                None => explain::release_fault(text, text.len()),
+            },
+        },
+    };
+    Parse { problems: vec![fault], ..parse_spec(text) }
+}
+
+/// A whole condition that is one bare dotted name refers to a function.
+fn function_or(expr: Expr) -> Expr {
+    match expr.kind {
+        ExprKind::Variable(path) if path.segments.len() > 1 => {
+            Expr { kind: ExprKind::Function(path), range: expr.range }
+        }
+        _ => expr,
+    }
+}
+
+fn whole(text: &str) -> TextRange {
+    TextRange::up_to(TextSize::of(text))
+}

@@ -1,0 +1,63 @@
+//! The guard in front of the parser: how deep a tree the tokens would make.
+//!
+//! Input: tokens; output: the first token that goes too deep. Invariant: a text that passes makes a tree of at
+//! most [`MAXIMUM`] levels of parentheses and negations, so no recursion over it runs out of stack.
+
+use super::lexer::{Lexeme, Token};
+
+/// How many parentheses and negations may enclose a term.
+pub(crate) const MAXIMUM: usize = 400;
+
+/// The index of the first token that goes too deep.
+pub(crate) fn first_too_deep(tokens: &[Lexeme<'_>]) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut negations = 0usize;
+    let mut enclosing: Vec<usize> = Vec::new();
+    for (index, lexeme) in tokens.iter().enumerate() {
+        match lexeme.kind {
+            Token::Not => negations += 1,
+            Token::Open => {
+                let levels = negations + 1;
+                enclosing.push(levels);
+                depth += levels;
+                negations = 0;
+            }
+            Token::Close => {
+                depth -= enclosing.pop().unwrap_or_default();
+                negations = 0;
+            }
+            _ => negations = 0,
+        }
+        if depth + negations > MAXIMUM {
+            return Some(index);
+        }
+    }
+    None
+}
+
+/// The same for the release, where negations and changes of operator reach to the end of their parentheses.
+pub(crate) fn first_too_deep_in_release(tokens: &[Lexeme<'_>]) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut enclosing: Vec<(usize, Option<Token>)> = Vec::new();
+    let mut operator: Option<Token> = None;
+    for (index, lexeme) in tokens.iter().enumerate() {
+        match lexeme.kind {
+            Token::Not => depth += 1,
+            Token::And | Token::Or if operator != Some(lexeme.kind) => {
+                operator = Some(lexeme.kind);
+                depth += 1;
+            }
+            Token::Open => {
+                enclosing.push((depth, operator));
+                operator = None;
+                depth += 1;
+            }
+            Token::Close => (depth, operator) = enclosing.pop().unwrap_or_default(),
+            _ => {}
+        }
+        if depth > MAXIMUM {
+            return Some(index);
+        }
+    }
+    None
+}

@@ -1,0 +1,209 @@
+//! The words for a syntax fault.
+//!
+//! Input: the tokens and the index of the one that has no place; output: a [`Problem`]. Invariant: the wording
+//! follows from the tokens alone, and the problem starts where that token starts.
+
+use text_size::{TextRange, TextSize};
+
+use super::lexer::{Lexeme, Token, ends_operand};
+use crate::problem::{Problem, ProblemKind};
+
+/// Names longer than this are cut in messages.
+const LONGEST_QUOTE: usize = 24;
+
+/// What the grammar wanted at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Operand,
+    ComparisonOperand,
+    Operator,
+    Name,
+    OpeningParenthesis,
+    Argument,
+    CommaOrClosing,
+    Nothing,
+}
+
+/// The problem of the token at `index`.
+pub(crate) fn unexpected(tokens: &[Lexeme<'_>], index: usize) -> Problem {
+    let Some(&found) = tokens.get(index).or(tokens.last()) else {
+        return problem(ProblemKind::Empty, TextRange::default(), "the condition is empty".to_owned(), None);
+    };
+    let before = tokens.get(..index).unwrap_or_default();
+    let wanted = wanted(before);
+    match found.kind {
+        Token::End if before.is_empty() => empty(found),
+        Token::End => unexpected_end(found, wanted, before),
+        Token::OpenText => unterminated(found),
+        Token::Illegal => illegal(found),
+        Token::NumberSuffix => {
+            let message = format!("a number cannot run into `{}`", quote(found.text));
+            problem(ProblemKind::MalformedNumber, found.range(), message, None)
+        }
+        _ => {
+            let message = format!("`{}` cannot stand here{}", quote(found.text), suffix(wanted));
+            problem(ProblemKind::UnexpectedToken, found.range(), message, help(found, wanted))
+        }
+    }
+}
+
+/// The problem of nesting that the parser does not follow.
+pub(crate) fn too_deep(lexeme: Lexeme<'_>) -> Problem {
+    let help = Some("split the condition over several edges or nodes".to_owned());
+    problem(ProblemKind::TooDeep, lexeme.range(), "the condition is nested too deeply".to_owned(), help)
+}
+
+/// The problem of a text that the release's parser refuses at this byte.
+pub(crate) fn release_fault(text: &str, offset: usize) -> Problem {
+    let rest = text.get(offset..).unwrap_or_default();
+    let start = TextSize::try_from(offset).unwrap_or_default();
+    match rest.chars().next() {
+        None if text.is_empty() => empty(Lexeme { kind: Token::End, start: 0, text: "" }),
+        None => {
+            let message = "liman_core 0.1.1 expects more to follow".to_owned();
+            problem(ProblemKind::UnexpectedEnd, TextRange::empty(start), message, None)
+        }
+        Some(character) => {
+            let word =
+                rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+            let length = if word.is_empty() { TextSize::of(character) } else { TextSize::of(word) };
+            let range = TextRange::at(start, length);
+            let message = format!("liman_core 0.1.1 cannot read `{}` here", quote(slice(text, range)));
+            problem(ProblemKind::UnexpectedToken, range, message, None)
+        }
+    }
+}
+
+fn slice(text: &str, range: TextRange) -> &str {
+    text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+}
+
+fn problem(kind: ProblemKind, range: TextRange, message: String, help: Option<String>) -> Problem {
+    Problem { kind, range, message, help }
+}
+
+fn empty(end: Lexeme<'_>) -> Problem {
+    let help = Some("write `true` for an edge that is always followed".to_owned());
+    problem(ProblemKind::Empty, end.range(), "the condition is empty".to_owned(), help)
+}
+
+fn unexpected_end(end: Lexeme<'_>, wanted: Wanted, before: &[Lexeme<'_>]) -> Problem {
+    let last = before.last().map_or("", |last| last.text);
+    let message = match wanted {
+        Wanted::Operand | Wanted::ComparisonOperand => format!("nothing follows `{}`", quote(last)),
+        Wanted::Name => "a name must follow the dot".to_owned(),
+        Wanted::OpeningParenthesis => format!("`{}` is called without parentheses", quote(last)),
+        Wanted::Argument | Wanted::CommaOrClosing => "the argument list is not closed".to_owned(),
+        Wanted::Operator | Wanted::Nothing => "a parenthesis is not closed".to_owned(),
+    };
+    let help = match wanted {
+        Wanted::OpeningParenthesis => Some(format!("write `{}()`", quote(last))),
+        Wanted::Operator | Wanted::CommaOrClosing => Some("write `)` at the end".to_owned()),
+        _ => None,
+    };
+    problem(ProblemKind::UnexpectedEnd, end.range(), message, help)
+}
+
+fn unterminated(text: Lexeme<'_>) -> Problem {
+    let mark = if text.text.starts_with('"') { '"' } else { '\'' };
+    let help = Some(format!("close it with `{mark}` on the same line"));
+    problem(ProblemKind::UnterminatedText, text.range(), "the text is not closed".to_owned(), help)
+}
+
+fn illegal(lexeme: Lexeme<'_>) -> Problem {
+    let character = lexeme.text.chars().next().unwrap_or(' ');
+    let start = TextSize::new(lexeme.start);
+    let range = TextRange::at(start, TextSize::of(character));
+    let help = match character {
+        '=' => Some("write `==` to compare"),
+        '&' => Some("write `&&` or `and`"),
+        '|' => Some("write `||` or `or`"),
+        '+' | '-' | '*' | '/' | '%' => Some("conditions have no arithmetic; compute the value before"),
+        '[' | ']' => Some("conditions have no lists or indexing; use dots to reach into a mapping"),
+        '{' | '}' => Some("write the variable's name without braces"),
+        '?' | ':' => Some("conditions have no `?:`; use `and` and `or`"),
+        '#' => Some("conditions have no comments"),
+        '$' => Some("write a builtin: `$is_error()`, `$now()`"),
+        _ => None,
+    };
+    let message = format!("`{}` is not part of the language", character.escape_debug());
+    problem(ProblemKind::IllegalCharacter, range, message, help.map(str::to_owned))
+}
+
+fn suffix(wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Operand => ": a value is expected",
+        Wanted::ComparisonOperand => ": a plain value is expected",
+        Wanted::Operator => ": an operator is expected",
+        Wanted::Name => ": a name is expected",
+        Wanted::OpeningParenthesis => ": `(` is expected",
+        Wanted::Argument => ": a name or text is expected",
+        Wanted::CommaOrClosing => ": `,` or `)` is expected",
+        Wanted::Nothing => ": the condition ends before it",
+    }
+}
+
+fn help(found: Lexeme<'_>, wanted: Wanted) -> Option<String> {
+    let help = match (found.kind, wanted) {
+        (Token::Word, Wanted::Operator) => match found.text {
+            "AND" | "And" => "write `and`",
+            "OR" | "Or" => "write `or`",
+            "IN" | "In" => "write `in`",
+            "is" | "IS" | "eq" => "write `==`",
+            "notin" => "write `not in`",
+            _ => "join two terms with `and` or `or`",
+        },
+        (Token::Not, Wanted::Operator) => "write `not in`, or put `not` before the comparison",
+        (Token::Open, Wanted::ComparisonOperand) => "an operand cannot be in parentheses; leave them out",
+        (Token::Open, Wanted::Operator) => "only builtins can be called: `$is_error()`, `$now()`",
+        (Token::Not, Wanted::ComparisonOperand) => "put the negation before the whole comparison",
+        (Token::Equal | Token::NotEqual, Wanted::Operator) => "a term in parentheses cannot be compared",
+        (Token::Semicolon, Wanted::Nothing) => "write one `;` at most, or none",
+        (Token::And | Token::Or, Wanted::Operand) => "write a value on both sides of the operator",
+        (Token::Builtin, Wanted::Argument) => "arguments are names or texts",
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// What the grammar wants after these tokens, all of which it has accepted.
+fn wanted(before: &[Lexeme<'_>]) -> Wanted {
+    let Some(last) = before.last() else { return Wanted::Operand };
+    let in_arguments = in_arguments(before);
+    match last.kind {
+        Token::Dot => Wanted::Name,
+        Token::Builtin => Wanted::OpeningParenthesis,
+        Token::Open | Token::Comma if in_arguments => Wanted::Argument,
+        Token::Semicolon => Wanted::Nothing,
+        kind if ends_operand(kind) && in_arguments => Wanted::CommaOrClosing,
+        kind if ends_operand(kind) => Wanted::Operator,
+        Token::And | Token::Or | Token::Not | Token::Open => Wanted::Operand,
+        _ => Wanted::ComparisonOperand,
+    }
+}
+
+/// Whether the innermost open parenthesis belongs to a call.
+fn in_arguments(before: &[Lexeme<'_>]) -> bool {
+    let mut closed = 0usize;
+    for (index, lexeme) in before.iter().enumerate().rev() {
+        match lexeme.kind {
+            Token::Close => closed += 1,
+            Token::Open if closed > 0 => closed -= 1,
+            Token::Open => {
+                let callee = index.checked_sub(1).and_then(|callee| before.get(callee));
+                return callee.is_some_and(|callee| callee.kind == Token::Builtin);
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// A piece of the text as a message shows it.
+fn quote(text: &str) -> String {
+    let mut shown: String = text.chars().take(LONGEST_QUOTE).flat_map(char::escape_debug).collect();
+    if text.chars().count() > LONGEST_QUOTE {
+        shown.push('…');
+    }
+    shown
+}

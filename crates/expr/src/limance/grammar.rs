@@ -1,0 +1,369 @@
+//! The grammar of LimanCE as chumsky parsers over tokens.
+//!
+//! Input: tokens with an end token; output: a tree. The same parsers serve two passes: the fast one knows only
+//! that it failed, the thorough one says where and recovers.
+//! Invariant: recursion happens at parentheses alone, whose depth [`super::depth`] has bounded before.
+
+use chumsky::error::{Cheap, EmptyErr};
+use chumsky::extra::{self, ParserExtra};
+use chumsky::input::InputRef;
+use chumsky::prelude::{IterParser, Parser, SimpleSpan, any, choice, custom, empty, via_parser};
+use chumsky::primitive::select;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::lexer::{Lexeme, Token};
+use super::{recovery, text};
+use crate::ast::{
+    Call, Chain, ChainLink, Compare, CompareOperator, Expr, ExprKind, Grouping, Logic, LogicLink,
+    LogicOperator, Not, Path, Segment, Spelling, Text,
+};
+
+/// The input of all parsers here.
+pub(crate) type Tokens<'t> = &'t [Lexeme<'t>];
+
+/// A condition and its trailing semicolon.
+pub(crate) type Condition = (Expr, Option<TextRange>);
+
+/// An operand and the negations in front of it, which reach further than the operand in the release.
+type ReleaseTerm<'t> = (Vec<Lexeme<'t>>, Expr);
+
+/// How a pass treats a fault.
+pub(crate) trait Pass<'t>: ParserExtra<'t, Tokens<'t>> + 't {
+    /// Whether parsing goes on behind a fault.
+    const RECOVERS: bool;
+
+    /// The fault of finding a token where it has no place.
+    fn fault(span: SimpleSpan) -> Self::Error;
+}
+
+/// The pass that stops at the first fault without a word.
+type Fast = extra::Err<EmptyErr>;
+
+/// The pass that says where the faults are.
+type Thorough = extra::Err<Cheap>;
+
+impl<'t> Pass<'t> for Fast {
+    const RECOVERS: bool = false;
+
+    fn fault(_: SimpleSpan) -> EmptyErr {
+        EmptyErr::default()
+    }
+}
+
+impl<'t> Pass<'t> for Thorough {
+    const RECOVERS: bool = true;
+
+    fn fault(span: SimpleSpan) -> Cheap {
+        Cheap::new(span)
+    }
+}
+
+/// Parses a condition; `None` when there is any fault.
+pub(crate) fn parse_fast(tokens: Tokens<'_>) -> Option<Condition> {
+    condition::<Fast>().parse(tokens).into_result().ok()
+}
+
+/// Parses a condition with faults: the tree, and the index of each token that has no place, in reading order.
+pub(crate) fn parse_thorough(tokens: Tokens<'_>) -> (Option<Condition>, Vec<usize>) {
+    let (output, errors) = condition::<Thorough>().parse(tokens).into_output_errors();
+    let mut faults: Vec<usize> = errors.iter().map(|error| error.span().start).collect();
+    faults.sort_unstable();
+    faults.dedup();
+    (output, faults)
+}
+
+/// Parses a condition of the release, whose tokens are known to fit.
+pub(crate) fn parse_release(tokens: Tokens<'_>) -> Option<Expr> {
+    release_run::<Fast>().then_ignore(token(Token::End)).parse(tokens).into_result().ok()
+}
+
+/// One token of a kind.
+pub(crate) fn token<'t, P: Pass<'t>>(kind: Token) -> impl Parser<'t, Tokens<'t>, Lexeme<'t>, P> + Clone {
+    any().filter(move |lexeme: &Lexeme<'t>| lexeme.kind == kind)
+}
+
+fn condition<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Condition, P> {
+    or_run()
+        .then(token(Token::Semicolon).map(|semicolon| semicolon.range()).or_not())
+        .then(custom(recovery::leftover).or_not())
+        .then_ignore(token(Token::End))
+        .map(|((expr, semicolon), leftover)| (with_junk(expr, leftover), semicolon))
+}
+
+fn or_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    and_run()
+        .then(token(Token::Or).then(and_run()).repeated().collect::<Vec<_>>())
+        .map(|(first, rest)| logic(LogicOperator::Or, Grouping::Left, first, rest))
+}
+
+fn and_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    negation()
+        .then(token(Token::And).then(negation()).repeated().collect::<Vec<_>>())
+        .map(|(first, rest)| logic(LogicOperator::And, Grouping::Left, first, rest))
+}
+
+fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    let operand = choice((group(), comparison())).recover_with(via_parser(missing()));
+    token(Token::Not)
+        .repeated()
+        .foldr(operand, not)
+        .then(custom(recovery::junk).or_not())
+        .map(|(expr, junk)| with_junk(expr, junk))
+}
+
+fn group<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    let close = token(Token::Close).map(Some).recover_with(via_parser(skipped().to(None)));
+    token(Token::Open).then(custom(nested)).then(close).map(|((open, inner), close)| {
+        let end = close.map_or(inner.range, |close| close.range());
+        group_of(open, inner, end)
+    })
+}
+
+/// The grammar's only recursion; a function of its own, as a parser's type cannot contain itself.
+fn nested<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Expr, P::Error> {
+    input.parse(or_run::<P>())
+}
+
+fn comparison<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    let operand = factor().recover_with(via_parser(missing()));
+    factor()
+        .then(compare_operator().then(operand).repeated().collect::<Vec<_>>())
+        .map(|(first, rest)| comparison_of(first, rest))
+}
+
+fn factor<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    choice((path().map(variable), literal(), call()))
+}
+
+fn literal<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    select(|lexeme: Lexeme<'t>, _| literal_of(lexeme))
+}
+
+fn path<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Path, P> {
+    let word = || token(Token::Word).map(|word| Some(segment(word)));
+    let further = token(Token::Dot).ignore_then(word().recover_with(via_parser(skipped().to(None))));
+    token(Token::Word).then(further.repeated().collect::<Vec<_>>()).map(|(first, rest)| {
+        let mut segments = Vec::with_capacity(rest.len() + 1);
+        segments.push(segment(first));
+        segments.extend(rest.into_iter().flatten());
+        Path { segments }
+    })
+}
+
+fn call<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    let text = any().filter(|lexeme: &Lexeme<'t>| lexeme.kind == Token::Text);
+    let argument = choice((path().map(variable), text.filter_map(literal_of)));
+    let arguments = argument
+        .separated_by(token(Token::Comma))
+        .collect::<Vec<_>>()
+        .delimited_by(token(Token::Open), empty())
+        .then(token(Token::Close))
+        .map(|(arguments, close)| (arguments, close.range()));
+    token(Token::Builtin)
+        .then(arguments.recover_with(via_parser(custom(recovery::arguments))))
+        .map(|(name, (arguments, end))| call_of(name, arguments, end))
+}
+
+fn compare_operator<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, (CompareOperator, TextRange), P> + Clone
+{
+    any().filter_map(|lexeme: Lexeme<'t>| Some((compare_operator_of(lexeme.kind)?, lexeme.range())))
+}
+
+fn release_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    let operator = choice((token(Token::And), token(Token::Or)));
+    release_term().then(operator.then(release_term()).repeated().collect::<Vec<_>>()).map(|(first, rest)| {
+        let mut terms = Vec::with_capacity(rest.len() + 1);
+        terms.push((None, first));
+        terms.extend(rest.into_iter().map(|(operator, term)| (Some(operator), term)));
+        fold_right(terms)
+    })
+}
+
+fn release_term<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, ReleaseTerm<'t>, P> {
+    let factor = choice((
+        token(Token::Word).map(|word| variable(Path { segments: vec![segment(word)] })),
+        select(|lexeme: Lexeme<'t>, _| release_literal(lexeme)),
+    ));
+    let comparison = factor
+        .clone()
+        .then(compare_operator().then(factor).or_not())
+        .map(|(left, rest)| comparison_of(left, rest.into_iter().collect()));
+    let group = token(Token::Open)
+        .then(custom(nested_release))
+        .then(token(Token::Close))
+        .map(|((open, inner), close)| group_of(open, inner, close.range()));
+    token(Token::Not).repeated().collect::<Vec<_>>().then(choice((group, comparison)))
+}
+
+fn nested_release<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Expr, P::Error> {
+    input.parse(release_run::<P>())
+}
+
+/// Nothing, where the thorough pass goes on without what the grammar wants.
+fn skipped<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, (), P> + Clone {
+    empty().filter(|()| P::RECOVERS)
+}
+
+/// An empty error node in place of an operand.
+fn missing<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
+    any()
+        .rewind()
+        .filter(|_| P::RECOVERS)
+        .map(|next: Lexeme<'t>| Expr { kind: ExprKind::Error(Vec::new()), range: next.empty_range() })
+}
+
+/// A tree and the text behind it that could not be read.
+fn with_junk(expr: Expr, junk: Option<recovery::Junk>) -> Expr {
+    let Some(junk) = junk else { return expr };
+    let range = expr.range.cover(junk.range);
+    let mut parts = Vec::with_capacity(junk.parts.len() + 1);
+    parts.push(expr);
+    parts.extend(junk.parts);
+    Expr { kind: ExprKind::Error(parts), range }
+}
+
+fn group_of(open: Lexeme<'_>, inner: Expr, end: TextRange) -> Expr {
+    Expr { range: open.range().cover(end), kind: ExprKind::Group(Box::new(inner)) }
+}
+
+/// Groups terms to the right; a negation reaches to the end.
+fn fold_right<'t>(terms: Vec<(Option<Lexeme<'t>>, ReleaseTerm<'t>)>) -> Expr {
+    let mut run: Vec<(Lexeme<'t>, Expr)> = Vec::new();
+    let mut run_operator = LogicOperator::And;
+    let mut terms = terms.into_iter().rev();
+    let Some((mut operator, (mut negations, mut head))) = terms.next() else {
+        return Expr { kind: ExprKind::Error(Vec::new()), range: TextRange::default() };
+    };
+    for (next_operator, (next_negations, next_head)) in terms {
+        let Some(lexeme) = operator else { break };
+        let kind = if lexeme.kind == Token::Or { LogicOperator::Or } else { LogicOperator::And };
+        if !negations.is_empty() || (!run.is_empty() && run_operator != kind) {
+            head = close_run(run_operator, &mut run, head, negations);
+        }
+        run_operator = kind;
+        run.push((lexeme, head));
+        (operator, negations, head) = (next_operator, next_negations, next_head);
+    }
+    close_run(run_operator, &mut run, head, negations)
+}
+
+/// The run that `head` begins, under its negations; `links` holds the rest of the run backwards.
+fn close_run<'t>(
+    operator: LogicOperator,
+    links: &mut Vec<(Lexeme<'t>, Expr)>,
+    head: Expr,
+    negations: Vec<Lexeme<'t>>,
+) -> Expr {
+    let rest = std::mem::take(links).into_iter().rev().collect();
+    let run = logic(operator, Grouping::Right, head, rest);
+    negations.into_iter().rev().fold(run, |operand, operator| not(operator, operand))
+}
+
+/// The literal that a token of the release is; nothing in a text is decoded.
+fn release_literal(lexeme: Lexeme<'_>) -> Option<Expr> {
+    let mut literal = literal_of(lexeme)?;
+    if let ExprKind::Text(text) = &mut literal.kind {
+        text.value = SmolStr::new(text::between_quotes(lexeme.text));
+    }
+    Some(literal)
+}
+
+/// A run of one logical operator, or its only operand.
+pub(crate) fn logic(
+    operator: LogicOperator,
+    grouping: Grouping,
+    first: Expr,
+    rest: Vec<(Lexeme<'_>, Expr)>,
+) -> Expr {
+    let Some((_, last)) = rest.last() else { return first };
+    let range = first.range.cover(last.range);
+    let rest = rest
+        .into_iter()
+        .map(|(lexeme, operand)| LogicLink {
+            spelling: spelling(lexeme),
+            operator_range: lexeme.range(),
+            operand,
+        })
+        .collect();
+    Expr { kind: ExprKind::Logic(Box::new(Logic { operator, grouping, first, rest })), range }
+}
+
+/// A negated operand.
+pub(crate) fn not(operator: Lexeme<'_>, operand: Expr) -> Expr {
+    let operator_range = operator.range();
+    let range = operator_range.cover(operand.range);
+    let not = Not { spelling: spelling(operator), operator_range, operand };
+    Expr { kind: ExprKind::Not(Box::new(not)), range }
+}
+
+/// A comparison, a chain of them, or the only operand.
+pub(crate) fn comparison_of(left: Expr, mut rest: Vec<((CompareOperator, TextRange), Expr)>) -> Expr {
+    let Some((_, last)) = rest.last() else { return left };
+    let range = left.range.cover(last.range);
+    if rest.len() > 1 {
+        let rest = rest
+            .into_iter()
+            .map(|((operator, operator_range), operand)| ChainLink { operator, operator_range, operand })
+            .collect();
+        return Expr { kind: ExprKind::Chain(Box::new(Chain { first: left, rest })), range };
+    }
+    match rest.pop() {
+        Some(((operator, operator_range), right)) => {
+            let compare = Compare { left, operator, operator_range, right };
+            Expr { kind: ExprKind::Compare(Box::new(compare)), range }
+        }
+        None => left,
+    }
+}
+
+/// A dotted name as a variable.
+pub(crate) fn variable(path: Path) -> Expr {
+    Expr { range: path.range(), kind: ExprKind::Variable(path) }
+}
+
+/// A word as one name of a path.
+pub(crate) fn segment(word: Lexeme<'_>) -> Segment {
+    Segment { name: SmolStr::new(word.text), range: word.range() }
+}
+
+/// The operator that a token compares with.
+pub(crate) fn compare_operator_of(token: Token) -> Option<CompareOperator> {
+    Some(match token {
+        Token::Equal => CompareOperator::Equal,
+        Token::NotEqual => CompareOperator::NotEqual,
+        Token::Less => CompareOperator::Less,
+        Token::LessOrEqual => CompareOperator::LessOrEqual,
+        Token::Greater => CompareOperator::Greater,
+        Token::GreaterOrEqual => CompareOperator::GreaterOrEqual,
+        Token::In => CompareOperator::In,
+        Token::NotIn => CompareOperator::NotIn,
+        _ => return None,
+    })
+}
+
+/// The literal that a token is.
+pub(crate) fn literal_of(lexeme: Lexeme<'_>) -> Option<Expr> {
+    let kind = match lexeme.kind {
+        Token::Null => ExprKind::Null,
+        Token::True => ExprKind::Bool(true),
+        Token::False => ExprKind::Bool(false),
+        Token::Number => ExprKind::Number(lexeme.text.parse().ok()?),
+        Token::Text => ExprKind::Text(Text {
+            value: text::decode(lexeme.text),
+            quote: if lexeme.text.starts_with('"') { '"' } else { '\'' },
+        }),
+        _ => return None,
+    };
+    Some(Expr { kind, range: lexeme.range() })
+}
+
+fn call_of(name: Lexeme<'_>, arguments: Vec<Expr>, end: TextRange) -> Expr {
+    let name_range = name.range();
+    let call = Call { name: SmolStr::new(name.text), name_range, arguments };
+    Expr { kind: ExprKind::Call(call), range: name_range.cover(end) }
+}
+
+fn spelling(operator: Lexeme<'_>) -> Spelling {
+    if matches!(operator.text, "and" | "or" | "not") { Spelling::Word } else { Spelling::Symbol }
+}

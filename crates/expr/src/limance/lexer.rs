@@ -1,0 +1,160 @@
+//! The tokens of LimanCE, as the digest's grammar has them.
+//!
+//! Input: a text; output: tokens with byte ranges, blanks left out. Invariant: the tokens are in reading order,
+//! do not overlap, and every byte that is no blank belongs to one.
+
+use logos::Logos;
+use text_size::{TextRange, TextSize};
+
+/// A token with the text it covers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Lexeme<'t> {
+    pub(crate) kind: Token,
+    pub(crate) start: u32,
+    pub(crate) text: &'t str,
+}
+
+/// The kind of a token.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0C]+")]
+pub(crate) enum Token {
+    /// A name; also any word after a dot.
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
+    Word,
+    #[token("true")]
+    True,
+    #[token("false")]
+    False,
+    #[token("null")]
+    Null,
+    #[token("and")]
+    #[token("&&")]
+    And,
+    #[token("or")]
+    #[token("||")]
+    Or,
+    #[token("not")]
+    #[token("!")]
+    Not,
+    #[token("in")]
+    In,
+    /// `not` and `in` after an operand; two words, one operator.
+    NotIn,
+    #[regex(r"\$[A-Za-z_][A-Za-z0-9_]*")]
+    Builtin,
+    #[regex(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")]
+    Number,
+    #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*'"#)]
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
+    Text,
+    #[token("==")]
+    Equal,
+    #[token("!=")]
+    NotEqual,
+    #[token(">=")]
+    GreaterOrEqual,
+    #[token("<=")]
+    LessOrEqual,
+    #[token(">")]
+    Greater,
+    #[token("<")]
+    Less,
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token(",")]
+    Comma,
+    #[token(".")]
+    Dot,
+    #[token(";")]
+    Semicolon,
+    /// What a number runs into: `a` in `1a`.
+    NumberSuffix,
+    /// From an opening quote without its closing one to the line's end.
+    #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*\\?"#, priority = 1)]
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*\\?"#, priority = 1)]
+    OpenText,
+    /// A character that starts no token.
+    Illegal,
+    /// The end of the text, the last token of each list.
+    End,
+}
+
+impl Lexeme<'_> {
+    pub(crate) fn end(&self) -> u32 {
+        self.start + self.text.len() as u32
+    }
+
+    pub(crate) fn range(&self) -> TextRange {
+        TextRange::new(TextSize::new(self.start), TextSize::new(self.end()))
+    }
+
+    /// The empty range in front of the token.
+    pub(crate) fn empty_range(&self) -> TextRange {
+        TextRange::empty(TextSize::new(self.start))
+    }
+}
+
+/// The tokens of a text.
+pub(crate) fn lex(text: &str) -> Vec<Lexeme<'_>> {
+    let mut lexemes: Vec<Lexeme<'_>> = Vec::with_capacity(text.len() / 3 + 2);
+    let mut raw = Token::lexer(text);
+    while let Some(token) = raw.next() {
+        let span = raw.span();
+        let lexeme = Lexeme {
+            kind: token.unwrap_or(Token::Illegal),
+            start: span.start as u32,
+            text: text.get(span.clone()).unwrap_or_default(),
+        };
+        push(&mut lexemes, lexeme, text);
+    }
+    lexemes.push(Lexeme { kind: Token::End, start: text.len() as u32, text: "" });
+    lexemes
+}
+
+/// Whether the token ends an operand, so that an operator may follow.
+pub(crate) fn ends_operand(token: Token) -> bool {
+    matches!(
+        token,
+        Token::Word | Token::True | Token::False | Token::Null | Token::Number | Token::Text | Token::Close
+    )
+}
+
+/// Whether the token is spelled like a name.
+fn is_wordlike(token: Token) -> bool {
+    matches!(
+        token,
+        Token::True | Token::False | Token::Null | Token::And | Token::Or | Token::Not | Token::In
+    )
+}
+
+/// Adds a token, read in the light of those before it.
+fn push<'t>(lexemes: &mut Vec<Lexeme<'t>>, mut lexeme: Lexeme<'t>, text: &'t str) {
+    let Some(previous) = lexemes.last().copied() else {
+        lexemes.push(lexeme);
+        return;
+    };
+    if is_wordlike(lexeme.kind) && previous.kind == Token::Dot && starts_name(lexeme.text) {
+        lexeme.kind = Token::Word;
+    } else if lexeme.kind == Token::In && previous.text == "not" && previous.kind == Token::Not {
+        let before = lexemes.iter().rev().nth(1);
+        if before.is_some_and(|before| ends_operand(before.kind)) {
+            lexemes.pop();
+            lexeme = Lexeme {
+                kind: Token::NotIn,
+                start: previous.start,
+                text: text.get(previous.start as usize..lexeme.end() as usize).unwrap_or_default(),
+            };
+        }
+    }
+    let glued = previous.kind == Token::Number && previous.end() == lexeme.start;
+    if glued && (starts_name(lexeme.text) || lexeme.text.starts_with('.')) {
+        lexeme.kind = Token::NumberSuffix;
+    }
+    lexemes.push(lexeme);
+}
+
+fn starts_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+}

@@ -1,0 +1,113 @@
+//! What the thorough pass does with tokens that the grammar has no place for.
+//!
+//! Input: the parser's input at such a token; output: the names in what was skipped. Invariant: each parser here
+//! fails in the fast pass, and in the thorough pass reports one fault at the first token it takes.
+
+use chumsky::input::InputRef;
+use text_size::TextRange;
+
+use super::grammar::{self, Pass, Tokens};
+use super::lexer::{Lexeme, Token};
+use crate::ast::{Expr, ExprKind, Path};
+
+/// Skipped text with what could be read in it.
+pub(crate) struct Junk {
+    pub(crate) range: TextRange,
+    pub(crate) parts: Vec<Expr>,
+}
+
+/// Tokens between an operand and the next place where the grammar can go on.
+pub(crate) fn junk<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Junk, P::Error> {
+    skip(input, |token| matches!(token, Token::And | Token::Or | Token::Close | Token::Semicolon))
+}
+
+/// Tokens behind the end of the condition.
+pub(crate) fn leftover<'t, P: Pass<'t>>(
+    input: &mut InputRef<'t, '_, Tokens<'t>, P>,
+) -> Result<Junk, P::Error> {
+    skip(input, |_| false)
+}
+
+/// An argument list that is none: what stands between its parentheses, or nothing when there are none.
+pub(crate) fn arguments<'t, P: Pass<'t>>(
+    input: &mut InputRef<'t, '_, Tokens<'t>, P>,
+) -> Result<(Vec<Expr>, TextRange), P::Error> {
+    let start = input.cursor();
+    match input.peek() {
+        Some(open) if P::RECOVERS && open.kind == Token::Open => {
+            let mut skipped = Vec::new();
+            take_balanced(input, &mut skipped);
+            let end = skipped.last().map_or(open.range(), Lexeme::range);
+            Ok((names(&skipped), end))
+        }
+        Some(next) if P::RECOVERS => Ok((Vec::new(), next.empty_range())),
+        _ => Err(P::fault(input.span_since(&start))),
+    }
+}
+
+/// The variables and literals among tokens, in reading order.
+pub(crate) fn names(tokens: &[Lexeme<'_>]) -> Vec<Expr> {
+    let mut parts = Vec::new();
+    let mut rest = tokens.iter().copied().peekable();
+    while let Some(lexeme) = rest.next() {
+        if lexeme.kind != Token::Word {
+            parts.extend(grammar::literal_of(lexeme));
+            continue;
+        }
+        let mut segments = vec![grammar::segment(lexeme)];
+        while rest.next_if(|next| next.kind == Token::Dot).is_some() {
+            match rest.next_if(|next| next.kind == Token::Word) {
+                Some(word) => segments.push(grammar::segment(word)),
+                None => break,
+            }
+        }
+        parts.push(grammar::variable(Path { segments }));
+    }
+    parts
+}
+
+/// An error node over a whole list of tokens that no parser may see.
+pub(crate) fn sweep(tokens: &[Lexeme<'_>], range: TextRange) -> Expr {
+    Expr { kind: ExprKind::Error(names(tokens)), range }
+}
+
+/// Takes tokens until one that `stops` outside parentheses opened on the way, or the end.
+fn skip<'t, P: Pass<'t>>(
+    input: &mut InputRef<'t, '_, Tokens<'t>, P>,
+    stops: impl Fn(Token) -> bool,
+) -> Result<Junk, P::Error> {
+    let start = input.cursor();
+    let mut skipped: Vec<Lexeme<'t>> = Vec::new();
+    while P::RECOVERS
+        && let Some(next) = input.peek()
+        && next.kind != Token::End
+        && !stops(next.kind)
+    {
+        take_balanced(input, &mut skipped);
+    }
+    let span = input.span_since(&start);
+    let (Some(first), Some(last)) = (skipped.first(), skipped.last()) else {
+        return Err(P::fault(span));
+    };
+    input.emit(P::fault(span));
+    Ok(Junk { range: first.range().cover(last.range()), parts: names(&skipped) })
+}
+
+/// Takes one token, or all from an opening parenthesis to its closing one.
+fn take_balanced<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>, taken: &mut Vec<Lexeme<'t>>) {
+    let mut open = 0usize;
+    while let Some(next) = input.peek()
+        && next.kind != Token::End
+    {
+        input.skip();
+        taken.push(next);
+        match next.kind {
+            Token::Open => open += 1,
+            Token::Close => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return;
+        }
+    }
+}

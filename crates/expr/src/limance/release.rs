@@ -1,0 +1,198 @@
+//! LimanCE as the parser in liman_core 0.1.0 and 0.1.1 reads it.
+//!
+//! Input: a text; output: its tokens and tree, or the offset of the first fault. That parser's lexer knows only the
+//! tokens that may come next, logical operators group to the right, and a negation takes all that follows.
+//! Invariant: a text that [`lex`] accepts has balanced parentheses and an operand on both sides of each operator.
+
+use logos::Logos;
+
+use super::grammar::{self, Tokens};
+use super::lexer::{Lexeme, Token};
+use crate::ast::{Expr, ExprKind, Path};
+
+/// What may stand where an operand is expected.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0C]+")]
+enum OperandToken {
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
+    Word,
+    #[token("true")]
+    True,
+    #[token("false")]
+    False,
+    #[token("not")]
+    NotWord,
+    #[token("!")]
+    NotSymbol,
+    #[token("(")]
+    Open,
+    #[regex(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")]
+    Number,
+    #[regex(r#"'([^'\\]|\\\\[^\n])*'"#)]
+    #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
+    Text,
+}
+
+/// What may stand behind an operand. A keyword needs no boundary, as no name can stand here.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0C]+")]
+enum OperatorToken {
+    #[token("and")]
+    #[token("&&")]
+    And,
+    #[token("or")]
+    #[token("||")]
+    Or,
+    #[token("==")]
+    Equal,
+    #[token("!=")]
+    NotEqual,
+    #[token(">")]
+    Greater,
+    #[token("<")]
+    Less,
+    #[token(")")]
+    Close,
+    #[token(".")]
+    Dot,
+}
+
+/// What the parser has read, as far as it decides what may come next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing yet.
+    Start,
+    /// A logical operator, a negation or an opening parenthesis.
+    Operand,
+    /// A comparison operator.
+    ComparisonOperand,
+    /// A name as the very first token.
+    AfterFirstName,
+    /// A dot behind it.
+    AfterDot,
+    /// The name behind the dot.
+    AfterDottedName,
+    /// An operand that may be compared.
+    AfterOperand,
+    /// A whole comparison, or a closing parenthesis.
+    AfterTerm,
+}
+
+/// The tokens of a condition of the release, or where it is none.
+pub(super) fn lex(text: &str) -> Result<Vec<Lexeme<'_>>, usize> {
+    let mut lexemes = Vec::with_capacity(text.len() / 3 + 2);
+    let mut state = State::Start;
+    let mut open = 0usize;
+    let mut position = 0usize;
+    loop {
+        let rest = text.get(position..).unwrap_or_default();
+        let Some((kind, span)) = next_token(rest, state) else { break };
+        let start = position + span.start;
+        let (Some(kind), Some(next)) = (kind, kind.and_then(|kind| follow(state, kind))) else {
+            return Err(start);
+        };
+        match kind {
+            Token::Open => open += 1,
+            Token::Close => open = open.checked_sub(1).ok_or(start)?,
+            _ => {}
+        }
+        let kind = if matches!(next, State::AfterDottedName) { Token::Word } else { kind };
+        lexemes.push(Lexeme { kind, start: start as u32, text: rest.get(span.clone()).unwrap_or_default() });
+        position += span.end;
+        state = next;
+    }
+    let complete = matches!(
+        state,
+        State::AfterFirstName | State::AfterDottedName | State::AfterOperand | State::AfterTerm
+    );
+    if !complete || open > 0 {
+        return Err(text.len());
+    }
+    lexemes.push(Lexeme { kind: Token::End, start: text.len() as u32, text: "" });
+    Ok(lexemes)
+}
+
+/// The tree of tokens that [`lex`] accepted.
+pub(super) fn tree(tokens: Tokens<'_>) -> Option<Expr> {
+    if tokens.get(1).is_some_and(|second| second.kind == Token::Dot) {
+        let words = tokens.iter().filter(|lexeme| lexeme.kind == Token::Word);
+        let path = Path { segments: words.map(|word| grammar::segment(*word)).collect() };
+        return Some(Expr { range: path.range(), kind: ExprKind::Function(path) });
+    }
+    grammar::parse_release(tokens)
+}
+
+/// The next token's kind and place, `None` in the kind when there is none for this state; nothing at the end.
+fn next_token(rest: &str, state: State) -> Option<(Option<Token>, std::ops::Range<usize>)> {
+    match state {
+        State::Start | State::Operand | State::ComparisonOperand | State::AfterDot => {
+            let mut lexer = OperandToken::lexer(rest);
+            let found = lexer.next()?;
+            Some((found.ok().map(|token| operand_kind(token, state)), lexer.span()))
+        }
+        State::AfterFirstName | State::AfterDottedName | State::AfterOperand | State::AfterTerm => {
+            let mut lexer = OperatorToken::lexer(rest);
+            let found = lexer.next()?;
+            Some((found.ok().map(operator_kind), lexer.span()))
+        }
+    }
+}
+
+fn operand_kind(token: OperandToken, state: State) -> Token {
+    match token {
+        OperandToken::NotWord if matches!(state, State::ComparisonOperand | State::AfterDot) => Token::Word,
+        OperandToken::Word => Token::Word,
+        OperandToken::True => Token::True,
+        OperandToken::False => Token::False,
+        OperandToken::NotWord | OperandToken::NotSymbol => Token::Not,
+        OperandToken::Open => Token::Open,
+        OperandToken::Number => Token::Number,
+        OperandToken::Text => Token::Text,
+    }
+}
+
+fn operator_kind(token: OperatorToken) -> Token {
+    match token {
+        OperatorToken::And => Token::And,
+        OperatorToken::Or => Token::Or,
+        OperatorToken::Equal => Token::Equal,
+        OperatorToken::NotEqual => Token::NotEqual,
+        OperatorToken::Greater => Token::Greater,
+        OperatorToken::Less => Token::Less,
+        OperatorToken::Close => Token::Close,
+        OperatorToken::Dot => Token::Dot,
+    }
+}
+
+/// The state behind a token, if it may stand there.
+fn follow(state: State, token: Token) -> Option<State> {
+    let is_value = matches!(token, Token::Word | Token::True | Token::False | Token::Number | Token::Text);
+    match state {
+        State::Start if token == Token::Word => Some(State::AfterFirstName),
+        State::Start | State::Operand => match token {
+            Token::Not | Token::Open => Some(State::Operand),
+            _ if is_value => Some(State::AfterOperand),
+            _ => None,
+        },
+        State::ComparisonOperand => is_value.then_some(State::AfterTerm),
+        State::AfterDot => {
+            let is_word = matches!(token, Token::Word | Token::True | Token::False);
+            is_word.then_some(State::AfterDottedName)
+        }
+        State::AfterDottedName => (token == Token::Dot).then_some(State::AfterDot),
+        State::AfterFirstName if token == Token::Dot => Some(State::AfterDot),
+        State::AfterFirstName | State::AfterOperand => match token {
+            Token::Equal | Token::NotEqual | Token::Greater | Token::Less => Some(State::ComparisonOperand),
+            _ => after_term(token),
+        },
+        State::AfterTerm => after_term(token),
+    }
+}
+
+fn after_term(token: Token) -> Option<State> {
+    match token {
+        Token::And | Token::Or => Some(State::Operand),
+        Token::Close => Some(State::AfterTerm),
+        _ => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! The value of a text literal.
+//!
+//! Input: a literal with its quotes; output: the value. Invariant: only the digest's six escapes are decoded, any
+//! other backslash pair stays as written.
+
+use smol_str::{SmolStr, SmolStrBuilder};
+
+/// The text between the quotes, as written.
+pub(crate) fn between_quotes(literal: &str) -> &str {
+    literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default()
+}
+
+/// The value of a literal.
+pub(crate) fn decode(literal: &str) -> SmolStr {
+    let inner = between_quotes(literal);
+    if !inner.contains('\\') {
+        return SmolStr::new(inner);
+    }
+    let mut value = SmolStrBuilder::new();
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            value.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('n') => value.push('\n'),
+            Some('r') => value.push('\r'),
+            Some('t') => value.push('\t'),
+            Some(escaped @ ('\\' | '\'' | '"')) => value.push(escaped),
+            Some(other) => {
+                value.push('\\');
+                value.push(other);
+            }
+            None => value.push('\\'),
+        }
+    }
+    value.finish()
+}
+
+/// A literal with this value and quote.
+pub(crate) fn encode(value: &str, quote: char) -> String {
+    let mut literal = String::with_capacity(value.len() + 2);
+    literal.push(quote);
+    for character in value.chars() {
+        match character {
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            '\\' => literal.push_str("\\\\"),
+            same if same == quote => {
+                literal.push('\\');
+                literal.push(same);
+            }
+            other => literal.push(other),
+        }
+    }
+    literal.push(quote);
+    literal
+}

@@ -1,0 +1,44 @@
+//! What a parser has to say about a text that is no expression of its language.
+//!
+//! Input: none; a plain record. Invariant: a message states a fact in at most 80 characters.
+
+use text_size::{TextRange, TextSize};
+
+/// A syntax problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Its class.
+    pub kind: ProblemKind,
+    /// Where; its start is the offset that conformance tables name.
+    pub range: TextRange,
+    /// The fact, with names in backticks.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+/// The class of a [`Problem`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// There is no expression at all.
+    Empty,
+    /// A character that starts no token.
+    IllegalCharacter,
+    /// A text without its closing quote.
+    UnterminatedText,
+    /// A number that runs into a letter, digit, `_` or `.`.
+    MalformedNumber,
+    /// A token where the grammar has no place for it.
+    UnexpectedToken,
+    /// The text ends where more must follow.
+    UnexpectedEnd,
+    /// More nesting than the parser follows.
+    TooDeep,
+}
+
+impl Problem {
+    /// The byte offset of the fault.
+    pub fn offset(&self) -> TextSize {
+        self.range.start()
+    }
+}

@@ -1,0 +1,135 @@
+//! The S-expression form of a tree: what conformance tables and tests compare.
+//!
+//! Input: a tree; output: one line. Invariant: parentheses, spellings and quotes of the source leave no trace.
+
+use crate::ast::{Expr, ExprKind, Grouping, Logic, LogicOperator};
+
+/// The S-expression of a tree.
+pub fn sexpr(expr: &Expr) -> String {
+    let mut out = String::new();
+    write(expr, &mut out);
+    out
+}
+
+/// A number in shortest decimal form; with an exponent from 16 digits before the point or 4 zeros after it.
+pub fn number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let scientific = format!("{value:e}");
+    match scientific.split_once('e') {
+        Some((digits, exponent)) => match exponent.parse::<i32>() {
+            Ok(exponent) if exponent < -4 => format!("{digits}e-{:02}", exponent.unsigned_abs()),
+            Ok(exponent) if exponent >= 16 => format!("{digits}e+{exponent:02}"),
+            _ => value.to_string(),
+        },
+        None => value.to_string(),
+    }
+}
+
+/// A text as a JSON string.
+pub fn quoted(value: &str) -> String {
+    let mut out = String::with_capacity(value.len() + 2);
+    out.push('"');
+    for character in value.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            control if control < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(control))),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn write(expr: &Expr, out: &mut String) {
+    match &expr.kind {
+        ExprKind::Null => out.push_str("null"),
+        ExprKind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        ExprKind::Number(value) => out.push_str(&number(*value)),
+        ExprKind::Text(text) => out.push_str(&quoted(&text.value)),
+        ExprKind::Variable(path) => list(out, "var", |out| out.push_str(&path.dotted())),
+        ExprKind::Function(path) => list(out, "func", |out| out.push_str(&path.dotted())),
+        ExprKind::Group(inner) => write(inner, out),
+        ExprKind::Not(not) => list(out, "not", |out| write(&not.operand, out)),
+        ExprKind::Logic(logic) => write_logic(logic, out),
+        ExprKind::Compare(compare) => list(out, head(compare.operator.spelled()), |out| {
+            write(&compare.left, out);
+            out.push(' ');
+            write(&compare.right, out);
+        }),
+        ExprKind::Chain(chain) => list(out, "chain", |out| {
+            write(&chain.first, out);
+            for link in &chain.rest {
+                out.push(' ');
+                list(out, head(link.operator.spelled()), |out| write(&link.operand, out));
+            }
+        }),
+        ExprKind::Call(call) => {
+            out.push_str("(call ");
+            out.push_str(&call.name);
+            for argument in &call.arguments {
+                out.push(' ');
+                write(argument, out);
+            }
+            out.push(')');
+        }
+        ExprKind::Error(parts) => {
+            out.push_str("(error");
+            for part in parts {
+                out.push(' ');
+                write(part, out);
+            }
+            out.push(')');
+        }
+    }
+}
+
+fn list(out: &mut String, head: &str, body: impl FnOnce(&mut String)) {
+    out.push('(');
+    out.push_str(head);
+    out.push(' ');
+    body(out);
+    out.push(')');
+}
+
+fn head(operator: &'static str) -> &'static str {
+    if operator == "not in" { "not-in" } else { operator }
+}
+
+fn write_logic(logic: &Logic, out: &mut String) {
+    let open = match logic.operator {
+        LogicOperator::And => "(and ",
+        LogicOperator::Or => "(or ",
+    };
+    match logic.grouping {
+        Grouping::Left => {
+            out.push_str(&open.repeat(logic.rest.len()));
+            write(&logic.first, out);
+            for link in &logic.rest {
+                out.push(' ');
+                write(&link.operand, out);
+                out.push(')');
+            }
+        }
+        Grouping::Right => {
+            let last = logic.rest.len();
+            for (index, operand) in logic.operands().enumerate() {
+                if index < last {
+                    out.push_str(open);
+                }
+                write(operand, out);
+                if index < last {
+                    out.push(' ');
+                }
+            }
+            out.push_str(&")".repeat(last));
+        }
+    }
+}

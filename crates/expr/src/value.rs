@@ -1,0 +1,113 @@
+//! The values that expressions read and yield.
+//!
+//! Input: a host's data; output: plain trees of values. Invariant: a [`Map`] keeps the order of insertion and
+//! holds each key once; two maps are equal when they hold equal values under equal keys, in any order.
+
+use smol_str::SmolStr;
+
+/// A value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A 64-bit float.
+    Number(f64),
+    /// A text.
+    Text(SmolStr),
+    /// A list.
+    List(Vec<Value>),
+    /// A mapping from texts.
+    Map(Map),
+}
+
+/// A mapping from texts to values.
+#[derive(Debug, Clone, Default)]
+pub struct Map {
+    entries: Vec<(SmolStr, Value)>,
+}
+
+impl Value {
+    /// The type's name in messages.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "number",
+            Value::Text(_) => "text",
+            Value::List(_) => "list",
+            Value::Map(_) => "mapping",
+        }
+    }
+}
+
+impl Map {
+    /// An empty mapping.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The value under a key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// Sets the value under a key; a key that exists keeps its place.
+    pub fn insert(&mut self, key: impl Into<SmolStr>, value: Value) {
+        let key = key.into();
+        match self.entries.iter_mut().find(|(name, _)| *name == key) {
+            Some((_, old)) => *old = value,
+            None => self.entries.push((key, value)),
+        }
+    }
+
+    /// Keys and values in order of insertion.
+    pub fn iter(&self) -> impl Iterator<Item = (&SmolStr, &Value)> {
+        self.entries.iter().map(|(name, value)| (name, value))
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+impl PartialEq for Map {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().all(|(key, value)| other.get(key) == Some(value))
+    }
+}
+
+impl FromIterator<(SmolStr, Value)> for Map {
+    fn from_iter<I: IntoIterator<Item = (SmolStr, Value)>>(entries: I) -> Self {
+        let mut map = Map::new();
+        for (key, value) in entries {
+            map.insert(key, value);
+        }
+        map
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Bool(value)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Value::Number(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Value::Text(value.into())
+    }
+}
