@@ -7,6 +7,10 @@ pub mod ast;
 pub mod limance;
 pub mod problem;
 pub mod sexpr;
+pub mod names;
 pub mod value;
+pub mod builtins;
+pub mod eval;
+pub mod types;
 
 pub use text_size::{TextRange, TextSize};

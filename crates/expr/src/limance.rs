@@ -9,12 +9,15 @@ mod grammar;
 mod lexer;
 mod recovery;
 mod release;
+mod semantics;
 mod text;
 
 use text_size::{TextRange, TextSize};
 
 use crate::ast::{Expr, ExprKind, Path};
 use crate::problem::Problem;
+
+pub use semantics::LimanCe;
 
 /// Whose reading of the language is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,0 +1,262 @@
+//! Evaluation of a tree, in the meaning that a language gives to its operators.
+//!
+//! Input: a tree without faults, a [`Semantics`], a [`Scope`]; output: a value or the first error in reading order.
+//! Invariant: operands are read left to right, each once, and none that early stopping skips.
+
+pub mod timestamp;
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::ast::{Call, Chain, Compare, CompareOperator, Expr, ExprKind, Logic, LogicOperator, Path};
+use crate::builtins::Builtin;
+use crate::names;
+use crate::value::{Map, Value};
+
+/// What an expression can see.
+#[derive(Default, Clone, Copy)]
+pub struct Scope<'s> {
+    /// Where variables are looked up; the first mapping that has the first name decides.
+    pub variables: &'s [&'s Map],
+    /// The time in seconds since 1970 UTC.
+    pub now: f64,
+    /// The type names of the errors that are active.
+    pub active_errors: &'s [SmolStr],
+    /// Calls the function that a dotted name refers to.
+    pub functions: Option<&'s dyn Functions>,
+}
+
+/// The host's functions that expressions may refer to.
+pub trait Functions {
+    /// Calls the function without arguments; the error is a message.
+    fn call(&self, path: &Path) -> Result<Value, String>;
+}
+
+/// Why there is no value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvalError {
+    /// The class of error.
+    pub kind: ErrorKind,
+    /// The fact.
+    pub message: String,
+    /// The part of the expression that failed.
+    pub range: TextRange,
+}
+
+/// The class of an [`EvalError`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A variable or key that does not exist; holds the dotted path that was read.
+    Missing(String),
+    /// An operator that has no meaning for these values.
+    Type,
+    /// A builtin that does not exist, or called with the wrong arguments.
+    Builtin,
+    /// A function reference that cannot be called, or failed.
+    Function,
+    /// The expression is broken.
+    Syntax,
+}
+
+/// What a language's operators mean.
+pub trait Semantics {
+    /// Whether a value counts as true.
+    fn is_true(&self, value: &Value) -> bool;
+
+    /// Whether two values are equal.
+    fn equal(&self, left: &Value, right: &Value) -> bool;
+
+    /// How two values are ordered: an error when their types have no order, `None` when neither comes first.
+    fn order(&self, left: &Value, right: &Value) -> Result<Option<Ordering>, String>;
+
+    /// Whether the right value contains the left one.
+    fn contains(&self, item: &Value, container: &Value) -> Result<bool, String>;
+
+    /// The builtin with this name.
+    fn builtin(&self, name: &str) -> Option<&'static Builtin>;
+}
+
+/// A value on its way through an operator.
+struct Operand<'s> {
+    value: Cow<'s, Value>,
+    is_moment: bool,
+    range: TextRange,
+}
+
+/// The value of an expression.
+pub fn evaluate(expr: &Expr, semantics: &impl Semantics, scope: &Scope<'_>) -> Result<Value, EvalError> {
+    Evaluator { semantics, scope }.value(expr).map(Cow::into_owned)
+}
+
+/// Whether the value of an expression counts as true.
+pub fn holds(expr: &Expr, semantics: &impl Semantics, scope: &Scope<'_>) -> Result<bool, EvalError> {
+    Evaluator { semantics, scope }.is_true(expr)
+}
+
+impl ErrorKind {
+    /// The kind as conformance tables spell it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ErrorKind::Missing(_) => "missing",
+            ErrorKind::Type => "type",
+            ErrorKind::Builtin => "builtin",
+            ErrorKind::Function => "function",
+            ErrorKind::Syntax => "syntax",
+        }
+    }
+}
+
+struct Evaluator<'s, S> {
+    semantics: &'s S,
+    scope: &'s Scope<'s>,
+}
+
+impl<'s, S: Semantics> Evaluator<'s, S> {
+    fn value(&self, expr: &Expr) -> Result<Cow<'s, Value>, EvalError> {
+        let owned = match &expr.kind {
+            ExprKind::Null => Value::Null,
+            ExprKind::Bool(value) => Value::Bool(*value),
+            ExprKind::Number(value) => Value::Number(*value),
+            ExprKind::Text(text) => Value::Text(text.value.clone()),
+            ExprKind::Variable(path) => return self.variable(path),
+            ExprKind::Function(path) => self.function(path)?,
+            ExprKind::Call(call) => self.call(call, expr.range)?,
+            ExprKind::Group(inner) => return self.value(inner),
+            ExprKind::Not(not) => Value::Bool(!self.is_true(&not.operand)?),
+            ExprKind::Compare(compare) => Value::Bool(self.compare(compare)?),
+            ExprKind::Chain(chain) => Value::Bool(self.chain(chain)?),
+            ExprKind::Logic(logic) => Value::Bool(self.logic(logic)?),
+            ExprKind::Error(_) => {
+                let message = "the expression is broken here".to_owned();
+                return Err(EvalError { kind: ErrorKind::Syntax, message, range: expr.range });
+            }
+        };
+        Ok(Cow::Owned(owned))
+    }
+
+    fn is_true(&self, expr: &Expr) -> Result<bool, EvalError> {
+        self.value(expr).map(|value| self.semantics.is_true(&value))
+    }
+
+    fn variable(&self, path: &Path) -> Result<Cow<'s, Value>, EvalError> {
+        let mut segments = path.segments.iter();
+        let first = segments.next();
+        let mut value =
+            first.and_then(|first| self.scope.variables.iter().find_map(|layer| layer.get(&first.name)));
+        let mut last = first;
+        for segment in segments {
+            let Some(found) = value else { break };
+            last = Some(segment);
+            value = match found {
+                Value::Map(map) => map.get(&segment.name),
+                _ => None,
+            };
+        }
+        value.map(Cow::Borrowed).ok_or_else(|| {
+            let dotted = path.dotted();
+            let message = match last {
+                Some(segment) if segment.range != path.range() => {
+                    format!("`{}` is missing in `{dotted}`", segment.name)
+                }
+                _ => format!("`{dotted}` does not exist"),
+            };
+            EvalError { kind: ErrorKind::Missing(dotted), message, range: path.range() }
+        })
+    }
+
+    fn function(&self, path: &Path) -> Result<Value, EvalError> {
+        let called = match self.scope.functions {
+            Some(functions) => functions.call(path),
+            None => Err(format!("`{}` is not available", path.dotted())),
+        };
+        called.map_err(|message| EvalError { kind: ErrorKind::Function, message, range: path.range() })
+    }
+
+    fn call(&self, call: &Call, range: TextRange) -> Result<Value, EvalError> {
+        let fail = |message: String| EvalError { kind: ErrorKind::Builtin, message, range };
+        let builtin = self
+            .semantics
+            .builtin(&call.name)
+            .ok_or_else(|| fail(format!("there is no builtin `{}`", call.name)))?;
+        if !builtin.arity.accepts(call.arguments.len()) {
+            return Err(fail(format!("`{}` is called as `{}`", call.name, builtin.signature)));
+        }
+        let arguments: Vec<SmolStr> = call.arguments.iter().filter_map(names::argument_text).collect();
+        Ok((builtin.body)(self.scope, &arguments))
+    }
+
+    fn operand(&self, expr: &Expr) -> Result<Operand<'s>, EvalError> {
+        let is_moment = match &expr.kind {
+            ExprKind::Call(call) => {
+                self.semantics.builtin(&call.name).is_some_and(|builtin| builtin.yields_moment)
+            }
+            _ => false,
+        };
+        Ok(Operand { value: self.value(expr)?, is_moment, range: expr.range })
+    }
+
+    fn compare(&self, compare: &Compare) -> Result<bool, EvalError> {
+        let left = self.operand(&compare.left)?;
+        let right = self.operand(&compare.right)?;
+        self.compare_values(&left, compare.operator, &right)
+    }
+
+    fn chain(&self, chain: &Chain) -> Result<bool, EvalError> {
+        let mut left = self.operand(&chain.first)?;
+        for link in &chain.rest {
+            let right = self.operand(&link.operand)?;
+            if !self.compare_values(&left, link.operator, &right)? {
+                return Ok(false);
+            }
+            left = right;
+        }
+        Ok(true)
+    }
+
+    fn compare_values(
+        &self,
+        left: &Operand<'s>,
+        operator: CompareOperator,
+        right: &Operand<'s>,
+    ) -> Result<bool, EvalError> {
+        let range = left.range.cover(right.range);
+        let fail = |message: String| EvalError { kind: ErrorKind::Type, message, range };
+        let left_value = as_moment(left, right).map_err(fail)?;
+        let right_value = as_moment(right, left).map_err(fail)?;
+        let order = || self.semantics.order(&left_value, &right_value).map_err(fail);
+        Ok(match operator {
+            CompareOperator::Equal => self.semantics.equal(&left_value, &right_value),
+            CompareOperator::NotEqual => !self.semantics.equal(&left_value, &right_value),
+            CompareOperator::Less => order()?.is_some_and(Ordering::is_lt),
+            CompareOperator::LessOrEqual => order()?.is_some_and(Ordering::is_le),
+            CompareOperator::Greater => order()?.is_some_and(Ordering::is_gt),
+            CompareOperator::GreaterOrEqual => order()?.is_some_and(Ordering::is_ge),
+            CompareOperator::In => self.semantics.contains(&left_value, &right_value).map_err(fail)?,
+            CompareOperator::NotIn => !self.semantics.contains(&left_value, &right_value).map_err(fail)?,
+        })
+    }
+
+    fn logic(&self, logic: &Logic) -> Result<bool, EvalError> {
+        let deciding = logic.operator == LogicOperator::Or;
+        for operand in logic.operands() {
+            if self.is_true(operand)? == deciding {
+                return Ok(deciding);
+            }
+        }
+        Ok(!deciding)
+    }
+}
+
+/// The operand's value; a text beside a moment is read as a timestamp.
+fn as_moment<'v>(operand: &'v Operand<'_>, other: &Operand<'_>) -> Result<Cow<'v, Value>, String> {
+    match &*operand.value {
+        Value::Text(text) if other.is_moment => match timestamp::seconds(text) {
+            Some(seconds) => Ok(Cow::Owned(Value::Number(seconds))),
+            None => Err("a text compared with a moment must be an RFC 3339 timestamp".to_owned()),
+        },
+        value => Ok(Cow::Borrowed(value)),
+    }
+}

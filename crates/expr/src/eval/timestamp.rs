@@ -1,0 +1,99 @@
+//! RFC 3339 timestamps.
+//!
+//! Input: a text; output: seconds since 1970 UTC. Invariant: only texts that the RFC's grammar allows, with a date
+//! that exists, have a moment.
+
+/// The moment of a timestamp in seconds since 1970 UTC.
+pub fn seconds(text: &str) -> Option<f64> {
+    let mut rest = Reader { bytes: text.as_bytes() };
+    let year = rest.number(4)?;
+    rest.one_of(b"-")?;
+    let month = rest.number(2)?;
+    rest.one_of(b"-")?;
+    let day = rest.number(2)?;
+    rest.one_of(b"Tt ")?;
+    let hour = rest.number(2)?;
+    rest.one_of(b":")?;
+    let minute = rest.number(2)?;
+    rest.one_of(b":")?;
+    let second = rest.number(2)?;
+    let fraction = rest.fraction()?;
+    let offset = rest.offset()?;
+    let in_range = (1..=12).contains(&month)
+        && (1..=days_in_month(year, month)).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second <= 60
+        && rest.bytes.is_empty();
+    let whole = days_since_1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset;
+    in_range.then_some(whole as f64 + fraction)
+}
+
+/// The bytes still to be read.
+struct Reader<'t> {
+    bytes: &'t [u8],
+}
+
+impl Reader<'_> {
+    fn one_of(&mut self, wanted: &[u8]) -> Option<u8> {
+        let (first, rest) = self.bytes.split_first()?;
+        wanted.contains(first).then(|| {
+            self.bytes = rest;
+            *first
+        })
+    }
+
+    fn number(&mut self, digits: usize) -> Option<i64> {
+        let (number, rest) = self.bytes.split_at_checked(digits)?;
+        self.bytes = rest;
+        number.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
+    }
+
+    /// The digits behind a point, which may be absent as a whole.
+    fn fraction(&mut self) -> Option<f64> {
+        if self.one_of(b".").is_none() {
+            return Some(0.0);
+        }
+        let digits = self.bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (fraction, rest) = self.bytes.split_at_checked(digits)?;
+        self.bytes = rest;
+        std::str::from_utf8(fraction).ok().filter(|digits| !digits.is_empty()).and_then(|d| format!("0.{d}").parse().ok())
+    }
+
+    /// The distance from UTC in seconds.
+    fn offset(&mut self) -> Option<i64> {
+        let sign = match self.one_of(b"Zz+-")? {
+            b'+' => 1,
+            b'-' => -1,
+            _ => return Some(0),
+        };
+        let hours = self.number(2)?;
+        self.one_of(b":")?;
+        let minutes = self.number(2)?;
+        (hours < 24 && minutes < 60).then_some(sign * (hours * 3_600 + minutes * 60))
+    }
+}
+
+fn is_leap_year(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+fn days_in_month(year: i64, month: i64) -> i64 {
+    match month {
+        2 if is_leap_year(year) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days between 1970-01-01 and a date of the Gregorian calendar.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let leap_days_before = |year: i64| {
+        let last = year - 1;
+        last.div_euclid(4) - last.div_euclid(100) + last.div_euclid(400)
+    };
+    let whole_years = (year - 1970) * 365 + leap_days_before(year) - leap_days_before(1970);
+    let whole_months: i64 = (1..month).map(|earlier| days_in_month(year, earlier)).sum();
+    whole_years + whole_months + day - 1
+}

@@ -1,0 +1,85 @@
+//! What the operators of LimanCE mean.
+//!
+//! Input: values; output: verdicts. Invariant: equality never fails; order and membership fail for types that have
+//! none.
+
+use std::cmp::Ordering;
+
+use crate::builtins::{self, Builtin};
+use crate::eval::Semantics;
+use crate::value::{Map, Value};
+
+/// The meaning of LimanCE.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LimanCe;
+
+impl Semantics for LimanCe {
+    fn is_true(&self, value: &Value) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Bool(value) => *value,
+            Value::Number(value) => *value != 0.0,
+            Value::Text(text) => !text.is_empty(),
+            Value::List(items) => !items.is_empty(),
+            Value::Map(map) => !map.is_empty(),
+        }
+    }
+
+    fn equal(&self, left: &Value, right: &Value) -> bool {
+        match (left, right) {
+            (Value::List(left), Value::List(right)) => {
+                left.len() == right.len() && left.iter().zip(right).all(|(left, right)| self.equal(left, right))
+            }
+            (Value::Map(left), Value::Map(right)) => self.equal_maps(left, right),
+            (Value::Text(left), Value::Text(right)) => left == right,
+            (Value::Null, Value::Null) => true,
+            _ => matches!((number(left), number(right)), (Some(left), Some(right)) if left == right),
+        }
+    }
+
+    fn order(&self, left: &Value, right: &Value) -> Result<Option<Ordering>, String> {
+        match (left, right) {
+            (Value::Text(left), Value::Text(right)) => Ok(Some(left.cmp(right))),
+            (Value::List(left), Value::List(right)) => {
+                let difference = left.iter().zip(right).find(|(left, right)| !self.equal(left, right));
+                match difference {
+                    Some((left, right)) => self.order(left, right),
+                    None => Ok(Some(left.len().cmp(&right.len()))),
+                }
+            }
+            _ => match (number(left), number(right)) {
+                (Some(left), Some(right)) => Ok(left.partial_cmp(&right)),
+                _ => Err(format!("a {} and a {} have no order", left.type_name(), right.type_name())),
+            },
+        }
+    }
+
+    fn contains(&self, item: &Value, container: &Value) -> Result<bool, String> {
+        match (item, container) {
+            (_, Value::List(items)) => Ok(items.iter().any(|element| self.equal(item, element))),
+            (Value::Text(part), Value::Text(whole)) => Ok(whole.contains(part.as_str())),
+            (Value::Text(key), Value::Map(map)) => Ok(map.get(key).is_some()),
+            _ => Err(format!("a {} cannot be in a {}", item.type_name(), container.type_name())),
+        }
+    }
+
+    fn builtin(&self, name: &str) -> Option<&'static Builtin> {
+        builtins::limance(name)
+    }
+}
+
+impl LimanCe {
+    fn equal_maps(&self, left: &Map, right: &Map) -> bool {
+        left.len() == right.len()
+            && left.iter().all(|(key, value)| right.get(key).is_some_and(|other| self.equal(value, other)))
+    }
+}
+
+/// The number that a value counts as; a boolean is 0 or 1.
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => Some(*number),
+        Value::Bool(value) => Some(f64::from(u8::from(*value))),
+        _ => None,
+    }
+}

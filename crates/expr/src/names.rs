@@ -1,0 +1,71 @@
+//! The names in an expression.
+//!
+//! Input: a tree, broken or not; output: its names in reading order. Invariant: an error type named in a builtin's
+//! arguments is no variable, and neither is a function reference.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::ast::{Expr, ExprKind, Path};
+use crate::builtins::{self, Arguments};
+
+/// An error type that a builtin's argument names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorType {
+    /// The type's name.
+    pub name: SmolStr,
+    /// Where it stands, quotes included.
+    pub range: TextRange,
+}
+
+/// Every variable that the expression reads, once for each place.
+pub fn variables(expr: &Expr) -> Vec<&Path> {
+    let mut found = Vec::new();
+    collect_variables(expr, &mut found);
+    found
+}
+
+/// Every error type that the expression asks for.
+pub fn error_types(expr: &Expr) -> Vec<ErrorType> {
+    let mut found = Vec::new();
+    expr.walk(&mut |node| {
+        if let ExprKind::Call(call) = &node.kind
+            && names_error_types(&call.name)
+        {
+            found.extend(call.arguments.iter().filter_map(|argument| {
+                argument_text(argument).map(|name| ErrorType { name, range: argument.range })
+            }));
+        }
+    });
+    found
+}
+
+/// Whether the expression asks for errors at all.
+pub fn asks_for_errors(expr: &Expr) -> bool {
+    let mut asks = false;
+    expr.walk(&mut |node| {
+        asks |= matches!(&node.kind, ExprKind::Call(call) if names_error_types(&call.name));
+    });
+    asks
+}
+
+/// The text that an argument stands for when it is not looked up.
+pub(crate) fn argument_text(argument: &Expr) -> Option<SmolStr> {
+    match &argument.kind {
+        ExprKind::Text(text) => Some(text.value.clone()),
+        ExprKind::Variable(path) => Some(SmolStr::new(path.dotted())),
+        _ => None,
+    }
+}
+
+fn collect_variables<'e>(expr: &'e Expr, found: &mut Vec<&'e Path>) {
+    match &expr.kind {
+        ExprKind::Variable(path) => found.push(path),
+        ExprKind::Call(call) if names_error_types(&call.name) => {}
+        _ => expr.children().into_iter().for_each(|child| collect_variables(child, found)),
+    }
+}
+
+fn names_error_types(builtin: &str) -> bool {
+    builtins::limance(builtin).is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes)
+}

@@ -1,0 +1,87 @@
+//! What can be known of an expression without running it: its type, and its value when it is constant.
+//!
+//! Input: a tree; output: a type, or a value. Invariant: a constant is what evaluation would yield in every scope.
+
+use crate::ast::{CompareOperator, Expr, ExprKind, Logic, LogicOperator};
+use crate::builtins;
+use crate::eval::{self, Scope, Semantics};
+use crate::value::Value;
+
+/// The type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// True or false.
+    Bool,
+    /// A number.
+    Number,
+    /// A text.
+    Text,
+    /// A list.
+    List,
+    /// A mapping.
+    Map,
+    /// Nothing.
+    Null,
+    /// Only a run can tell.
+    Unknown,
+}
+
+/// The type of an expression.
+pub fn type_of(expr: &Expr) -> Type {
+    match &expr.kind {
+        ExprKind::Null => Type::Null,
+        ExprKind::Bool(_)
+        | ExprKind::Not(_)
+        | ExprKind::Compare(_)
+        | ExprKind::Chain(_)
+        | ExprKind::Logic(_) => Type::Bool,
+        ExprKind::Number(_) => Type::Number,
+        ExprKind::Text(_) => Type::Text,
+        ExprKind::Group(inner) => type_of(inner),
+        ExprKind::Call(call) => {
+            builtins::limance(&call.name).map_or(Type::Unknown, |builtin| builtin.result)
+        }
+        ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Error(_) => Type::Unknown,
+    }
+}
+
+/// The value of an expression that has the same one in every scope; `false and x` is one.
+pub fn constant(expr: &Expr, semantics: &impl Semantics) -> Option<Value> {
+    match &expr.kind {
+        ExprKind::Logic(logic) => constant_logic(logic, semantics).map(Value::Bool),
+        ExprKind::Group(inner) => constant(inner, semantics),
+        ExprKind::Not(not) => {
+            constant(&not.operand, semantics).map(|value| Value::Bool(!semantics.is_true(&value)))
+        }
+        _ if only_literals(expr) => eval::evaluate(expr, semantics, &Scope::default()).ok(),
+        _ => None,
+    }
+}
+
+/// Whether nothing but literals stands in the expression.
+pub fn only_literals(expr: &Expr) -> bool {
+    let mut only = true;
+    expr.walk(&mut |node| {
+        only &= !matches!(
+            node.kind,
+            ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Call(_) | ExprKind::Error(_)
+        );
+    });
+    only
+}
+
+/// Whether the operator asks for membership rather than comparing.
+pub fn is_membership(operator: CompareOperator) -> bool {
+    matches!(operator, CompareOperator::In | CompareOperator::NotIn)
+}
+
+/// A run is constant when an operand decides it before any that is not, or when all are.
+fn constant_logic(logic: &Logic, semantics: &impl Semantics) -> Option<bool> {
+    let deciding = logic.operator == LogicOperator::Or;
+    for operand in logic.operands() {
+        if semantics.is_true(&constant(operand, semantics)?) == deciding {
+            return Some(deciding);
+        }
+    }
+    Some(!deciding)
+}
