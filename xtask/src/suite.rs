@@ -15,6 +15,8 @@ use anyhow::Result;
 
 const EXAMPLES: &str = "examples/liman";
 const BROKEN_EXAMPLES: &str = "examples/liman-broken";
+/// Names the folder of data that is not ours to publish.
+const SHARED_VARIABLE: &str = "NODEWISE_SHARED";
 const YAML_TEST_SUITE: &str = "data/yaml-test-suite.json";
 
 /// What the plan depends on.
@@ -88,9 +90,9 @@ pub(crate) fn run(root: &Path, is_ci: bool) -> Result<bool> {
     Ok(failures.is_empty())
 }
 
-/// The folder of data that is not ours to publish: `NODEWISE_SHARED`, or `shared` beside the checkout.
+/// The folder of data that is not ours to publish; without the variable, `shared` beside the checkout.
 fn shared_folder(root: &Path) -> PathBuf {
-    match std::env::var_os("NODEWISE_SHARED") {
+    match std::env::var_os(SHARED_VARIABLE) {
         Some(folder) => root.join(folder),
         None => root.join("..").join("shared"),
     }
@@ -154,7 +156,7 @@ fn examples(
 }
 
 fn conformance(surroundings: &Surroundings) -> Work {
-    let reason = || format!("{YAML_TEST_SUITE} is not in the folder that NODEWISE_SHARED names");
+    let reason = || format!("{YAML_TEST_SUITE} is not in the folder that {SHARED_VARIABLE} names");
     match (surroundings.has_yaml_test_suite, surroundings.is_ci) {
         (true, _) => Work::Cargo {
             arguments: &["test", "--package", "nodewise-syntax", "--test", "yaml_test_suite"],
@@ -175,7 +177,8 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
         Work::Cargo { arguments, exit_code } => {
             let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
             let mut command = Command::new(cargo);
-            command.args(*arguments).current_dir(root);
+            // Tests run in their crate's folder, where a relative path would mean another place.
+            command.args(*arguments).current_dir(root).env(SHARED_VARIABLE, shared_folder(root));
             if is_ci {
                 command.env("CI", "true");
             }
