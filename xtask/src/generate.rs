@@ -6,6 +6,9 @@
 //! To add a generator, write a function that returns its files, and give it a line in [`generators`].
 //! Where it needs a library crate, add that crate to this package's manifest.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -36,16 +39,21 @@ pub(crate) fn generators() -> Vec<Generator> {
 /// Writes every generated file whose text differs, and deletes what a generator no longer writes.
 pub(crate) fn write_all(root: &Path) -> Result<()> {
     for generator in generators() {
-        write_files(root, &generator).with_context(|| format!("cannot write the {}", generator.name))?;
+        let changed = write_files(root, &generator);
+        for change in changed.with_context(|| format!("cannot write the {}", generator.name))? {
+            println!("{change}");
+        }
     }
     Ok(())
 }
 
-fn write_files(root: &Path, generator: &Generator) -> Result<()> {
+/// Brings the generator's files up to date, and says what changed.
+fn write_files(root: &Path, generator: &Generator) -> Result<Vec<String>> {
     let files = (generator.files)();
-    if let Some(folder) = generator.owned_folder {
-        remove_left_over(root, folder, &files)?;
-    }
+    let mut changed = match generator.owned_folder {
+        Some(folder) => remove_left_over(root, folder, &files)?,
+        None => Vec::new(),
+    };
     for file in &files {
         let path = root.join(&file.path);
         if std::fs::read_to_string(&path).is_ok_and(|text| text == file.text) {
@@ -55,22 +63,24 @@ fn write_files(root: &Path, generator: &Generator) -> Result<()> {
             std::fs::create_dir_all(folder)?;
         }
         std::fs::write(&path, &file.text)?;
-        println!("wrote {}", file.path);
+        changed.push(format!("wrote {}", file.path));
     }
-    Ok(())
+    Ok(changed)
 }
 
-fn remove_left_over(root: &Path, folder: &str, files: &[GeneratedFile]) -> Result<()> {
+fn remove_left_over(root: &Path, folder: &str, files: &[GeneratedFile]) -> Result<Vec<String>> {
     if !root.join(folder).is_dir() {
-        return Ok(());
+        return Ok(Vec::new());
     }
+    let mut removed = Vec::new();
     for entry in std::fs::read_dir(root.join(folder))? {
         let entry = entry?;
         let path = format!("{folder}{}", entry.file_name().to_string_lossy());
         if entry.file_type()?.is_file() && files.iter().all(|file| file.path != path) {
             std::fs::remove_file(entry.path())?;
-            println!("removed {path}");
+            removed.push(format!("removed {path}"));
         }
     }
-    Ok(())
+    removed.sort();
+    Ok(removed)
 }
