@@ -25,7 +25,7 @@ pub(crate) struct GeneratedFile {
 pub(crate) struct Generator {
     /// What the files are, in a few words.
     pub(crate) name: &'static str,
-    /// A folder, with its final slash, that holds nothing but this generator's files.
+    /// A folder, with its final slash, whose files are all this generator's; folders in it are not.
     pub(crate) owned_folder: Option<&'static str>,
     /// Every file, in a stable order.
     pub(crate) files: fn() -> Vec<GeneratedFile>,

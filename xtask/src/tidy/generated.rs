@@ -33,7 +33,10 @@ fn check_generator(repository: &Repository, generator: &Generator) -> Vec<Report
         reports.push(Report::new(&file.path, 0, message));
     }
     let left_over = repository.files.iter().filter(|file| {
-        let is_owned = generator.owned_folder.is_some_and(|folder| file.path.starts_with(folder));
+        let is_owned = generator
+            .owned_folder
+            .and_then(|folder| file.path.strip_prefix(folder))
+            .is_some_and(|name| !name.contains('/'));
         is_owned && !expected_paths.contains(file.path.as_str())
     });
     reports.extend(left_over.map(|file| {
