@@ -4,13 +4,21 @@
 //! are this crate's map. Invariant: no text makes anything here panic, and equal input gives equal output.
 
 pub mod ast;
-pub mod limance;
 pub mod problem;
-pub mod sexpr;
+
+pub mod limance;
+
 pub mod names;
+pub mod types;
+
+pub mod check;
+
+pub mod print;
+pub mod sexpr;
+
 pub mod value;
+
 pub mod builtins;
 pub mod eval;
-pub mod types;
 
 pub use text_size::{TextRange, TextSize};

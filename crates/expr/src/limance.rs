@@ -3,7 +3,9 @@
 //! Input: the text of a condition; output: a tree, and the problems of a text that is no condition.
 //! Invariant: there is a tree for every text, and each range in it lies within the text.
 
+mod classify;
 mod depth;
+mod difference;
 mod explain;
 mod grammar;
 mod lexer;
@@ -17,7 +19,10 @@ use text_size::{TextRange, TextSize};
 use crate::ast::{Expr, ExprKind, Path};
 use crate::problem::Problem;
 
+pub use classify::{ClassifiedToken, TokenClass, tokens};
+pub use difference::{Reading, ReleaseDifference, release_verdict};
 pub use semantics::LimanCe;
+pub(crate) use text::requoted;
 
 /// Whose reading of the language is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

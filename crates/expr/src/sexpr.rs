@@ -7,8 +7,24 @@ use crate::ast::{Expr, ExprKind, Grouping, Logic, LogicOperator};
 /// The S-expression of a tree.
 pub fn sexpr(expr: &Expr) -> String {
     let mut out = String::new();
-    write(expr, &mut out);
+    write(expr, Runs::Nested, &mut out);
     out
+}
+
+/// The same with each run of one logical operator as one list, so that only meaning tells two trees apart.
+pub(crate) fn shape(expr: &Expr) -> String {
+    let mut out = String::new();
+    write(expr, Runs::Flat, &mut out);
+    out
+}
+
+/// How a run of one logical operator is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    /// `(and (and a b) c)`
+    Nested,
+    /// `(and a b c)`
+    Flat,
 }
 
 /// A number in shortest decimal form; with an exponent from 16 digits before the point or 4 zeros after it.
@@ -48,7 +64,7 @@ pub fn quoted(value: &str) -> String {
     out
 }
 
-fn write(expr: &Expr, out: &mut String) {
+fn write(expr: &Expr, runs: Runs, out: &mut String) {
     match &expr.kind {
         ExprKind::Null => out.push_str("null"),
         ExprKind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
@@ -56,19 +72,19 @@ fn write(expr: &Expr, out: &mut String) {
         ExprKind::Text(text) => out.push_str(&quoted(&text.value)),
         ExprKind::Variable(path) => list(out, "var", |out| out.push_str(&path.dotted())),
         ExprKind::Function(path) => list(out, "func", |out| out.push_str(&path.dotted())),
-        ExprKind::Group(inner) => write(inner, out),
-        ExprKind::Not(not) => list(out, "not", |out| write(&not.operand, out)),
-        ExprKind::Logic(logic) => write_logic(logic, out),
+        ExprKind::Group(inner) => write(inner, runs, out),
+        ExprKind::Not(not) => list(out, "not", |out| write(&not.operand, runs, out)),
+        ExprKind::Logic(logic) => write_logic(logic, runs, out),
         ExprKind::Compare(compare) => list(out, head(compare.operator.spelled()), |out| {
-            write(&compare.left, out);
+            write(&compare.left, runs, out);
             out.push(' ');
-            write(&compare.right, out);
+            write(&compare.right, runs, out);
         }),
         ExprKind::Chain(chain) => list(out, "chain", |out| {
-            write(&chain.first, out);
+            write(&chain.first, runs, out);
             for link in &chain.rest {
                 out.push(' ');
-                list(out, head(link.operator.spelled()), |out| write(&link.operand, out));
+                list(out, head(link.operator.spelled()), |out| write(&link.operand, runs, out));
             }
         }),
         ExprKind::Call(call) => {
@@ -76,7 +92,7 @@ fn write(expr: &Expr, out: &mut String) {
             out.push_str(&call.name);
             for argument in &call.arguments {
                 out.push(' ');
-                write(argument, out);
+                write(argument, runs, out);
             }
             out.push(')');
         }
@@ -84,7 +100,7 @@ fn write(expr: &Expr, out: &mut String) {
             out.push_str("(error");
             for part in parts {
                 out.push(' ');
-                write(part, out);
+                write(part, runs, out);
             }
             out.push(')');
         }
@@ -103,18 +119,27 @@ fn head(operator: &'static str) -> &'static str {
     if operator == "not in" { "not-in" } else { operator }
 }
 
-fn write_logic(logic: &Logic, out: &mut String) {
+fn write_logic(logic: &Logic, runs: Runs, out: &mut String) {
     let open = match logic.operator {
         LogicOperator::And => "(and ",
         LogicOperator::Or => "(or ",
     };
+    if runs == Runs::Flat {
+        out.push_str(open.trim_end());
+        for operand in logic.operands() {
+            out.push(' ');
+            write(operand, runs, out);
+        }
+        out.push(')');
+        return;
+    }
     match logic.grouping {
         Grouping::Left => {
             out.push_str(&open.repeat(logic.rest.len()));
-            write(&logic.first, out);
+            write(&logic.first, runs, out);
             for link in &logic.rest {
                 out.push(' ');
-                write(&link.operand, out);
+                write(&link.operand, runs, out);
                 out.push(')');
             }
         }
@@ -124,7 +149,7 @@ fn write_logic(logic: &Logic, out: &mut String) {
                 if index < last {
                     out.push_str(open);
                 }
-                write(operand, out);
+                write(operand, runs, out);
                 if index < last {
                     out.push(' ');
                 }

@@ -38,9 +38,7 @@ pub fn type_of(expr: &Expr) -> Type {
         ExprKind::Number(_) => Type::Number,
         ExprKind::Text(_) => Type::Text,
         ExprKind::Group(inner) => type_of(inner),
-        ExprKind::Call(call) => {
-            builtins::limance(&call.name).map_or(Type::Unknown, |builtin| builtin.result)
-        }
+        ExprKind::Call(call) => builtins::limance(&call.name).map_or(Type::Unknown, |builtin| builtin.result),
         ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Error(_) => Type::Unknown,
     }
 }

@@ -46,7 +46,9 @@ impl Reader<'_> {
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.bytes.split_at_checked(digits)?;
         self.bytes = rest;
-        number.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
+        number
+            .iter()
+            .try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
     }
 
     /// The digits behind a point, which may be absent as a whole.
@@ -57,7 +59,10 @@ impl Reader<'_> {
         let digits = self.bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (fraction, rest) = self.bytes.split_at_checked(digits)?;
         self.bytes = rest;
-        std::str::from_utf8(fraction).ok().filter(|digits| !digits.is_empty()).and_then(|d| format!("0.{d}").parse().ok())
+        std::str::from_utf8(fraction)
+            .ok()
+            .filter(|digits| !digits.is_empty())
+            .and_then(|d| format!("0.{d}").parse().ok())
     }
 
     /// The distance from UTC in seconds.

@@ -28,7 +28,8 @@ impl Semantics for LimanCe {
     fn equal(&self, left: &Value, right: &Value) -> bool {
         match (left, right) {
             (Value::List(left), Value::List(right)) => {
-                left.len() == right.len() && left.iter().zip(right).all(|(left, right)| self.equal(left, right))
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(left, right)| self.equal(left, right))
             }
             (Value::Map(left), Value::Map(right)) => self.equal_maps(left, right),
             (Value::Text(left), Value::Text(right)) => left == right,

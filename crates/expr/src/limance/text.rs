@@ -5,6 +5,8 @@
 
 use smol_str::{SmolStr, SmolStrBuilder};
 
+use crate::ast::Text;
+
 /// The text between the quotes, as written.
 pub(crate) fn between_quotes(literal: &str) -> &str {
     literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default()
@@ -57,4 +59,11 @@ pub(crate) fn encode(value: &str, quote: char) -> String {
     }
     literal.push(quote);
     literal
+}
+
+/// The literal in the other quotes, when these spare it the escapes that its own need.
+pub(crate) fn requoted(written: &str, text: &Text) -> Option<String> {
+    let other = if text.quote == '"' { '\'' } else { '"' };
+    let escapes_quote = text.value.contains(text.quote) && !text.value.contains(other);
+    escapes_quote.then(|| encode(&text.value, other)).filter(|literal| literal != written)
 }

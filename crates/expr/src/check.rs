@@ -1,0 +1,311 @@
+//! What is odd about a condition that parses.
+//!
+//! Input: the text and its accepted [`Parse`]; output: findings in reading order. Invariant: a replacement, put in
+//! place of the finding's range, makes that finding go away and keeps the meaning that the message names.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::ast::{Call, Chain, Compare, Expr, ExprKind, Logic, Path, Spelling};
+use crate::builtins::{self, LIMANCE};
+use crate::limance::Parse;
+use crate::{names, print, types};
+
+/// A finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Its class.
+    pub kind: FindingKind,
+    /// The text it is about.
+    pub range: TextRange,
+    /// The fact, with names in backticks.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The text to put in place of `range`.
+    pub replacement: Option<String>,
+}
+
+/// The class of a [`Finding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FindingKind {
+    /// A call of a builtin that does not exist.
+    UnknownBuiltin,
+    /// A builtin with the wrong number of arguments.
+    Arity,
+    /// `and` and `or` side by side, or a negation followed by either, without parentheses.
+    MixedLogic,
+    /// `a < b < c`.
+    ChainedComparison,
+    /// A variable whose name is another language's literal.
+    SuspiciousName,
+    /// A condition of literals alone.
+    Constant,
+    /// A `;` at the end.
+    TrailingSemicolon,
+    /// A lone dotted name, which is a function and no variable.
+    FunctionAmbiguous,
+    /// One variable compared with a text and with a number.
+    TypeMismatch,
+}
+
+/// Literals of other languages, and what LimanCE writes for them.
+const FOREIGN_LITERALS: &[(&str, &str)] = &[
+    ("True", "true"),
+    ("TRUE", "true"),
+    ("False", "false"),
+    ("FALSE", "false"),
+    ("None", "null"),
+    ("NONE", "null"),
+    ("NULL", "null"),
+    ("Null", "null"),
+    ("nil", "null"),
+    ("undefined", "null"),
+];
+
+/// The findings of an accepted condition; none for a broken one.
+pub fn check(text: &str, parse: &Parse) -> Vec<Finding> {
+    if !parse.accepted() {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    let root = &parse.expr;
+    root.walk(&mut |node| match &node.kind {
+        ExprKind::Call(call) => findings.extend(call_finding(call, node.range)),
+        _ => {}
+    });
+    chains(text, root, Surroundings::Whole, &mut findings);
+    findings.extend(mixed_logic(text, root));
+    findings.extend(names::variables(root).into_iter().filter_map(suspicious_name));
+    findings.extend(constant(root));
+    findings.extend(type_mismatches(root));
+    findings.extend(parse.function_ref().map(function_ambiguous));
+    findings.extend(parse.trailing_semicolon.map(trailing_semicolon));
+    findings.sort_by_key(|finding| finding.range.start());
+    findings
+}
+
+fn call_finding(call: &Call, range: TextRange) -> Option<Finding> {
+    let Some(builtin) = builtins::limance(&call.name) else {
+        let near = nearest_builtin(&call.name);
+        return Some(Finding {
+            kind: FindingKind::UnknownBuiltin,
+            range: call.name_range,
+            message: format!("there is no builtin `{}`", short(&call.name)),
+            help: Some(match near {
+                Some(near) => format!("write `{near}`"),
+                None => format!("the builtins are {}", builtin_list()),
+            }),
+            replacement: near.map(str::to_owned),
+        });
+    };
+    (!builtin.arity.accepts(call.arguments.len())).then(|| Finding {
+        kind: FindingKind::Arity,
+        range,
+        message: format!("`{}` takes no argument", builtin.name),
+        help: Some(format!("write `{}`", builtin.signature)),
+        replacement: Some(format!("{}()", builtin.name)),
+    })
+}
+
+fn builtin_list() -> String {
+    let names: Vec<String> = LIMANCE.iter().map(|builtin| format!("`{}`", builtin.signature)).collect();
+    names.join(" and ")
+}
+
+/// The builtin that is meant, when a name is close to one.
+fn nearest_builtin(name: &str) -> Option<&'static str> {
+    let folded = name.to_ascii_lowercase().replace('_', "");
+    LIMANCE
+        .iter()
+        .map(|builtin| (strsim::damerau_levenshtein(&folded, &builtin.name.replace('_', "")), builtin.name))
+        .filter(|(distance, name)| *distance <= name.len() / 3)
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// The first place where logic without parentheses can be read in two ways.
+fn mixed_logic(text: &str, root: &Expr) -> Option<Finding> {
+    let mut first: Option<&Expr> = None;
+    root.walk(&mut |node| {
+        if first.is_none()
+            && let ExprKind::Logic(logic) = &node.kind
+            && is_mixed(logic)
+        {
+            first = Some(node);
+        }
+    });
+    let mixed = first?;
+    let has_two_operators = match &mixed.kind {
+        ExprKind::Logic(logic) => logic.operands().any(|operand| matches!(operand.kind, ExprKind::Logic(_))),
+        _ => false,
+    };
+    let replacement = print::grouped(text, mixed);
+    Some(Finding {
+        kind: FindingKind::MixedLogic,
+        range: mixed.range,
+        message: if has_two_operators {
+            "`and` and `or` stand side by side without parentheses".to_owned()
+        } else {
+            "a negation is followed by more logic without parentheses".to_owned()
+        },
+        help: Some(format!("write `{replacement}`")),
+        replacement: Some(replacement),
+    })
+}
+
+/// Whether a run holds another run, or a negation that something follows.
+fn is_mixed(logic: &Logic) -> bool {
+    let last = logic.rest.len();
+    logic.operands().enumerate().any(|(index, operand)| match operand.kind {
+        ExprKind::Logic(_) => true,
+        ExprKind::Not(_) => index < last,
+        _ => false,
+    })
+}
+
+/// Whether a term that becomes a conjunction needs parentheses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Surroundings {
+    Whole,
+    Operand,
+}
+
+fn chains(text: &str, expr: &Expr, surroundings: Surroundings, findings: &mut Vec<Finding>) {
+    if let ExprKind::Chain(chain) = &expr.kind {
+        let mut conjunction = spelled_out(text, chain, Spelling::Word);
+        if surroundings == Surroundings::Operand {
+            conjunction = format!("({conjunction})");
+        }
+        findings.push(Finding {
+            kind: FindingKind::ChainedComparison,
+            range: expr.range,
+            message: "chained comparison: liman_core 0.1.1 rejects it".to_owned(),
+            help: Some(format!("write `{conjunction}`")),
+            replacement: Some(conjunction),
+        });
+    }
+    let below =
+        if matches!(expr.kind, ExprKind::Group(_)) { Surroundings::Whole } else { Surroundings::Operand };
+    for child in expr.children() {
+        chains(text, child, below, findings);
+    }
+}
+
+fn spelled_out(text: &str, chain: &Chain, spelling: Spelling) -> String {
+    let joint = format!(" {} ", crate::ast::LogicOperator::And.spelled(spelling));
+    let mut left = &chain.first;
+    let mut parts = Vec::with_capacity(chain.rest.len());
+    for link in &chain.rest {
+        let (before, after) = (print::canonical(text, left), print::canonical(text, &link.operand));
+        parts.push(format!("{before} {} {after}", link.operator.spelled()));
+        left = &link.operand;
+    }
+    parts.join(&joint)
+}
+
+fn suspicious_name(path: &Path) -> Option<Finding> {
+    let [segment] = path.segments.as_slice() else { return None };
+    let (foreign, literal) = FOREIGN_LITERALS.iter().find(|(foreign, _)| segment.name == *foreign)?;
+    Some(Finding {
+        kind: FindingKind::SuspiciousName,
+        range: segment.range,
+        message: format!("`{foreign}` is read as a variable"),
+        help: Some(format!("write `{literal}`")),
+        replacement: Some((*literal).to_owned()),
+    })
+}
+
+fn constant(root: &Expr) -> Option<Finding> {
+    let lone_true = matches!(root.without_groups().kind, ExprKind::Bool(true));
+    (types::only_literals(root) && !lone_true).then(|| Finding {
+        kind: FindingKind::Constant,
+        range: root.range,
+        message: "the condition reads no variable: it is always the same".to_owned(),
+        help: Some("write `true` for an edge that is always followed".to_owned()),
+        replacement: None,
+    })
+}
+
+fn trailing_semicolon(range: TextRange) -> Finding {
+    Finding {
+        kind: FindingKind::TrailingSemicolon,
+        range,
+        message: "a trailing `;`: liman_core 0.1.1 rejects it".to_owned(),
+        help: Some("leave it out".to_owned()),
+        replacement: Some(String::new()),
+    }
+}
+
+fn function_ambiguous(path: &Path) -> Finding {
+    let dotted = path.dotted();
+    Finding {
+        kind: FindingKind::FunctionAmbiguous,
+        range: path.range(),
+        message: format!("`{}` alone is a function, not a variable", short(&dotted)),
+        help: Some(format!("write `({dotted})` to read the variable")),
+        replacement: None,
+    }
+}
+
+/// Variables that are compared with a text in one place and with a number in another.
+fn type_mismatches(root: &Expr) -> Vec<Finding> {
+    let mut uses: Vec<(SmolStr, TextRange, types::Type)> = Vec::new();
+    let mut record = |left: &Expr, operator, right: &Expr| {
+        if types::is_membership(operator) {
+            return;
+        }
+        for (name, other) in [(left, right), (right, left)] {
+            if let ExprKind::Variable(path) = &name.kind {
+                uses.push((SmolStr::new(path.dotted()), path.range(), types::type_of(other)));
+            }
+        }
+    };
+    root.walk(&mut |node| match &node.kind {
+        ExprKind::Compare(compare) => {
+            let Compare { left, operator, right, .. } = &**compare;
+            record(left, *operator, right);
+        }
+        ExprKind::Chain(chain) => {
+            let mut left = &chain.first;
+            for link in &chain.rest {
+                record(left, link.operator, &link.operand);
+                left = &link.operand;
+            }
+        }
+        _ => {}
+    });
+    mismatches(&uses)
+}
+
+fn mismatches(uses: &[(SmolStr, TextRange, types::Type)]) -> Vec<Finding> {
+    use types::Type::{Number, Text};
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
+    for (index, (name, range, found)) in uses.iter().enumerate() {
+        let clashes = |other: &types::Type| matches!((found, other), (Text, Number) | (Number, Text));
+        let earlier = uses.iter().take(index).any(|(other, _, kind)| other == name && clashes(kind));
+        if earlier && !reported.contains(&name.as_str()) {
+            reported.push(name);
+            findings.push(Finding {
+                kind: FindingKind::TypeMismatch,
+                range: *range,
+                message: format!("`{}` is compared with a text and with a number", short(name)),
+                help: Some("a text never equals a number; compare with one type".to_owned()),
+                replacement: None,
+            });
+        }
+    }
+    findings
+}
+
+/// A name as a message shows it.
+fn short(name: &str) -> String {
+    const LONGEST: usize = 30;
+    if name.chars().count() <= LONGEST {
+        return name.to_owned();
+    }
+    let mut cut: String = name.chars().take(LONGEST).collect();
+    cut.push('…');
+    cut
+}

@@ -1,0 +1,67 @@
+//! What the release makes of a condition that the specification accepts.
+//!
+//! Input: a text; output: the difference. Invariant: `None` means that the trees mean the same, or that there is none to compare.
+
+use text_size::TextSize;
+
+use super::{Profile, parse};
+use crate::ast::Expr;
+use crate::print;
+use crate::sexpr::{sexpr, shape};
+
+/// How the release's reading differs from the specification's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReleaseDifference {
+    /// Not at all, or the specification rejects the text itself.
+    None,
+    /// The release rejects the text.
+    Rejects {
+        /// The byte where it stops.
+        offset: TextSize,
+    },
+    /// The release groups the same operands and operators differently.
+    Groups(Reading),
+    /// The release takes some token for something else: `null` for a variable, a backslash for itself.
+    Reads(Reading),
+}
+
+/// A tree of the release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// Its S-expression.
+    pub sexpr: String,
+    /// Its text, with parentheses that show the grouping.
+    pub printed: String,
+}
+
+/// Compares the release's reading of a condition with the specification's.
+pub fn release_verdict(text: &str) -> ReleaseDifference {
+    let spec = parse(text, Profile::Spec);
+    if !spec.accepted() {
+        return ReleaseDifference::None;
+    }
+    let release = parse(text, Profile::Release);
+    if let Some(problem) = release.problems.first() {
+        return ReleaseDifference::Rejects { offset: problem.offset() };
+    }
+    if shape(&spec.expr) == shape(&release.expr) {
+        return ReleaseDifference::None;
+    }
+    let reading = Reading { sexpr: sexpr(&release.expr), printed: print::grouped(text, &release.expr) };
+    if leaves(&spec.expr) == leaves(&release.expr) {
+        ReleaseDifference::Groups(reading)
+    } else {
+        ReleaseDifference::Reads(reading)
+    }
+}
+
+/// The operands in reading order, whatever groups them.
+fn leaves(expr: &Expr) -> Vec<String> {
+    let mut leaves = Vec::new();
+    expr.walk(&mut |node| {
+        if node.children().is_empty() {
+            leaves.push(sexpr(node));
+        }
+    });
+    leaves
+}
