@@ -94,6 +94,13 @@ pub(crate) fn find_words<'code>(code: &'code str, word: &'code str) -> impl Iter
     })
 }
 
+/// The paths that a path or a nested `use` tree at the start of `code` names.
+pub(crate) fn use_paths(code: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    read_use_tree(code, "", &mut paths);
+    paths
+}
+
 pub(crate) fn is_word_character(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
@@ -227,4 +234,24 @@ fn item_length(code: &str) -> usize {
         }
     }
     code.len()
+}
+
+/// Collects the paths of the `use` tree at the start of `code`, and returns the code behind it.
+fn read_use_tree<'code>(code: &'code str, prefix: &str, paths: &mut Vec<String>) -> &'code str {
+    let is_path = |character| is_word_character(character) || matches!(character, ':' | '*');
+    let path_length = code.find(|character| !is_path(character)).unwrap_or(code.len());
+    let (segments, behind) = code.split_at_checked(path_length).unwrap_or((code, ""));
+    let path = format!("{prefix}{segments}");
+    let Some(mut rest) = behind.strip_prefix('{').filter(|_| path.ends_with("::")) else {
+        paths.push(path);
+        return behind;
+    };
+    loop {
+        let after_branch = read_use_tree(rest.trim_start(), &path, paths);
+        let at_separator = after_branch.trim_start_matches(|character| !matches!(character, ',' | '}'));
+        match at_separator.strip_prefix(',') {
+            Some(next_branch) => rest = next_branch,
+            None => return at_separator.strip_prefix('}').unwrap_or(at_separator),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! How Rust text is divided.
 
-use super::{RustSource, find_words};
+use super::{RustSource, find_words, use_paths};
 
 fn check_code(text: &str, expected_code: &str, expected_literals: &[(usize, &str)]) {
     let source = RustSource::read(text);
@@ -60,4 +60,12 @@ fn test_items_end_with_their_brace_or_semicolon() {
 fn words_are_whole() {
     let offsets: Vec<_> = find_words("std::fs std::fsx xstd::fs (std::fs)", "std::fs").collect();
     assert_eq!(offsets, [0, 27]);
+}
+
+#[test]
+fn use_trees_are_unfolded() {
+    let check = |code, expected: &[&str]| assert_eq!(use_paths(code), expected);
+    check("std::fs::read(path)", &["std::fs::read"]);
+    check("a::{b, c::{self, d as e}, f::*};", &["a::b", "a::c::self", "a::c::d", "a::f::*"]);
+    check("a::{", &["a::"]);
 }

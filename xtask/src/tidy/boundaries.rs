@@ -5,7 +5,7 @@
 
 use super::Report;
 use crate::repository::{Repository, RustFile};
-use crate::rust_source::{find_words, is_word_character};
+use crate::rust_source::{find_words, use_paths};
 
 /// The crates that are functions of their input.
 const LIBRARY_CRATES: &[&str] =
@@ -68,9 +68,7 @@ fn outside_world(file: &RustFile) -> Vec<Report> {
         if file.source.is_test(line) {
             continue;
         }
-        let mut paths = Vec::new();
-        read_use_tree(code.get(start..).unwrap_or_default(), "", &mut paths);
-        for path in paths {
+        for path in use_paths(code.get(start..).unwrap_or_default()) {
             if let Some(name) = OUTSIDE_WORLD.iter().find(|name| is_within(&path, name)) {
                 let message =
                     format!("`{name}` in the library crate `{}`: pass the value in", file.crate_name());
@@ -83,25 +81,4 @@ fn outside_world(file: &RustFile) -> Vec<Report> {
 
 fn is_within(path: &str, name: &str) -> bool {
     path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-}
-
-/// Collects the paths that a path or a nested `use` tree at the start of `code` names, and returns
-/// the code behind it.
-fn read_use_tree<'code>(code: &'code str, prefix: &str, paths: &mut Vec<String>) -> &'code str {
-    let is_path = |character| is_word_character(character) || matches!(character, ':' | '*');
-    let path_length = code.find(|character| !is_path(character)).unwrap_or(code.len());
-    let (segments, behind) = code.split_at_checked(path_length).unwrap_or((code, ""));
-    let path = format!("{prefix}{segments}");
-    let Some(mut rest) = behind.strip_prefix('{').filter(|_| path.ends_with("::")) else {
-        paths.push(path);
-        return behind;
-    };
-    loop {
-        let after_branch = read_use_tree(rest.trim_start(), &path, paths);
-        let at_separator = after_branch.trim_start_matches(|character| !matches!(character, ',' | '}'));
-        match at_separator.strip_prefix(',') {
-            Some(next_branch) => rest = next_branch,
-            None => return at_separator.strip_prefix('}').unwrap_or(at_separator),
-        }
-    }
 }

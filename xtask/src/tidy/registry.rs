@@ -6,7 +6,7 @@
 
 use super::Report;
 use crate::repository::{Repository, RustFile};
-use crate::rust_source::find_words;
+use crate::rust_source::{find_words, use_paths};
 
 const REGISTRY: &str = "crates/analysis/src/rules.rs";
 const RULE_FOLDER: &str = "crates/analysis/src/rules/";
@@ -36,16 +36,19 @@ fn rule_name(path: &str) -> Option<&str> {
 }
 
 fn reaches_into(file: &RustFile, rule: &str) -> Option<Report> {
-    let own_folder = format!("{RULE_FOLDER}{rule}");
-    if file.path == REGISTRY || file.path.starts_with(&own_folder) {
+    let own_folder = format!("{RULE_FOLDER}{rule}/");
+    let is_own = file.path.strip_suffix(".rs").is_some_and(|path| own_folder.trim_end_matches('/') == path);
+    if file.path == REGISTRY || is_own || file.path.starts_with(&own_folder) || file.is_for_developers() {
         return None;
     }
-    let from_anywhere = format!("rules::{rule}");
-    let from_beside = format!("super::{rule}");
-    let is_beside = file.path.starts_with(RULE_FOLDER);
-    let (line, _) = file.code_lines().find(|(_, code)| {
-        find_words(code, &from_anywhere).next().is_some()
-            || (is_beside && find_words(code, &from_beside).next().is_some())
-    })?;
+    let code = file.source.code.as_str();
+    let parent = if file.path.starts_with(RULE_FOLDER) { "super" } else { "rules" };
+    let names_rule = |path: &String| path.split("::").nth(1) == Some(rule);
+    let line_of = |offset| code.get(..offset).unwrap_or_default().matches('\n').count() + 1;
+    let line = find_words(code, "rules")
+        .chain(find_words(code, parent))
+        .filter(|offset| use_paths(code.get(*offset..).unwrap_or_default()).iter().any(names_rule))
+        .map(line_of)
+        .find(|line| !file.source.is_test(*line))?;
     Some(Report::new(&file.path, line, format!("the rule `{rule}` is for its registry alone")))
 }

@@ -330,7 +330,7 @@ use super::dead_end::helper;
 #- /crates/analysis/src/rules/undeclared.rs
 //! A rule.
 #- /crates/analysis/src/report.rs
-use crate::rules::dead_end::RULE;
+use crate::rules::{RULES, dead_end};
 ",
         "\
 crates/analysis/src/report.rs:1: the rule `dead_end` is for its registry alone
