@@ -18,9 +18,8 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     for rule_file in &repository.rust_files {
         let Some(rule) = rule_name(&rule_file.path) else { continue };
         let declaration = format!("mod {rule}");
-        let entry = format!("{rule}::");
         let is_declared = find_words(registry_code, &declaration).next().is_some();
-        let is_entered = registry_code.contains(&entry) || registry_code.contains(&format!("({rule})"));
+        let is_entered = find_words(registry_code, rule).count() > 1;
         if !is_declared || !is_entered {
             let message = format!("the registry {REGISTRY} does not name the rule `{rule}`");
             reports.push(Report::new(&rule_file.path, 0, message));
