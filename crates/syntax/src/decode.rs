@@ -1,0 +1,52 @@
+//! Bytes to text: UTF-8 as it is, UTF-16 by its byte order mark.
+//!
+//! Input: a file's bytes. Output: its text, or where it stops being text. Invariant: nothing is replaced or
+//! dropped in silence; a UTF-8 byte order mark stays in the text.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Bytes that are no text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    /// The byte offset of the first fault.
+    pub offset: usize,
+    /// The encoding that the bytes were read in.
+    pub encoding: &'static str,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "not valid {} at byte {}", self.encoding, self.offset)
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+/// Reads bytes as text.
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes, "UTF-16LE").map(Cow::Owned),
+        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes, "UTF-16BE").map(Cow::Owned),
+        _ => std::str::from_utf8(bytes)
+            .map(Cow::Borrowed)
+            .map_err(|error| DecodeError { offset: error.valid_up_to(), encoding: "UTF-8" }),
+    }
+}
+
+fn decode_utf16(
+    bytes: &[u8],
+    read: fn([u8; 2]) -> u16,
+    encoding: &'static str,
+) -> Result<String, DecodeError> {
+    const MARK_LENGTH: usize = 2;
+    let (units, odd) = bytes.as_chunks::<2>();
+    let mut text = String::with_capacity(bytes.len());
+    let mut offset = MARK_LENGTH;
+    for decoded in char::decode_utf16(units.iter().copied().map(read)) {
+        let character = decoded.map_err(|_| DecodeError { offset, encoding })?;
+        offset += character.len_utf16() * 2;
+        text.push(character);
+    }
+    if odd.is_empty() { Ok(text) } else { Err(DecodeError { offset, encoding }) }
+}

@@ -1,0 +1,104 @@
+//! The arena's one element: an opened construct or a token, twelve bytes each.
+//!
+//! Invariant: the tokens of an arena, in order, cover the text without gap or overlap, and an opened
+//! construct's `end` is the index behind its last child (so a reader steps over it in one move).
+
+/// What an event is: a construct that holds the following events, or a piece of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    // Constructs. `Error` stays the last of them: `is_construct` compares with it.
+    Document,
+    Properties,
+    BlockMap,
+    BlockSeq,
+    FlowMap,
+    FlowSeq,
+    FlowPair,
+    Entry,
+    BareEntry,
+    Item,
+    Literal,
+    Folded,
+    Error,
+    // Tokens.
+    ByteOrderMark,
+    Space,
+    Comment,
+    Directive,
+    DocumentStart,
+    DocumentEnd,
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    BlockHeader,
+    BlockBody,
+    Anchor,
+    Tag,
+    Alias,
+    Dash,
+    Question,
+    Colon,
+    Comma,
+    Opener,
+    Closer,
+    ErrorText,
+}
+
+impl Kind {
+    pub(crate) fn is_construct(self) -> bool {
+        self as u8 <= Kind::Error as u8
+    }
+
+    pub(crate) fn is_trivia(self) -> bool {
+        matches!(self, Kind::Space | Kind::Comment | Kind::ByteOrderMark)
+    }
+
+    /// True for the events that begin a node's content.
+    pub(crate) fn is_node(self) -> bool {
+        matches!(
+            self,
+            Kind::Properties
+                | Kind::BlockMap
+                | Kind::BlockSeq
+                | Kind::FlowMap
+                | Kind::FlowSeq
+                | Kind::FlowPair
+                | Kind::Literal
+                | Kind::Folded
+                | Kind::Plain
+                | Kind::SingleQuoted
+                | Kind::DoubleQuoted
+                | Kind::Alias
+        )
+    }
+}
+
+/// One element of the arena.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    pub(crate) kind: Kind,
+    /// The content indentation of a `BlockBody`; nothing elsewhere.
+    extra: [u8; 3],
+    pub(crate) start: u32,
+    /// A token: the offset of its end. A construct: the index behind its last child.
+    pub(crate) end: u32,
+}
+
+impl Event {
+    pub(crate) fn new(kind: Kind, start: u32, end: u32) -> Event {
+        Event { kind, extra: [0; 3], start, end }
+    }
+
+    pub(crate) fn with_indentation(mut self, indentation: usize) -> Event {
+        let bounded = u32::try_from(indentation).unwrap_or(u32::MAX).min(0x00ff_ffff);
+        let [low, middle, high, _] = bounded.to_le_bytes();
+        self.extra = [low, middle, high];
+        self
+    }
+
+    pub(crate) fn indentation(self) -> usize {
+        let [low, middle, high] = self.extra;
+        u32::from_le_bytes([low, middle, high, 0]) as usize
+    }
+}

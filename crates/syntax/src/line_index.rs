@@ -1,0 +1,100 @@
+//! Offsets to lines and columns, and back.
+//!
+//! Input: a text, once. Output: positions from 1, columns in characters. Invariant: `\n`, `\r\n` and a lone `\r`
+//! end a line, and every offset of the text has one position.
+
+use memchr::memchr2_iter;
+use text_size::{TextRange, TextSize};
+
+/// A position in a text, both parts from 1; the column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineCol {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in characters.
+    pub column: u32,
+}
+
+/// The line starts of a text, and where its characters are longer than a byte.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
+    starts: Box<[u32]>,
+    /// The line breaks' lengths are needed to keep an offset inside its line.
+    ends: Box<[u32]>,
+    /// The offsets of the bytes that continue a character.
+    continuations: Box<[u32]>,
+    length: u32,
+}
+
+impl LineIndex {
+    /// Reads the line starts of `text`.
+    pub fn new(text: &str) -> LineIndex {
+        let bytes = text.as_bytes();
+        let (mut starts, mut ends) = (vec![0], Vec::new());
+        for found in memchr2_iter(b'\n', b'\r', bytes) {
+            let is_second_half = bytes.get(found) == Some(&b'\n') && starts.last() == Some(&size(found + 1));
+            let is_first_half = bytes.get(found) == Some(&b'\r') && bytes.get(found + 1) == Some(&b'\n');
+            if !is_second_half {
+                ends.push(size(found));
+                starts.push(size(found + 1 + usize::from(is_first_half)));
+            }
+        }
+        ends.push(size(text.len()));
+        let is_continuation = |&(_, &byte): &(u32, &u8)| byte & 0xc0 == 0x80;
+        let continuations = match text.is_ascii() {
+            true => Vec::new(),
+            false => (0..).zip(bytes).filter(is_continuation).map(|(offset, _)| offset).collect(),
+        };
+        LineIndex {
+            starts: starts.into_boxed_slice(),
+            ends: ends.into_boxed_slice(),
+            continuations: continuations.into_boxed_slice(),
+            length: size(text.len()),
+        }
+    }
+
+    /// How many lines the text has; the empty line behind a final break counts.
+    pub fn line_count(&self) -> u32 {
+        size(self.starts.len())
+    }
+
+    /// The position of a byte offset; an offset behind the text means its end.
+    pub fn line_col(&self, offset: TextSize) -> LineCol {
+        let offset = u32::from(offset).min(self.length);
+        let line = self.starts.partition_point(|&start| start <= offset).max(1);
+        let start = self.starts.get(line - 1).copied().unwrap_or(0);
+        let continued = self.continuations_before(offset) - self.continuations_before(start);
+        LineCol { line: size(line), column: offset - start - size(continued) + 1 }
+    }
+
+    /// The byte offset of a position; a column behind the line's end means its end.
+    pub fn offset(&self, position: LineCol) -> Option<TextSize> {
+        let index = position.line.checked_sub(1)? as usize;
+        let (start, end) = (*self.starts.get(index)?, *self.ends.get(index)?);
+        let mut offset = start.saturating_add(position.column.checked_sub(1)?);
+        let behind_start = self.continuations.get(self.continuations_before(start)..).unwrap_or_default();
+        for &continuation in behind_start {
+            if continuation > offset {
+                break;
+            }
+            offset += 1;
+        }
+        Some(offset.min(end).into())
+    }
+
+    /// The range of a line (from 1), its break included.
+    pub fn line_range(&self, line: u32) -> Option<TextRange> {
+        let index = line.checked_sub(1)? as usize;
+        let start = self.starts.get(index).copied()?;
+        let end = self.starts.get(index + 1).copied().unwrap_or(self.length);
+        Some(TextRange::new(start.into(), end.into()))
+    }
+
+    fn continuations_before(&self, offset: u32) -> usize {
+        self.continuations.partition_point(|&continuation| continuation < offset)
+    }
+}
+
+fn size(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,524 @@
+//! The typed view: nodes, mappings, sequences, scalars, aliases over the arena.
+//!
+//! Input: an event of a tree. Output: what it is to the language. Invariant: a view is two words, copies
+//! nothing, and steps over a child in one move.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use text_size::TextRange;
+
+use crate::cook::{self, BlockStyle, CookedText, SourceMap};
+use crate::event::{Event, Kind};
+use crate::resolve::{self, ScalarValue};
+use crate::tree::Tree;
+
+/// A node's handle: stable as long as its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The handle as a number, for tables beside the tree.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// A node of the tree: a value with its properties.
+#[derive(Clone, Copy)]
+pub struct Node<'t> {
+    tree: &'t Tree,
+    event: u32,
+}
+
+/// What kind of value a node has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// Keys with values.
+    Mapping,
+    /// Items in order.
+    Sequence,
+    /// Text.
+    Scalar,
+    /// A reference to an anchored node.
+    Alias,
+    /// Properties without content.
+    Empty,
+}
+
+/// A node's value.
+#[derive(Clone, Copy, Debug)]
+pub enum Value<'t> {
+    /// Keys with values.
+    Mapping(Mapping<'t>),
+    /// Items in order.
+    Sequence(Sequence<'t>),
+    /// Text.
+    Scalar(Scalar<'t>),
+    /// A reference to an anchored node.
+    Alias(Alias<'t>),
+    /// Properties without content.
+    Empty,
+}
+
+/// The name that a node can be referred to by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Anchor<'t> {
+    /// The name without its `&`.
+    pub name: &'t str,
+    /// Where it is, with its `&`.
+    pub range: TextRange,
+}
+
+/// A node's tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tag<'t> {
+    /// The tag as it is written.
+    pub text: &'t str,
+    /// Where it is.
+    pub range: TextRange,
+}
+
+/// A mapping, in block or flow style.
+#[derive(Clone, Copy)]
+pub struct Mapping<'t>(Node<'t>);
+
+/// A key with its value.
+#[derive(Clone, Copy)]
+pub struct Entry<'t> {
+    tree: &'t Tree,
+    event: u32,
+}
+
+/// A sequence, in block or flow style.
+#[derive(Clone, Copy)]
+pub struct Sequence<'t>(Node<'t>);
+
+/// An item of a sequence.
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'t> {
+    node: Option<Node<'t>>,
+    range: TextRange,
+}
+
+/// A scalar, in any of the five styles.
+#[derive(Clone, Copy)]
+pub struct Scalar<'t>(Node<'t>);
+
+/// How a scalar is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarStyle {
+    /// Without quotes.
+    Plain,
+    /// Between `'`.
+    SingleQuoted,
+    /// Between `"`.
+    DoubleQuoted,
+    /// Behind `|`.
+    Literal,
+    /// Behind `>`.
+    Folded,
+}
+
+/// A reference to an anchored node.
+#[derive(Clone, Copy)]
+pub struct Alias<'t>(Node<'t>);
+
+/// The direct children of a construct.
+#[derive(Clone)]
+pub(crate) struct Children<'t> {
+    events: &'t [Event],
+    next: usize,
+    end: usize,
+}
+
+impl<'t> Children<'t> {
+    pub(crate) fn new(events: &'t [Event], next: usize, end: usize) -> Children<'t> {
+        Children { events, next, end }
+    }
+
+    pub(crate) fn of(tree: &'t Tree, construct: u32) -> Children<'t> {
+        let end = match tree.event(construct) {
+            Some(event) if event.kind.is_construct() => event.end as usize,
+            _ => 0,
+        };
+        Children::new(tree.events(), construct as usize + 1, end)
+    }
+}
+
+impl<'t> Iterator for Children<'t> {
+    type Item = (u32, &'t Event);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.end {
+            return None;
+        }
+        let index = self.next;
+        let event = self.events.get(index)?;
+        let is_construct = event.kind.is_construct();
+        self.next = if is_construct { (event.end as usize).max(index + 1) } else { index + 1 };
+        Some((u32::try_from(index).unwrap_or(u32::MAX), event))
+    }
+}
+
+impl<'t> Node<'t> {
+    pub(crate) fn new(tree: &'t Tree, event: u32) -> Node<'t> {
+        Node { tree, event }
+    }
+
+    /// The node's handle.
+    pub fn id(self) -> NodeId {
+        NodeId(self.event)
+    }
+
+    /// The range of the content, without anchor and tag.
+    pub fn range(self) -> TextRange {
+        match self.content() {
+            Some(content) => event_range(self.tree, content),
+            None => self.full_range(),
+        }
+    }
+
+    /// The range with anchor and tag.
+    pub fn full_range(self) -> TextRange {
+        event_range(self.tree, self.event)
+    }
+
+    /// The node's anchor.
+    pub fn anchor(self) -> Option<Anchor<'t>> {
+        let (name, range) = self.property(Kind::Anchor)?;
+        Some(Anchor { name: name.strip_prefix('&').unwrap_or(name), range })
+    }
+
+    /// The node's tag.
+    pub fn tag(self) -> Option<Tag<'t>> {
+        let (text, range) = self.property(Kind::Tag)?;
+        Some(Tag { text, range })
+    }
+
+    /// What kind of value the node has.
+    pub fn kind(self) -> NodeKind {
+        match self.value() {
+            Value::Mapping(_) => NodeKind::Mapping,
+            Value::Sequence(_) => NodeKind::Sequence,
+            Value::Scalar(_) => NodeKind::Scalar,
+            Value::Alias(_) => NodeKind::Alias,
+            Value::Empty => NodeKind::Empty,
+        }
+    }
+
+    /// The node's value.
+    pub fn value(self) -> Value<'t> {
+        match self.content_kind() {
+            Some(Kind::BlockMap | Kind::FlowMap | Kind::FlowPair) => Value::Mapping(Mapping(self)),
+            Some(Kind::BlockSeq | Kind::FlowSeq) => Value::Sequence(Sequence(self)),
+            Some(Kind::Alias) => Value::Alias(Alias(self)),
+            Some(_) => Value::Scalar(Scalar(self)),
+            None => Value::Empty,
+        }
+    }
+
+    /// The node as a mapping, if it is one.
+    pub fn as_mapping(self) -> Option<Mapping<'t>> {
+        if let Value::Mapping(mapping) = self.value() { Some(mapping) } else { None }
+    }
+
+    /// The node as a sequence, if it is one.
+    pub fn as_sequence(self) -> Option<Sequence<'t>> {
+        if let Value::Sequence(sequence) = self.value() { Some(sequence) } else { None }
+    }
+
+    /// The node as a scalar, if it is one.
+    pub fn as_scalar(self) -> Option<Scalar<'t>> {
+        if let Value::Scalar(scalar) = self.value() { Some(scalar) } else { None }
+    }
+
+    /// The tree that the node is a part of.
+    pub fn tree(self) -> &'t Tree {
+        self.tree
+    }
+
+    /// The event of the content, behind the properties.
+    pub(crate) fn content(self) -> Option<u32> {
+        let mut event = self.event;
+        while self.tree.event(event)?.kind == Kind::Properties {
+            event = Children::of(self.tree, event).find(|(_, child)| child.kind.is_node())?.0;
+        }
+        Some(event)
+    }
+
+    pub(crate) fn content_kind(self) -> Option<Kind> {
+        self.tree.event(self.content()?).map(|event| event.kind)
+    }
+
+    fn property(self, kind: Kind) -> Option<(&'t str, TextRange)> {
+        let mut event = self.event;
+        while self.tree.event(event)?.kind == Kind::Properties {
+            let mut children = Children::of(self.tree, event);
+            if let Some((index, found)) = children.clone().find(|(_, child)| child.kind == kind) {
+                return Some((self.tree.slice(found.start, found.end), event_range(self.tree, index)));
+            }
+            event = children.find(|(_, child)| child.kind.is_node())?.0;
+        }
+        None
+    }
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:?}@{:?}", self.content_kind(), self.full_range())
+    }
+}
+
+impl<'t> Mapping<'t> {
+    /// The entries in the order of the text, half-typed ones included.
+    pub fn entries(self) -> impl Iterator<Item = Entry<'t>> {
+        let tree = self.0.tree;
+        let entries =
+            children_of(self.0).filter(|(_, event)| matches!(event.kind, Kind::Entry | Kind::BareEntry));
+        entries.map(move |(event, _)| Entry { tree, event })
+    }
+
+    /// The first entry with a scalar key of this text.
+    pub fn get(self, key: &str) -> Option<Entry<'t>> {
+        self.entries().find(|entry| entry.key_text().as_deref() == Some(key))
+    }
+
+    /// True for `{…}` and for a pair in a flow sequence.
+    pub fn is_flow(self) -> bool {
+        self.0.content_kind() != Some(Kind::BlockMap)
+    }
+
+    /// The range without anchor and tag.
+    pub fn range(self) -> TextRange {
+        self.0.range()
+    }
+
+    /// The mapping as a node.
+    pub fn node(self) -> Node<'t> {
+        self.0
+    }
+}
+
+impl fmt::Debug for Mapping<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.entries()).finish()
+    }
+}
+
+impl<'t> Entry<'t> {
+    /// The key, if it is not empty.
+    pub fn key(self) -> Option<Node<'t>> {
+        let mut parts =
+            Children::of(self.tree, self.event).take_while(|(_, event)| event.kind != Kind::Colon);
+        let (event, _) = parts.find(|(_, event)| event.kind.is_node())?;
+        Some(Node::new(self.tree, event))
+    }
+
+    /// The value, if it is not empty.
+    pub fn value(self) -> Option<Node<'t>> {
+        let parts = Children::of(self.tree, self.event);
+        if self.is_half_typed() {
+            let (event, _) = parts.filter(|(_, event)| event.kind.is_node()).nth(1)?;
+            return Some(Node::new(self.tree, event));
+        }
+        let mut behind_colon = parts.skip_while(|(_, event)| event.kind != Kind::Colon);
+        let (event, _) = behind_colon.find(|(_, event)| event.kind.is_node())?;
+        Some(Node::new(self.tree, event))
+    }
+
+    /// The range from the key to the value's end.
+    pub fn range(self) -> TextRange {
+        event_range(self.tree, self.event)
+    }
+
+    /// The range of the colon, if there is one.
+    pub fn colon(self) -> Option<TextRange> {
+        let mut parts = Children::of(self.tree, self.event);
+        let (event, _) = parts.find(|(_, event)| event.kind == Kind::Colon)?;
+        Some(event_range(self.tree, event))
+    }
+
+    /// The text of a scalar key.
+    pub fn key_text(self) -> Option<Cow<'t, str>> {
+        self.key()?.as_scalar().map(Scalar::cooked)
+    }
+
+    /// True for a bare word: a line of a block mapping without a colon.
+    pub fn is_half_typed(self) -> bool {
+        self.tree.event(self.event).is_some_and(|event| event.kind == Kind::BareEntry)
+    }
+}
+
+impl fmt::Debug for Entry<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:?}: {:?}", self.key(), self.value())
+    }
+}
+
+impl<'t> Sequence<'t> {
+    /// The items in the order of the text.
+    pub fn items(self) -> impl Iterator<Item = Item<'t>> {
+        let tree = self.0.tree;
+        children_of(self.0).filter_map(move |(index, event)| {
+            let node = match event.kind {
+                Kind::Item => {
+                    Children::of(tree, index).find(|(_, child)| child.kind.is_node()).map(|(child, _)| child)
+                }
+                kind if kind.is_node() => Some(index),
+                _ => return None,
+            };
+            Some(Item { node: node.map(|child| Node::new(tree, child)), range: event_range(tree, index) })
+        })
+    }
+
+    /// True for `[…]`.
+    pub fn is_flow(self) -> bool {
+        self.0.content_kind() == Some(Kind::FlowSeq)
+    }
+
+    /// The range without anchor and tag.
+    pub fn range(self) -> TextRange {
+        self.0.range()
+    }
+
+    /// The sequence as a node.
+    pub fn node(self) -> Node<'t> {
+        self.0
+    }
+}
+
+impl fmt::Debug for Sequence<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.items()).finish()
+    }
+}
+
+impl<'t> Item<'t> {
+    /// The item's node, if it is not empty.
+    pub fn node(self) -> Option<Node<'t>> {
+        self.node
+    }
+
+    /// The range, with the dash in a block sequence.
+    pub fn range(self) -> TextRange {
+        self.range
+    }
+}
+
+impl<'t> Scalar<'t> {
+    /// How the scalar is written.
+    pub fn style(self) -> ScalarStyle {
+        match self.0.content_kind() {
+            Some(Kind::SingleQuoted) => ScalarStyle::SingleQuoted,
+            Some(Kind::DoubleQuoted) => ScalarStyle::DoubleQuoted,
+            Some(Kind::Literal) => ScalarStyle::Literal,
+            Some(Kind::Folded) => ScalarStyle::Folded,
+            _ => ScalarStyle::Plain,
+        }
+    }
+
+    /// The text as it is written: with quotes, or with the block header.
+    pub fn raw(self) -> &'t str {
+        let range = self.0.range();
+        self.0.tree.slice(range.start().into(), range.end().into())
+    }
+
+    /// The text that is meant; borrowed when the source is that text.
+    pub fn cooked(self) -> Cow<'t, str> {
+        match self.token() {
+            Some(token) => cook::cook(token.kind, self.0.tree.slice(token.start, token.end), token.start),
+            None => self.cooked_block(false).text,
+        }
+    }
+
+    /// The text that is meant, with the way back to the source.
+    pub fn cooked_with_map(self) -> CookedText<'t> {
+        match self.token() {
+            Some(token) => {
+                cook::cook_with_map(token.kind, self.0.tree.slice(token.start, token.end), token.start)
+            }
+            None => self.cooked_block(true),
+        }
+    }
+
+    /// What the scalar means under the core schema, its tag respected.
+    pub fn resolve(self) -> ScalarValue {
+        let tag = self.0.tag().map(|tag| tag.text);
+        let is_plain = self.style() == ScalarStyle::Plain;
+        match tag {
+            None if is_plain => resolve::resolve(&self.cooked()),
+            Some("!!null" | "!!bool" | "!!int" | "!!float") => resolve::resolve(&self.cooked()),
+            _ => ScalarValue::Text,
+        }
+    }
+
+    /// The scalar as a node.
+    pub fn node(self) -> Node<'t> {
+        self.0
+    }
+
+    fn token(self) -> Option<Event> {
+        let event = self.0.tree.event(self.0.content()?)?;
+        (!event.kind.is_construct()).then_some(*event)
+    }
+
+    fn cooked_block(self, with_map: bool) -> CookedText<'t> {
+        let tree = self.0.tree;
+        let parts = || Children::of(tree, self.0.content().unwrap_or(self.0.event));
+        let header = parts().find(|(_, event)| event.kind == Kind::BlockHeader);
+        let header = header.map_or("", |(_, event)| tree.slice(event.start, event.end));
+        let is_folded = self.style() == ScalarStyle::Folded;
+        match parts().find(|(_, event)| event.kind == Kind::BlockBody) {
+            Some((_, body)) => {
+                let style = BlockStyle { is_folded, header, indentation: body.indentation() };
+                cook::cook_block(&style, tree.slice(body.start, body.end), body.start, with_map)
+            }
+            None => {
+                let end = self.0.range().end();
+                CookedText { text: Cow::Borrowed(""), map: SourceMap::empty_at(end) }
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Scalar<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:?}", self.cooked())
+    }
+}
+
+impl<'t> Alias<'t> {
+    /// The name without its `*`.
+    pub fn name(self) -> &'t str {
+        let range = self.range();
+        let text = self.0.tree.slice(range.start().into(), range.end().into());
+        text.strip_prefix('*').unwrap_or(text)
+    }
+
+    /// The nearest node before the alias, in the same document, with an anchor of that name.
+    pub fn target(self) -> Option<Node<'t>> {
+        let target = self.0.tree.alias_target(self.0.content()?)?;
+        Some(Node::new(self.0.tree, target))
+    }
+
+    /// The range of the alias, with its `*`.
+    pub fn range(self) -> TextRange {
+        self.0.range()
+    }
+}
+
+impl fmt::Debug for Alias<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "*{}", self.name())
+    }
+}
+
+fn children_of(node: Node<'_>) -> Children<'_> {
+    Children::of(node.tree, node.content().unwrap_or(node.event))
+}
+
+fn event_range(tree: &Tree, index: u32) -> TextRange {
+    let start = tree.event(index).map_or(0, |event| event.start);
+    TextRange::new(start.into(), tree.end_of(index).max(start).into())
+}

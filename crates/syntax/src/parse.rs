@@ -1,0 +1,125 @@
+//! The parser: text in, arena of events and list of problems out, in one pass.
+//!
+//! It descends by indentation. A construct that turns out to be a key (or to own the properties before it) is
+//! opened in front of its events afterwards, so no look-ahead over a construct is needed. Invariant: the parse
+//! never fails and never reads a byte more than a constant number of times.
+
+mod block;
+mod check;
+mod cursor;
+mod document;
+mod flow;
+mod properties;
+mod recover;
+mod scalar;
+
+pub(crate) use properties::split_tag;
+
+use crate::event::{Event, Kind};
+use crate::problem::{Problem, ProblemKind};
+
+/// How deep constructs may nest: the native stack stays small at any input.
+const DEPTH_LIMIT: usize = 200;
+
+/// What a parse leaves behind.
+pub(crate) struct Parsed {
+    pub(crate) events: Vec<Event>,
+    pub(crate) problems: Vec<Problem>,
+    /// Pairs of events, an alias and the node that it means, in the order of the aliases.
+    pub(crate) alias_targets: Vec<(u32, u32)>,
+}
+
+/// A block collection that is being read.
+#[derive(Clone, Copy)]
+struct Frame {
+    column: usize,
+    is_sequence: bool,
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    position: usize,
+    line_start: usize,
+    events: Vec<Event>,
+    /// Trivia that was read but not yet given to a construct.
+    pending: Vec<Event>,
+    problems: Vec<Problem>,
+    /// The next content is the first on its line.
+    fresh: bool,
+    /// White space lies before the next content.
+    spaced: bool,
+    /// That white space holds a tab (on the content's own line).
+    tab: bool,
+    /// The next content's column; tabs in indentation count as several.
+    column: usize,
+    /// The spaces at the head of the line, up to the first tab.
+    indentation: usize,
+    frames: Vec<Frame>,
+    depth: usize,
+    /// The brackets of the flow collections that are being read.
+    brackets: Vec<u8>,
+    /// An enclosing flow collection was found to be unclosed: all of them end here.
+    flow_ends: bool,
+    /// The last answer of `is_key_line`: several enclosing collections ask about one line.
+    key_line: (usize, bool),
+    /// The last line for which the flow parser reported its indentation.
+    reported_line: usize,
+    handles: Vec<(&'t str, &'t str)>,
+    has_anchors: bool,
+    has_aliases: bool,
+}
+
+/// Parses a stream; see the crate's `parse`.
+pub(crate) fn parse_text(text: &str) -> Parsed {
+    if u32::try_from(text.len()).is_err() {
+        let start = cursor::range(0, 0);
+        let problems = vec![Problem::new(ProblemKind::TooLong, start)];
+        return Parsed { events: Vec::new(), problems, alias_targets: Vec::new() };
+    }
+    let mut parser = Parser::new(text);
+    parser.stream();
+    parser.finish()
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str) -> Parser<'t> {
+        Parser {
+            text,
+            bytes: text.as_bytes(),
+            position: 0,
+            line_start: 0,
+            events: Vec::with_capacity(text.len() / 5 + 8),
+            pending: Vec::new(),
+            problems: Vec::new(),
+            fresh: true,
+            spaced: true,
+            tab: false,
+            column: 0,
+            indentation: 0,
+            frames: Vec::new(),
+            depth: 0,
+            brackets: Vec::new(),
+            flow_ends: false,
+            key_line: (usize::MAX, false),
+            reported_line: usize::MAX,
+            handles: Vec::new(),
+            has_anchors: false,
+            has_aliases: false,
+        }
+    }
+
+    fn finish(mut self) -> Parsed {
+        self.mark();
+        self.check_characters();
+        let alias_targets = self.check_nodes();
+        self.problems.sort_by_key(|problem| (problem.range.start(), problem.range.end(), problem.kind));
+        self.problems.dedup();
+        self.events.shrink_to_fit();
+        Parsed { events: self.events, problems: self.problems, alias_targets }
+    }
+
+    fn last_kind(&self) -> Option<Kind> {
+        self.events.last().map(|last| last.kind)
+    }
+}

@@ -1,0 +1,371 @@
+//! Block structure: nodes by indentation, mappings and their entries, sequences and their items.
+//!
+//! Input: the parser behind an indicator (or at a document's start). Output: the node's events. Invariant: a
+//! collection at column c with parent indentation n reads lines deeper than n alone, and each of its rounds
+//! consumes at least one byte.
+
+use super::properties::Seen;
+use super::scalar::deeper;
+use super::{DEPTH_LIMIT, Frame, Parser};
+use crate::event::Kind;
+use crate::problem::ProblemKind;
+
+/// What a node stands behind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The start of a document without `---`.
+    Document,
+    /// `---`.
+    ExplicitDocument,
+    /// `-`.
+    Item,
+    /// The colon of an implicit key.
+    Value,
+    /// `?`, or the colon that belongs to it.
+    Explicit,
+}
+
+impl Place {
+    /// A block collection may begin on the same line.
+    fn is_compact(self) -> bool {
+        matches!(self, Place::Document | Place::Item | Place::Explicit)
+    }
+
+    /// A sequence may stand at the very indentation of the parent.
+    fn holds_flat_sequence(self) -> bool {
+        matches!(self, Place::Value | Place::Explicit)
+    }
+}
+
+/// What the next line is to the collection that reads it.
+pub(super) enum Step {
+    End,
+    /// An entry or an item.
+    Member,
+    /// Something that the collection cannot hold, kept inside as an error.
+    Stray,
+}
+
+impl Parser<'_> {
+    /// Reads the node behind an indicator, if there is one.
+    pub(super) fn block_node(&mut self, parent: isize, place: Place) {
+        if self.depth >= DEPTH_LIMIT {
+            self.too_deep(parent);
+            return;
+        }
+        self.depth += 1;
+        let mut wrapper = None;
+        let mut seen = Seen::default();
+        let mut may_open = place.is_compact();
+        while self.starts_node(parent, place) {
+            may_open |= self.fresh;
+            if self.fresh && self.tab && !deeper(self.indentation, parent) {
+                self.tab_problem();
+            }
+            let mark = self.mark();
+            let mut own = Seen::default();
+            if self.at_property() {
+                self.properties(&mut own);
+                let goes_on = self.fresh || self.at_end();
+                if goes_on || self.at_indicator(b'-') || self.at_indicator(b'?') {
+                    if !goes_on {
+                        self.problem(ProblemKind::MisplacedProperty, self.position, self.position + 1);
+                    }
+                    self.merge_properties(&mut wrapper, &mut seen, own, mark);
+                    continue;
+                }
+            }
+            let is_key = self.content(parent, mark, may_open, own.anchor || own.tag);
+            if !is_key && (own.anchor || own.tag) {
+                self.merge_properties(&mut wrapper, &mut seen, own, mark);
+            }
+            break;
+        }
+        if let Some(index) = wrapper {
+            self.close(index);
+        }
+        self.depth -= 1;
+    }
+
+    /// Gives the properties read since `mark` to the node, whose wrapper is opened at the first of them.
+    fn merge_properties(&mut self, wrapper: &mut Option<usize>, seen: &mut Seen, own: Seen, mark: usize) {
+        let at = self.events.get(mark).map_or(self.position, |first| first.start as usize);
+        if seen.anchor && own.anchor {
+            self.problem(ProblemKind::SecondAnchor, at, at + 1);
+        }
+        if seen.tag && own.tag {
+            self.problem(ProblemKind::SecondTag, at, at + 1);
+        }
+        seen.anchor |= own.anchor;
+        seen.tag |= own.tag;
+        if wrapper.is_none() {
+            *wrapper = Some(self.open_before(mark, Kind::Properties));
+        }
+    }
+
+    /// True when the content at hand belongs to the node behind an indicator of a collection at `parent`.
+    fn starts_node(&mut self, parent: isize, place: Place) -> bool {
+        loop {
+            if self.at_end() {
+                return false;
+            }
+            if !self.fresh {
+                return true;
+            }
+            if self.at_marker() && !self.is_marker_garbage(parent) {
+                return false;
+            }
+            if deeper(self.column, parent) && !self.at_marker() {
+                return true;
+            }
+            let is_flat_sequence =
+                place.holds_flat_sequence() && self.at_indicator(b'-') && self.is_at(parent);
+            if is_flat_sequence && !self.at_marker() {
+                return true;
+            }
+            if !self.odd_line_before_child(parent, place) {
+                return false;
+            }
+            self.error_line();
+        }
+    }
+
+    fn is_at(&self, parent: isize) -> bool {
+        !deeper(self.column, parent) && deeper(self.column, parent - 1)
+    }
+
+    /// Reads a node's content; says whether its properties (if any) went to the first key of a mapping.
+    fn content(&mut self, parent: isize, mark: usize, may_open: bool, has_properties: bool) -> bool {
+        let column = self.mark_column(mark);
+        let was_fresh = self.fresh || has_properties;
+        if self.at_indicator(b'-') {
+            self.check_opening(may_open, ProblemKind::SequenceNotAllowed);
+            self.block_sequence(parent, self.column);
+            return false;
+        }
+        if self.at_indicator(b'?') || self.at_indicator(b':') {
+            self.check_opening(may_open, ProblemKind::MappingNotAllowed);
+            let key = has_properties.then_some(mark);
+            let map = self.open_map(mark, key);
+            self.block_map(parent, column, map);
+            return true;
+        }
+        let line = self.line_start;
+        let start_tab = self.tab;
+        self.simple_node(parent, false, has_properties);
+        if self.at_value_colon() {
+            if may_open {
+                if start_tab {
+                    self.problem_at_event(ProblemKind::TabIndentation, mark);
+                }
+                self.check_key_line(line, mark);
+                let key = has_properties.then_some(mark);
+                let map = self.open_map(mark, key);
+                self.block_map(parent, column, map);
+                return true;
+            }
+            self.mapping_on_key_line();
+        }
+        let ends_line = self.fresh || self.at_end();
+        if ends_line && may_open && was_fresh && self.bare_key_precedes(parent, mark, column) {
+            self.missing_colon(mark);
+            let map = self.open_map(mark, has_properties.then_some(mark));
+            self.set_kind(map + 1, Kind::BareEntry);
+            self.close(map + 1);
+            self.map_rounds(parent, column, map);
+            return true;
+        }
+        if !ends_line {
+            self.junk_line();
+        }
+        false
+    }
+
+    /// The column of the event at `mark`, which lies on the current line.
+    fn mark_column(&self, mark: usize) -> usize {
+        match self.events.get(mark) {
+            Some(first) => (first.start as usize).saturating_sub(self.line_start),
+            None => self.column,
+        }
+    }
+
+    fn check_opening(&mut self, may_open: bool, kind: ProblemKind) {
+        if !may_open {
+            self.problem(kind, self.position, self.position + 1);
+        } else if self.tab {
+            self.tab_problem();
+        }
+    }
+
+    /// Opens a mapping and its first entry before the key that stands at `mark`; `wrapped` where properties
+    /// belong to that key.
+    fn open_map(&mut self, mark: usize, wrapped: Option<usize>) -> usize {
+        if let Some(properties) = wrapped {
+            let key = self.open_before(properties, Kind::Properties);
+            self.close(key);
+        }
+        if mark == self.events.len() {
+            let map = self.open(Kind::BlockMap);
+            self.open(Kind::Entry);
+            return map;
+        }
+        self.open_before(mark, Kind::Entry);
+        self.open_before(mark, Kind::BlockMap)
+    }
+
+    /// True on a colon that ends the implicit key just read.
+    pub(super) fn at_value_colon(&self) -> bool {
+        !self.fresh && self.at_indicator(b':')
+    }
+
+    /// Reads a mapping whose first entry is open up to its colon (or its `?`).
+    fn block_map(&mut self, parent: isize, column: usize, map: usize) {
+        let entry = map + 1;
+        self.frames.push(Frame { column, is_sequence: false });
+        self.entry_rest(entry, column);
+        self.frames.pop();
+        self.map_rounds(parent, column, map);
+    }
+
+    fn map_rounds(&mut self, parent: isize, column: usize, map: usize) {
+        self.frames.push(Frame { column, is_sequence: false });
+        let mut entry = map + 1;
+        loop {
+            match self.map_step(parent, column) {
+                Step::End => break,
+                Step::Member => entry = self.map_entry(),
+                Step::Stray => self.stray_item(entry, column),
+            }
+        }
+        self.frames.pop();
+        self.close(map);
+    }
+
+    /// Reads one entry of a mapping; returns its event.
+    fn map_entry(&mut self) -> usize {
+        let column = self.column;
+        if self.tab {
+            self.tab_problem();
+        }
+        let entry = self.open(Kind::Entry);
+        if self.at_indicator(b'?') || self.at_indicator(b':') {
+            self.entry_rest(entry, column);
+            return entry;
+        }
+        let mark = self.mark();
+        let mut seen = Seen::default();
+        self.properties(&mut seen);
+        let has_properties = seen.anchor || seen.tag;
+        let line = self.line_start;
+        if has_properties && (self.fresh || self.at_end()) {
+            self.problem_at_event(ProblemKind::MisplacedProperty, mark);
+            let key = self.open_before(mark, Kind::Properties);
+            self.close(key);
+            self.set_kind(entry, Kind::BareEntry);
+            self.close(entry);
+            return entry;
+        }
+        if !(has_properties && self.at_indicator(b':')) {
+            self.simple_node(self.key_parent(column), true, has_properties);
+        }
+        if has_properties {
+            let key = self.open_before(mark, Kind::Properties);
+            self.close(key);
+        }
+        if self.at_value_colon() {
+            self.check_key_line(line, mark);
+            self.entry_rest(entry, column);
+        } else {
+            self.bare_entry(entry, mark, column);
+        }
+        entry
+    }
+
+    fn key_parent(&self, column: usize) -> isize {
+        isize::try_from(column).unwrap_or(isize::MAX)
+    }
+
+    /// Reads an entry from its `?` or its colon on.
+    fn entry_rest(&mut self, entry: usize, column: usize) {
+        let indentation = self.key_parent(column);
+        if self.at_indicator(b'?') {
+            self.token(Kind::Question, self.position + 1);
+            self.block_node(indentation, Place::Explicit);
+            let has_value = self.fresh && self.column == column && self.at_indicator(b':') && !self.tab;
+            if has_value {
+                self.token(Kind::Colon, self.position + 1);
+                self.block_node(indentation, Place::Explicit);
+            }
+        } else {
+            self.token(Kind::Colon, self.position + 1);
+            self.block_node(indentation, Place::Value);
+        }
+        self.close(entry);
+    }
+
+    /// Reads a sequence; the parser stands on its first dash.
+    pub(super) fn block_sequence(&mut self, parent: isize, column: usize) {
+        let sequence = self.open(Kind::BlockSeq);
+        self.frames.push(Frame { column, is_sequence: true });
+        self.sequence_item();
+        loop {
+            match self.sequence_step(parent, column) {
+                Step::End => break,
+                Step::Member => {
+                    if self.tab {
+                        self.tab_problem();
+                    }
+                    self.sequence_item();
+                }
+                Step::Stray => self.stray_line(),
+            }
+        }
+        self.frames.pop();
+        self.close(sequence);
+    }
+
+    fn sequence_item(&mut self) {
+        let indentation = self.key_parent(self.column);
+        let item = self.open(Kind::Item);
+        self.token(Kind::Dash, self.position + 1);
+        self.block_node(indentation, Place::Item);
+        self.close(item);
+    }
+
+    /// Reads a scalar, an alias or a flow collection.
+    pub(super) fn simple_node(&mut self, parent: isize, is_key: bool, has_properties: bool) {
+        match self.byte() {
+            Some(b'"' | b'\'') => self.quoted(parent),
+            Some(b'[' | b'{') => self.flow_collection(parent),
+            Some(b'*') => {
+                if has_properties {
+                    let end = self.name_end(self.position);
+                    self.problem(ProblemKind::PropertyOnAlias, self.position, end);
+                }
+                self.alias();
+            }
+            Some(b'|' | b'>') if !is_key => self.block_scalar(parent),
+            _ => self.plain(parent, is_key),
+        }
+    }
+
+    /// A key must stand on one line, and be at most 1,024 characters long.
+    fn check_key_line(&mut self, line: usize, mark: usize) {
+        if self.line_start != line {
+            self.problem_at_event(ProblemKind::MultilineKey, mark);
+            return;
+        }
+        let start = self.events.get(mark).map_or(self.position, |first| first.start as usize);
+        self.check_key_length(start);
+    }
+
+    pub(super) fn check_key_length(&mut self, start: usize) {
+        const LIMIT: usize = 1024;
+        if self.position - start > LIMIT {
+            let key = self.text.get(start..self.position).unwrap_or_default();
+            if key.chars().count() > LIMIT {
+                self.problem(ProblemKind::LongKey, start, self.position);
+            }
+        }
+    }
+}

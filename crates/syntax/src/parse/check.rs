@@ -1,0 +1,161 @@
+//! Checks over the finished arena: forbidden characters, aliases, duplicate keys.
+//!
+//! Input: the arena and the text. Output: problems, and which node each alias means. Invariant: linear in the
+//! arena, but for the sorting of a mapping's keys.
+
+use std::collections::BTreeMap;
+
+use super::Parser;
+use super::cursor::range;
+use crate::cook;
+use crate::event::{Event, Kind};
+use crate::problem::{Problem, ProblemKind};
+use crate::resolve;
+
+/// A scalar key of a mapping: its text, whether it is text at all (`1` and `"1"` differ), its place.
+type Key<'t> = (std::borrow::Cow<'t, str>, bool, (u32, u32));
+
+impl<'t> Parser<'t> {
+    /// Reports the characters that YAML does not allow.
+    pub(super) fn check_characters(&mut self) {
+        let is_suspicious = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
+        let control = self.bytes.iter().fold(false, |found, &byte| found | is_suspicious(byte));
+        let unusual = self
+            .bytes
+            .iter()
+            .fold(false, |found, &byte| found | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef));
+        if !control && !unusual {
+            return;
+        }
+        let mut found = Vec::new();
+        for (start, character) in self.text.char_indices() {
+            if !is_printable(character) {
+                found.push((start, character));
+            }
+        }
+        if found.is_empty() {
+            return;
+        }
+        let tokens: Vec<_> = self.events.iter().filter(|event| !event.kind.is_construct()).copied().collect();
+        for (start, character) in found {
+            let index = tokens.partition_point(|token| token.end as usize <= start);
+            let kind = tokens.get(index).map(|token| token.kind);
+            let is_quoted = matches!(kind, Some(Kind::SingleQuoted | Kind::DoubleQuoted));
+            // Inside quotes, all JSON characters are allowed (YAML 1.2.2 production 2).
+            if character < ' ' || !is_quoted {
+                self.named_problem(ProblemKind::ControlCharacter, start, start + character.len_utf8());
+            }
+        }
+    }
+
+    /// Resolves aliases and reports duplicate keys.
+    pub(super) fn check_nodes(&mut self) -> Vec<(u32, u32)> {
+        self.check_duplicate_keys();
+        if self.has_aliases { self.resolve_aliases() } else { Vec::new() }
+    }
+
+    fn resolve_aliases(&mut self) -> Vec<(u32, u32)> {
+        let mut targets = Vec::new();
+        let mut anchors: BTreeMap<&'t str, u32> = BTreeMap::new();
+        let mut owner = 0;
+        for (index, event) in (0_u32..).zip(&self.events) {
+            let name = || self.text.get(event.start as usize + 1..event.end as usize).unwrap_or_default();
+            match event.kind {
+                Kind::Document => anchors.clear(),
+                Kind::Properties => owner = index,
+                Kind::Anchor => {
+                    anchors.insert(name(), owner);
+                }
+                Kind::Alias => match anchors.get(name()) {
+                    Some(&target) => targets.push((index, target)),
+                    None if name().is_empty() => {}
+                    None => {
+                        let at = range(event.start as usize, event.end as usize);
+                        self.problems.push(Problem::new(ProblemKind::UndefinedAlias, at).named(name()));
+                    }
+                },
+                _ => {}
+            }
+        }
+        targets
+    }
+
+    fn check_duplicate_keys(&mut self) {
+        let mut keys: Vec<Key<'t>> = Vec::new();
+        let mut found = Vec::new();
+        for (index, event) in self.events.iter().enumerate() {
+            if matches!(event.kind, Kind::BlockMap | Kind::FlowMap) {
+                self.collect_keys(index, event.end as usize, &mut keys);
+                find_duplicates(&mut keys, &mut found);
+            }
+        }
+        self.problems.append(&mut found);
+    }
+
+    fn collect_keys(&self, map: usize, end: usize, keys: &mut Vec<Key<'t>>) {
+        keys.clear();
+        let mut index = map + 1;
+        while let Some(event) = self.events.get(index).filter(|_| index < end) {
+            if event.kind == Kind::Entry
+                && let Some(key) = self.entry_key(index)
+            {
+                keys.push(key);
+            }
+            index = if event.kind.is_construct() { (event.end as usize).max(index + 1) } else { index + 1 };
+        }
+    }
+
+    fn entry_key(&self, entry: usize) -> Option<Key<'t>> {
+        let inside = self.events.get(entry + 1..)?;
+        let is_before_key = |event: &&Event| {
+            matches!(event.kind, Kind::Properties | Kind::Anchor | Kind::Tag) || event.kind.is_trivia()
+        };
+        let key = inside.iter().find(|event| !is_before_key(event))?;
+        let text: &'t str = self.text;
+        let raw = text.get(key.start as usize..key.end as usize)?;
+        let is_text = match key.kind {
+            Kind::Plain => resolve::is_text(raw),
+            Kind::SingleQuoted | Kind::DoubleQuoted => true,
+            _ => return None,
+        };
+        Some((cook::cook(key.kind, raw, 0), is_text, (key.start, key.end)))
+    }
+}
+
+fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
+    const FEW: usize = 12;
+    if keys.len() > FEW {
+        keys.sort();
+        for pair in keys.windows(2) {
+            if let [first, second] = pair
+                && is_same(first, second)
+            {
+                found.push(duplicate(first, second));
+            }
+        }
+        return;
+    }
+    for (index, key) in keys.iter().enumerate() {
+        if let Some(first) = keys.iter().take(index).rfind(|earlier| is_same(earlier, key)) {
+            found.push(duplicate(first, key));
+        }
+    }
+}
+
+fn is_same(first: &Key<'_>, second: &Key<'_>) -> bool {
+    first.0 == second.0 && first.1 == second.1
+}
+
+fn duplicate(first: &Key<'_>, second: &Key<'_>) -> Problem {
+    let at = |(start, end): (u32, u32)| range(start as usize, end as usize);
+    Problem::new(ProblemKind::DuplicateKey, at(second.2)).named(&second.0).related_to(at(first.2))
+}
+
+/// YAML 1.2.2, production 1 (the byte order mark is content here: it may stand before each document).
+fn is_printable(character: char) -> bool {
+    match character {
+        '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' => true,
+        '\0'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,260 @@
+//! The parser's place in the text: white space and comments, tokens, constructs.
+//!
+//! Input: the text's bytes. Output: events. Invariant: between two calls, every byte before `position` is
+//! covered by a token of `events` or of `pending` (trivia whose owner is not known yet), and `position`
+//! stands on content or at the end of the text.
+
+use memchr::{memchr2, memrchr};
+use text_size::{TextRange, TextSize};
+
+use super::Parser;
+use crate::event::{Event, Kind};
+use crate::problem::{Problem, ProblemKind};
+
+/// How many columns a tab counts when a line is indented with one (an error; a place is needed all the same).
+const TAB_WIDTH: usize = 4;
+
+impl<'t> Parser<'t> {
+    pub(super) fn byte(&self) -> Option<u8> {
+        self.bytes.get(self.position).copied()
+    }
+
+    pub(super) fn byte_at(&self, position: usize) -> Option<u8> {
+        self.bytes.get(position).copied()
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.position >= self.bytes.len()
+    }
+
+    /// True when `position` is the end of the text, a line break, a space or a tab.
+    pub(super) fn is_blank_at(&self, position: usize) -> bool {
+        matches!(self.byte_at(position), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
+    }
+
+    /// True when `indicator`, followed by white space, stands at the current place.
+    pub(super) fn at_indicator(&self, indicator: u8) -> bool {
+        self.byte() == Some(indicator) && self.is_blank_at(self.position + 1)
+    }
+
+    /// True on `---` or `...` at the head of a line.
+    pub(super) fn at_marker(&self) -> bool {
+        self.position == self.line_start && self.is_marker_at(self.position)
+    }
+
+    pub(super) fn is_marker_at(&self, line_start: usize) -> bool {
+        let head = self.bytes.get(line_start..line_start + 3);
+        (head == Some(b"---") || head == Some(b"...")) && self.is_blank_at(line_start + 3)
+    }
+
+    /// The end of the line that holds `from`: its line break, or the end of the text.
+    pub(super) fn line_end(&self, from: usize) -> usize {
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        memchr2(b'\n', b'\r', rest).map_or(self.bytes.len(), |length| from + length)
+    }
+
+    /// The start of the line behind the break at `line_end`.
+    pub(super) fn after_break(&self, line_end: usize) -> usize {
+        match (self.byte_at(line_end), self.byte_at(line_end + 1)) {
+            (Some(b'\r'), Some(b'\n')) => line_end + 2,
+            (Some(_), _) => line_end + 1,
+            (None, _) => line_end,
+        }
+    }
+
+    /// The first place from `from` that is no space.
+    pub(super) fn after_spaces(&self, mut from: usize) -> usize {
+        while self.byte_at(from) == Some(b' ') {
+            from += 1;
+        }
+        from
+    }
+
+    /// The first place from `from` that is no space and no tab.
+    pub(super) fn after_blanks(&self, mut from: usize) -> usize {
+        while matches!(self.byte_at(from), Some(b' ' | b'\t')) {
+            from += 1;
+        }
+        from
+    }
+
+    /// The end of `from..to` without the spaces and tabs at its end.
+    pub(super) fn trim_end(&self, from: usize, mut to: usize) -> usize {
+        while to > from && matches!(self.byte_at(to - 1), Some(b' ' | b'\t')) {
+            to -= 1;
+        }
+        to
+    }
+
+    /// Reads white space and comments behind a token, and learns how the next content stands on its line.
+    pub(super) fn trivia(&mut self) {
+        self.fresh = false;
+        self.spaced = false;
+        self.tab = false;
+        self.read_trivia();
+    }
+
+    pub(super) fn read_trivia(&mut self) {
+        loop {
+            self.read_white_space();
+            match self.byte() {
+                Some(b'#') => self.read_comment(),
+                Some(b'<' | b'=' | b'>' | b'|') if self.at_conflict_marker() => self.read_conflict_marker(),
+                _ => break,
+            }
+        }
+        self.column = self.position - self.line_start;
+        self.indentation = self.column;
+        if self.tab && self.fresh {
+            self.measure_tabs();
+        }
+    }
+
+    fn read_white_space(&mut self) {
+        let start = self.position;
+        while let Some(byte) = self.byte() {
+            match byte {
+                b' ' => {}
+                b'\t' => self.tab = true,
+                b'\n' => {
+                    self.line_start = self.position + 1;
+                    self.fresh = true;
+                    self.tab = false;
+                }
+                b'\r' => {
+                    if self.byte_at(self.position + 1) == Some(b'\n') {
+                        self.position += 1;
+                    }
+                    self.line_start = self.position + 1;
+                    self.fresh = true;
+                    self.tab = false;
+                }
+                _ => break,
+            }
+            self.position += 1;
+        }
+        if self.position > start {
+            self.spaced = true;
+            self.pending.push(event(Kind::Space, start, self.position));
+        }
+    }
+
+    fn read_comment(&mut self) {
+        let start = self.position;
+        let end = self.line_end(start);
+        if !self.spaced && start != self.line_start {
+            self.problem(ProblemKind::CommentNeedsSpace, start, start + 1);
+        }
+        self.pending.push(event(Kind::Comment, start, end));
+        self.position = end;
+    }
+
+    /// A merge leaves seven equal characters at the head of a line. Inside a block collection such a line is an
+    /// error in any case (column 0 and no key), so that a valid text never loses a line here.
+    fn at_conflict_marker(&self) -> bool {
+        if self.frames.is_empty() || self.position != self.line_start {
+            return false;
+        }
+        let Some(head) = self.bytes.get(self.position..self.position + 7) else { return false };
+        let same = head.iter().all(|byte| Some(byte) == head.first());
+        same && self.is_blank_at(self.position + 7) && !self.is_key_line(self.position)
+    }
+
+    fn read_conflict_marker(&mut self) {
+        let start = self.position;
+        let end = self.line_end(start);
+        self.named_problem(ProblemKind::ConflictMarker, start, end);
+        self.pending.push(event(Kind::ErrorText, start, end));
+        self.position = end;
+    }
+
+    fn measure_tabs(&mut self) {
+        self.indentation = self.after_spaces(self.line_start) - self.line_start;
+        let lead = self.bytes.get(self.line_start..self.position).unwrap_or_default();
+        self.column = lead.iter().fold(0, |column, &byte| match byte {
+            b'\t' => (column / TAB_WIDTH + 1) * TAB_WIDTH,
+            _ => column + 1,
+        });
+    }
+
+    /// Places the trivia read so far, and says at which index the next event will stand.
+    pub(super) fn mark(&mut self) -> usize {
+        self.events.append(&mut self.pending);
+        self.events.len()
+    }
+
+    /// Makes the text up to `end` a token, and reads the trivia behind it.
+    pub(super) fn token(&mut self, kind: Kind, end: usize) {
+        self.mark();
+        self.events.push(event(kind, self.position, end));
+        self.position = end;
+        self.trivia();
+    }
+
+    /// Like `token`, for a token that may span lines.
+    pub(super) fn long_token(&mut self, kind: Kind, end: usize) {
+        let inside = self.bytes.get(self.position..end).unwrap_or_default();
+        // A lone carriage return is rare enough to be looked for only where a line break was seen at all.
+        let last_break = memrchr(b'\n', inside).max(memrchr(b'\r', inside));
+        if let Some(last) = last_break {
+            self.line_start = self.position + last + 1;
+        }
+        self.token(kind, end);
+    }
+
+    /// Opens a construct at the current place.
+    pub(super) fn open(&mut self, kind: Kind) -> usize {
+        let index = self.mark();
+        self.events.push(event(kind, self.position, 0));
+        index
+    }
+
+    /// Opens a construct at an earlier place: the events from `mark` on move into it.
+    pub(super) fn open_before(&mut self, mark: usize, kind: Kind) -> usize {
+        let start = self.events.get(mark).map_or(self.position, |first| first.start as usize);
+        for moved in self.events.iter_mut().skip(mark) {
+            if moved.kind.is_construct() {
+                moved.end += 1;
+            }
+        }
+        self.events.insert(mark, event(kind, start, 0));
+        mark
+    }
+
+    /// Closes a construct behind the last placed event.
+    pub(super) fn close(&mut self, index: usize) {
+        let end = offset(self.events.len());
+        if let Some(construct) = self.events.get_mut(index) {
+            construct.end = end;
+        }
+    }
+
+    pub(super) fn set_kind(&mut self, index: usize, kind: Kind) {
+        if let Some(changed) = self.events.get_mut(index) {
+            changed.kind = kind;
+        }
+    }
+
+    pub(super) fn problem(&mut self, kind: ProblemKind, start: usize, end: usize) {
+        self.problems.push(Problem::new(kind, range(start, end)));
+    }
+
+    /// A problem whose message names the text at its range.
+    pub(super) fn named_problem(&mut self, kind: ProblemKind, start: usize, end: usize) {
+        let name = self.text.get(start..end).unwrap_or_default();
+        self.problems.push(Problem::new(kind, range(start, end)).named(name));
+    }
+}
+
+pub(super) fn event(kind: Kind, start: usize, end: usize) -> Event {
+    Event::new(kind, offset(start), offset(end))
+}
+
+pub(super) fn range(start: usize, end: usize) -> TextRange {
+    TextRange::new(TextSize::from(offset(start)), TextSize::from(offset(end.max(start))))
+}
+
+/// Offsets fit: `parse` refuses longer texts.
+fn offset(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,361 @@
+//! Recovery: which collection an odd line belongs to, and how it is kept.
+//!
+//! Input: the parser at the head of a line that fits nowhere. Output: error events inside the collection that
+//! goes on behind the line. Invariant: a valid text takes none of these paths, and each call consumes at least
+//! one byte (questions excepted).
+
+use super::block::{Place, Step};
+use super::scalar::deeper;
+use super::{Frame, Parser};
+use crate::event::Kind;
+use crate::problem::ProblemKind;
+
+impl Parser<'_> {
+    /// What the next line is to a mapping at `column`.
+    pub(super) fn map_step(&mut self, parent: isize, column: usize) -> Step {
+        loop {
+            if !self.reach_line() {
+                return Step::End;
+            }
+            if self.at_marker() {
+                if self.is_marker_garbage(parent) {
+                    self.error_line();
+                    continue;
+                }
+                return Step::End;
+            }
+            let is_item = self.at_indicator(b'-');
+            if self.column == column && !is_item {
+                return Step::Member;
+            }
+            if !deeper(self.column, parent) {
+                if self.is_odd_line(column, false) {
+                    self.bare_line();
+                    continue;
+                }
+                return Step::End;
+            }
+            if is_item {
+                return if self.sequence_takes_item(column) { Step::End } else { Step::Stray };
+            }
+            self.line_problem(ProblemKind::BadIndentation);
+            return Step::Member;
+        }
+    }
+
+    /// What the next line is to a sequence at `column`.
+    pub(super) fn sequence_step(&mut self, parent: isize, column: usize) -> Step {
+        loop {
+            if !self.reach_line() {
+                return Step::End;
+            }
+            if self.at_marker() {
+                if self.is_marker_garbage(parent) {
+                    self.error_line();
+                    continue;
+                }
+                return Step::End;
+            }
+            let is_item = self.at_indicator(b'-');
+            if is_item && self.column == column {
+                return Step::Member;
+            }
+            if !deeper(self.column, parent) {
+                if self.is_odd_line(column, true) {
+                    self.bare_line();
+                    continue;
+                }
+                return Step::End;
+            }
+            if is_item {
+                self.line_problem(ProblemKind::BadIndentation);
+                return Step::Member;
+            }
+            return Step::Stray;
+        }
+    }
+
+    /// Passes text behind a complete value; false at the end of the text.
+    fn reach_line(&mut self) -> bool {
+        while !self.at_end() && !self.fresh {
+            self.junk_line();
+        }
+        !self.at_end()
+    }
+
+    /// True when an item at the current column belongs to a sequence around the mapping at `column`.
+    fn sequence_takes_item(&self, column: usize) -> bool {
+        let Some((_, outer)) = self.frames.split_last() else { return false };
+        match outer.last() {
+            Some(&Frame { column: outer_column, is_sequence: true }) => {
+                self.column == outer_column || self.column < column || self.tab
+            }
+            _ => false,
+        }
+    }
+
+    /// True when the line at hand is a bare word that interrupts the collection at `column`: the line behind it
+    /// goes on with that collection.
+    fn is_odd_line(&mut self, column: usize, is_sequence: bool) -> bool {
+        if !self.is_bare_word() {
+            return false;
+        }
+        let Some((content, next_column)) = self.next_line() else { return false };
+        let is_item = self.byte_at(content) == Some(b'-') && self.is_blank_at(content + 1);
+        next_column == column && if is_sequence { is_item } else { !is_item && self.is_key_line(content) }
+    }
+
+    /// True when the line at hand is a bare word between a key and the key's own, deeper lines.
+    pub(super) fn odd_line_before_child(&mut self, parent: isize, place: Place) -> bool {
+        if place != Place::Value || self.at_marker() || !self.is_bare_word() {
+            return false;
+        }
+        let Some((content, next_column)) = self.next_line() else { return false };
+        deeper(next_column, parent) && self.is_structure(content)
+    }
+
+    /// True for a `---` line whose rest makes it invalid while the next line goes on inside a collection.
+    pub(super) fn is_marker_garbage(&mut self, parent: isize) -> bool {
+        let rest = self.after_blanks(self.position + 3);
+        if parent < 0 && self.frames.is_empty() || self.byte() != Some(b'-') || !self.is_key_line(rest) {
+            return false;
+        }
+        let Some((content, column)) = self.next_line() else { return false };
+        column > 0 && self.frames.iter().any(|frame| frame.column == column) && self.is_structure(content)
+    }
+
+    fn is_bare_word(&mut self) -> bool {
+        let position = self.position;
+        if self.key_line.0 != position {
+            self.key_line = (position, self.is_key_line(position));
+        }
+        let is_key = self.key_line.1;
+        let is_indicator = matches!(self.byte(), Some(b'-' | b'?' | b':')) && self.is_blank_at(position + 1);
+        !is_key && !is_indicator
+    }
+
+    /// The place and column of the first content behind the current line.
+    fn next_line(&self) -> Option<(usize, usize)> {
+        let mut line = self.after_break(self.line_end(self.position));
+        loop {
+            let content = self.after_blanks(line);
+            match self.byte_at(content)? {
+                b'\n' | b'\r' => line = self.after_break(content),
+                b'#' => line = self.after_break(self.line_end(content)),
+                _ => return Some((content, content - line)),
+            }
+        }
+    }
+
+    /// A bare word becomes a line of its own inside the collection around it.
+    fn bare_line(&mut self) {
+        let end = self.content_end(self.position);
+        self.named_problem(ProblemKind::MissingColon, self.position, end);
+        let entry = self.open(Kind::BareEntry);
+        self.token(Kind::Plain, end);
+        self.close(entry);
+        while !self.fresh && !self.at_end() {
+            self.junk_line();
+        }
+    }
+
+    /// True when a scalar that stood alone on its line is a key in the making: the next line is a key beside it.
+    pub(super) fn bare_key_precedes(&mut self, parent: isize, mark: usize, column: usize) -> bool {
+        let is_scalar =
+            matches!(self.last_kind(), Some(Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted));
+        let is_beside =
+            !self.at_end() && self.column == column && deeper(column, parent) && !self.at_marker();
+        if !is_scalar || !is_beside || self.at_indicator(b'-') || !self.is_key_line(self.position) {
+            return false;
+        }
+        let Some(last) = self.events.last() else { return false };
+        let scalar = self.text.get(last.start as usize..last.end as usize).unwrap_or_default();
+        self.events.get(mark).is_some() && !scalar.contains(['\n', '\r'])
+    }
+
+    pub(super) fn missing_colon(&mut self, mark: usize) {
+        let Some(first) = self.events.get(mark) else { return };
+        let start = first.start as usize;
+        let end = self.events.last().map_or(start, |last| last.end as usize);
+        self.named_problem(ProblemKind::MissingColon, start, end);
+    }
+
+    /// The key just read has no colon: it stays as a key, and deeper lines are its value.
+    pub(super) fn bare_entry(&mut self, entry: usize, mark: usize, column: usize) {
+        if self.split_at_colon(mark) {
+            let range_end = self.position;
+            self.token(Kind::Colon, range_end + 1);
+            self.block_node(isize::try_from(column).unwrap_or(isize::MAX), Place::Value);
+            self.close(entry);
+            return;
+        }
+        self.missing_colon(mark);
+        self.set_kind(entry, Kind::BareEntry);
+        while !self.fresh && !self.at_end() {
+            self.junk_line();
+        }
+        if self.fresh && !self.at_end() {
+            self.block_node(isize::try_from(column).unwrap_or(isize::MAX), Place::Value);
+        }
+        self.close(entry);
+    }
+
+    /// `name:value` on a line that must be an entry: the key ends at the colon.
+    fn split_at_colon(&mut self, mark: usize) -> bool {
+        let is_alone = self.events.len() == mark + 1;
+        let Some(last) = self.events.last().copied().filter(|last| is_alone && last.kind.is_node()) else {
+            return false;
+        };
+        let (start, end) = (last.start as usize, last.end as usize);
+        let scalar = self.text.get(start..end).unwrap_or_default();
+        let colon = if last.kind == Kind::Plain {
+            let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+            let length = scalar.bytes().take_while(|&byte| is_name(byte)).count();
+            let splits = length > 0 && self.byte_at(start + length) == Some(b':');
+            if !splits || scalar.get(length + 1..).is_some_and(|rest| rest.starts_with("//")) {
+                return false;
+            }
+            start + length
+        } else if self.byte_at(end) == Some(b':') {
+            end
+        } else {
+            return false;
+        };
+        let name = self.text.get(start..colon).unwrap_or_default();
+        let range = super::cursor::range(colon, colon + 1);
+        self.problems.push(crate::problem::Problem::new(ProblemKind::MissingSpace, range).named(name));
+        if let Some(key) = self.events.last_mut() {
+            *key = super::cursor::event(key.kind, start, colon);
+        }
+        self.pending.clear();
+        self.position = colon;
+        self.fresh = false;
+        true
+    }
+
+    /// A second colon on the line of a key: a plain value takes the rest of the line.
+    pub(super) fn mapping_on_key_line(&mut self) {
+        self.problem(ProblemKind::MappingNotAllowed, self.position, self.position + 1);
+        if self.last_kind() == Some(Kind::Plain)
+            && self.pending.iter().all(|trivia| trivia.kind == Kind::Space)
+        {
+            self.extend_plain(self.position);
+        }
+    }
+
+    /// An item where a mapping expects an entry: it replaces the scalar of the entry before it, if it is deeper,
+    /// and is an error node otherwise.
+    pub(super) fn stray_item(&mut self, entry: usize, column: usize) {
+        self.line_problem(ProblemKind::ItemInMapping);
+        let parent = isize::try_from(column).unwrap_or(isize::MAX);
+        let last = self.events.len().saturating_sub(1);
+        let is_scalar =
+            matches!(self.last_kind(), Some(Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted));
+        if self.column > column && is_scalar && last > entry + 1 && self.is_direct_value(entry, last) {
+            self.set_kind(last, Kind::ErrorText);
+            self.block_sequence(parent, self.column);
+            self.close(entry);
+            return;
+        }
+        let error = self.open(Kind::Error);
+        self.block_sequence(parent.min(isize::try_from(self.column).unwrap_or(isize::MAX)) - 1, self.column);
+        self.close(error);
+    }
+
+    /// True when the event at `last` is the value of the entry, and not a part of a deeper node.
+    fn is_direct_value(&self, entry: usize, last: usize) -> bool {
+        let between = self.events.get(entry + 1..last).unwrap_or_default();
+        between.iter().all(|event| !event.kind.is_construct())
+    }
+
+    /// A line without a dash in a sequence: a mapping or a word as an error node.
+    pub(super) fn stray_line(&mut self) {
+        self.line_problem(ProblemKind::MissingDash);
+        if self.is_bare_word() {
+            self.error_text(self.content_end(self.position));
+            return;
+        }
+        let parent = isize::try_from(self.column).unwrap_or(isize::MAX) - 1;
+        let before = self.position;
+        let error = self.open(Kind::Error);
+        self.block_node(parent, Place::Document);
+        self.close(error);
+        if self.position == before {
+            self.error_line();
+        }
+    }
+
+    /// Text behind a complete value, up to the end of its line.
+    pub(super) fn junk_line(&mut self) {
+        let end = self.content_end(self.position);
+        let kind = match self.byte() {
+            Some(b']' | b'}') => ProblemKind::UnexpectedCloser,
+            _ => ProblemKind::UnexpectedText,
+        };
+        self.named_problem(kind, self.position, end);
+        self.error_text(end);
+    }
+
+    /// The whole line at hand becomes an error.
+    pub(super) fn error_line(&mut self) {
+        let end = self.content_end(self.position);
+        self.named_problem(ProblemKind::UnexpectedText, self.position, end);
+        self.error_text(end);
+    }
+
+    fn error_text(&mut self, end: usize) {
+        self.token(Kind::ErrorText, end);
+    }
+
+    /// The end of the line's content: a comment that white space sets apart is left to the trivia.
+    fn content_end(&self, from: usize) -> usize {
+        let line_end = self.line_end(from);
+        let line = self.bytes.get(from..line_end).unwrap_or_default();
+        let comment = line.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#']));
+        self.trim_end(from, comment.map_or(line_end, |found| from + found))
+            .max(from + 1)
+            .min(line_end.max(from + 1))
+    }
+
+    /// Everything that the node behind an indicator would hold becomes one error token.
+    pub(super) fn too_deep(&mut self, parent: isize) {
+        self.problem(ProblemKind::TooDeep, self.position, self.content_end(self.position));
+        let mut end = self.position;
+        let mut line = self.position;
+        loop {
+            let line_end = self.line_end(line);
+            end = end.max(self.trim_end(line, line_end));
+            line = self.after_break(line_end);
+            let content = self.after_blanks(line);
+            let is_blank = matches!(self.byte_at(content), Some(b'\n' | b'\r'));
+            let goes_on = content < self.bytes.len() && (is_blank || deeper(content - line, parent));
+            if line == line_end || !goes_on || self.is_marker_at(line) {
+                break;
+            }
+        }
+        if end > self.position {
+            self.long_token(Kind::ErrorText, end);
+        }
+    }
+
+    pub(super) fn tab_problem(&mut self) {
+        let line_start = self.line_start;
+        let start = self.bytes.get(line_start..self.position).unwrap_or_default();
+        let tab = start.iter().position(|&byte| byte == b'\t').map_or(line_start, |found| line_start + found);
+        self.problem(ProblemKind::TabIndentation, tab, self.position.max(tab + 1));
+    }
+
+    fn line_problem(&mut self, kind: ProblemKind) {
+        if self.tab {
+            self.tab_problem();
+        } else {
+            self.problem(kind, self.position, self.content_end(self.position));
+        }
+    }
+
+    pub(super) fn problem_at_event(&mut self, kind: ProblemKind, index: usize) {
+        let Some(event) = self.events.get(index).copied() else { return };
+        let end = if event.kind.is_construct() { event.start + 1 } else { event.end };
+        self.problem(kind, event.start as usize, end as usize);
+    }
+}

@@ -1,0 +1,469 @@
+//! Scalars: where plain, quoted and block scalars end.
+//!
+//! Input: the parser on a scalar's first byte, and `parent`, the indentation that every further line must
+//! exceed (-1 at the root). Output: their tokens. Invariant: each call consumes at least one byte.
+
+use memchr::{memchr, memchr2};
+
+use super::Parser;
+use super::cursor::event;
+use crate::event::Kind;
+use crate::problem::ProblemKind;
+
+/// Why a line of a plain scalar ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PlainStop {
+    LineEnd,
+    Comment,
+    Indicator,
+}
+
+/// Where a quoted scalar ends.
+enum QuoteEnd {
+    Closed(usize),
+    Unclosed(usize),
+}
+
+struct BlockHeader {
+    digit: Option<usize>,
+    keep: bool,
+}
+
+/// Bytes at which a plain scalar may end: the others are skipped at once.
+static PLAIN_STOP: [bool; 256] = {
+    let mut table = [false; 256];
+    let stops = b"\n\r:#,[]{}";
+    let mut index = 0;
+    while index < stops.len() {
+        table[stops[index] as usize] = true;
+        index += 1;
+    }
+    table
+};
+
+impl Parser<'_> {
+    /// Reads a plain scalar; `one_line` where only a key is expected.
+    pub(super) fn plain(&mut self, parent: isize, one_line: bool) {
+        self.check_plain_start();
+        let in_flow = !self.brackets.is_empty();
+        let (mut end, mut stop) = self.plain_line(self.position, in_flow);
+        end = end.max(self.after_character(self.position));
+        if !one_line {
+            while stop == PlainStop::LineEnd {
+                let Some(next) = self.continuation(end, parent) else { break };
+                let (line_end, line_stop) = self.plain_line(next, in_flow);
+                if line_end == next {
+                    break;
+                }
+                if line_stop == PlainStop::Indicator && !in_flow {
+                    self.key_line = (next, true);
+                    break;
+                }
+                (end, stop) = (line_end, line_stop);
+            }
+        }
+        self.long_token(Kind::Plain, end);
+    }
+
+    /// Extends the plain scalar just read to the end of its line.
+    pub(super) fn extend_plain(&mut self, from: usize) {
+        let mut end = self.line_end(from);
+        let line = self.bytes.get(from..end).unwrap_or_default();
+        if let Some(comment) = line.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#'])) {
+            end = from + comment;
+        }
+        end = self.trim_end(from, end);
+        self.pending.clear();
+        if let Some(last) = self.events.last_mut() {
+            *last = event(Kind::Plain, last.start as usize, end);
+        }
+        self.position = end;
+        self.trivia();
+    }
+
+    /// True when the line at `from` begins with an implicit key.
+    pub(super) fn is_key_line(&self, from: usize) -> bool {
+        if self.key_line.0 == from {
+            return self.key_line.1;
+        }
+        let key_end = self.key_end(from);
+        key_end.is_some_and(|end| self.byte_at(end) == Some(b':') && self.is_blank_at(end + 1))
+    }
+
+    /// The end of what could be a key at `from`, if it stays on its line.
+    fn key_end(&self, mut from: usize) -> Option<usize> {
+        while let Some(b'&' | b'!') = self.byte_at(from) {
+            from = self.after_blanks(self.name_end(from + 1));
+        }
+        let end = match self.byte_at(from)? {
+            quote @ (b'"' | b'\'') => {
+                let line = self.bytes.get(from + 1..self.line_end(from))?;
+                from + 2 + closing_quote(line, quote)?
+            }
+            b'[' | b'{' => from + closing_bracket(self.bytes.get(from..self.line_end(from))?)?,
+            b'*' => self.name_end(from + 1),
+            _ => {
+                let (end, stop) = self.plain_line(from, false);
+                if stop != PlainStop::Indicator {
+                    return None;
+                }
+                end
+            }
+        };
+        Some(self.after_blanks(end))
+    }
+
+    /// Reads a quoted scalar.
+    pub(super) fn quoted(&mut self, parent: isize) {
+        let start = self.position;
+        let is_double = self.byte() == Some(b'"');
+        let kind = if is_double { Kind::DoubleQuoted } else { Kind::SingleQuoted };
+        match self.quote_end(start, parent) {
+            QuoteEnd::Closed(end) => {
+                if is_double {
+                    self.check_escapes(start + 1, end - 1);
+                }
+                self.long_token(kind, end);
+            }
+            QuoteEnd::Unclosed(end) => {
+                self.problem(ProblemKind::UnclosedQuote, start, end);
+                self.long_token(kind, end);
+            }
+        }
+    }
+
+    fn quote_end(&mut self, start: usize, parent: isize) -> QuoteEnd {
+        // INVARIANT: the caller stands on a quote.
+        let quote = self.byte().unwrap_or(b'"');
+        let first_line_end = self.line_end(start);
+        let unclosed = QuoteEnd::Unclosed(self.trim_end(start + 1, first_line_end).max(start + 1));
+        let mut line_start = start + 1;
+        let mut line_end = first_line_end;
+        let mut escaped = 0;
+        loop {
+            let line = self.bytes.get(line_start + escaped..line_end).unwrap_or_default();
+            let found = closing_quote(line, quote);
+            if let Some(length) = found {
+                let end = line_start + escaped + length + 1;
+                if line_end != first_line_end && self.is_junk_behind(end) {
+                    return unclosed;
+                }
+                return QuoteEnd::Closed(end);
+            }
+            // The next line that is not blank decides whether the scalar goes on.
+            let mut next = self.after_break(line_end);
+            let mut content = self.after_blanks(next);
+            while matches!(self.byte_at(content), Some(b'\n' | b'\r')) {
+                next = self.after_break(content);
+                content = self.after_blanks(next);
+            }
+            if content >= self.bytes.len() || self.is_marker_at(next) {
+                return unclosed;
+            }
+            let indentation = self.after_spaces(next) - next;
+            if !deeper(indentation, parent) {
+                if self.byte_at(content) != Some(quote) && self.is_structure(content) {
+                    return unclosed;
+                }
+                self.problem(ProblemKind::BadIndentation, next, content);
+            }
+            line_start = content;
+            line_end = self.line_end(content);
+            escaped = 0;
+        }
+    }
+
+    /// True when a quote that closes at `end` has text behind it: then it closes nothing, and the opening one
+    /// was forgotten to be closed on its line.
+    fn is_junk_behind(&self, end: usize) -> bool {
+        match self.byte_at(self.after_blanks(end)) {
+            None | Some(b'\n' | b'\r' | b':') => false,
+            Some(b'#') => !self.is_blank_at(end),
+            Some(b',' | b']' | b'}') => self.brackets.is_empty(),
+            Some(_) => true,
+        }
+    }
+
+    /// True when block structure begins at `content`: an item or a key.
+    pub(super) fn is_structure(&self, content: usize) -> bool {
+        let is_item = matches!(self.byte_at(content), Some(b'-' | b'?')) && self.is_blank_at(content + 1);
+        is_item || self.is_key_line(content)
+    }
+
+    fn check_escapes(&mut self, from: usize, to: usize) {
+        let mut position = from;
+        while let Some(found) = memchr(b'\\', self.bytes.get(position..to).unwrap_or_default()) {
+            let start = position + found;
+            let (length, is_known) = escape_at(self.bytes.get(start..to).unwrap_or_default());
+            if !is_known {
+                let end = self.after_character(start + length - 1);
+                self.named_problem(ProblemKind::BadEscape, start, end);
+            }
+            position = start + length;
+        }
+    }
+
+    /// Reads a block scalar: header, comment, body.
+    pub(super) fn block_scalar(&mut self, parent: isize) {
+        let is_literal = self.byte() == Some(b'|');
+        let scalar = self.open(if is_literal { Kind::Literal } else { Kind::Folded });
+        let header = self.block_header();
+        if self.at_end() && self.position == self.line_start {
+            self.close(scalar);
+            return;
+        }
+        let (indentation, end) = self.block_body(parent, &header);
+        if end > self.position {
+            self.mark();
+            let body = event(Kind::BlockBody, self.position, end).with_indentation(indentation);
+            self.events.push(body);
+            self.position = end;
+            self.line_start = end;
+        }
+        self.close(scalar);
+        self.fresh = true;
+        self.spaced = true;
+        self.tab = false;
+        self.read_trivia();
+    }
+
+    fn block_header(&mut self) -> BlockHeader {
+        let start = self.position;
+        let line_end = self.line_end(start);
+        let mut header = BlockHeader { digit: None, keep: false };
+        let mut end = start + 1;
+        let mut has_chomping = false;
+        loop {
+            match self.byte_at(end) {
+                Some(digit @ b'1'..=b'9') if header.digit.is_none() => {
+                    header.digit = Some(usize::from(digit - b'0'));
+                }
+                Some(sign @ (b'+' | b'-')) if !has_chomping => {
+                    has_chomping = true;
+                    header.keep = sign == b'+';
+                }
+                _ => break,
+            }
+            end += 1;
+        }
+        let word_end = self.name_end(end).min(line_end);
+        if word_end > end && self.byte_at(end) != Some(b'#') {
+            self.named_problem(ProblemKind::BadBlockHeader, start, line_end);
+            end = self.trim_end(end, line_end);
+        }
+        self.mark();
+        self.events.push(event(Kind::BlockHeader, start, end));
+        self.position = end;
+        self.header_trivia(line_end);
+        header
+    }
+
+    /// The rest of the header's line: white space, a comment, the line break.
+    fn header_trivia(&mut self, line_end: usize) {
+        let blanks_end = self.after_blanks(self.position);
+        if blanks_end > self.position {
+            self.events.push(event(Kind::Space, self.position, blanks_end));
+        }
+        if blanks_end < line_end {
+            if self.byte_at(blanks_end) == Some(b'#') {
+                if blanks_end == self.position {
+                    self.problem(ProblemKind::CommentNeedsSpace, blanks_end, blanks_end + 1);
+                }
+                self.events.push(event(Kind::Comment, blanks_end, line_end));
+            } else {
+                self.named_problem(ProblemKind::UnexpectedText, blanks_end, line_end);
+                self.events.push(event(Kind::ErrorText, blanks_end, line_end));
+            }
+        }
+        let next = self.after_break(line_end);
+        if next > line_end {
+            self.events.push(event(Kind::Space, line_end, next));
+        }
+        self.position = next;
+        self.line_start = next;
+    }
+
+    /// Finds the content indentation and the end of a block scalar's body.
+    fn block_body(&mut self, parent: isize, header: &BlockHeader) -> (usize, usize) {
+        let base = usize::try_from(parent).unwrap_or(0);
+        let mut line = self.position;
+        let mut deepest_blank = (0, self.position);
+        let mut indentation = header.digit.map(|digit| base + digit);
+        let mut body_end = self.position;
+        while line < self.bytes.len() {
+            let content = self.after_spaces(line);
+            let spaces = content - line;
+            let is_break = matches!(self.byte_at(content), None | Some(b'\n' | b'\r'));
+            let is_blank = is_break && indentation.is_none_or(|needed| spaces <= needed);
+            if is_blank {
+                if indentation.is_none() && spaces > deepest_blank.0 {
+                    deepest_blank = (spaces, content);
+                }
+            } else {
+                let needed = match indentation {
+                    Some(needed) => needed,
+                    None if deeper(spaces, parent) => {
+                        if deepest_blank.0 > spaces {
+                            let (depth, at) = deepest_blank;
+                            self.problem(ProblemKind::DeepBlankLine, at - depth, at);
+                        }
+                        *indentation.insert(spaces)
+                    }
+                    None => break,
+                };
+                if spaces < needed || (needed == 0 && self.is_marker_at(line)) {
+                    break;
+                }
+            }
+            line = self.after_break(self.line_end(content));
+            if !is_blank || header.keep {
+                body_end = line;
+            }
+        }
+        if let (None, Some(b'\t')) = (indentation, self.byte_at(self.after_spaces(line))) {
+            self.problem(ProblemKind::TabIndentation, line, self.after_blanks(line));
+        }
+        (indentation.unwrap_or(deepest_blank.0.max(base)), body_end)
+    }
+
+    /// The end of the plain text from `from` on its line, and why it ends.
+    fn plain_line(&self, from: usize, in_flow: bool) -> (usize, PlainStop) {
+        let mut position = from;
+        while let Some(byte) = self.byte_at(position) {
+            if !PLAIN_STOP[usize::from(byte)] {
+                position += 1;
+                continue;
+            }
+            let stop = match byte {
+                b'\n' | b'\r' => PlainStop::LineEnd,
+                b':' if self.is_blank_at(position + 1) => PlainStop::Indicator,
+                b':' if in_flow && self.byte_at(position + 1).is_some_and(is_flow_indicator) => {
+                    PlainStop::Indicator
+                }
+                b'#' if position > from && matches!(self.byte_at(position - 1), Some(b' ' | b'\t')) => {
+                    PlainStop::Comment
+                }
+                b'#' if position == from
+                    && matches!(
+                        self.byte_at(from.wrapping_sub(1)),
+                        None | Some(b' ' | b'\t' | b'\n' | b'\r')
+                    ) =>
+                {
+                    PlainStop::Comment
+                }
+                b',' | b'[' | b']' | b'{' | b'}' if in_flow => PlainStop::Indicator,
+                _ => {
+                    position += 1;
+                    continue;
+                }
+            };
+            return (self.trim_end(from, position), stop);
+        }
+        (self.trim_end(from, position), PlainStop::LineEnd)
+    }
+
+    /// The content of the next line that is not blank, if it may continue a plain scalar ending at `end`.
+    fn continuation(&self, end: usize, parent: isize) -> Option<usize> {
+        let mut line = self.after_break(self.after_blanks(end));
+        loop {
+            let content = self.after_blanks(line);
+            match self.byte_at(content)? {
+                b'\n' | b'\r' => line = self.after_break(content),
+                b'#' => return None,
+                _ => {
+                    let indentation = self.after_spaces(line) - line;
+                    let goes_on = deeper(indentation, parent) && !self.is_marker_at(line);
+                    return goes_on.then_some(content);
+                }
+            }
+        }
+    }
+
+    fn check_plain_start(&mut self) {
+        let start = self.position;
+        let is_reserved = match self.byte() {
+            Some(b'-' | b'?' | b':') => {
+                let next = self.byte_at(start + 1);
+                let in_flow = !self.brackets.is_empty();
+                self.is_blank_at(start + 1) || (in_flow && next.is_some_and(is_flow_indicator))
+            }
+            Some(byte) => b",[]{}#&*!|>'\"%@`".contains(&byte),
+            None => false,
+        };
+        if is_reserved {
+            self.named_problem(ProblemKind::ReservedCharacter, start, start + 1);
+        }
+    }
+
+    /// The offset behind the character at `position`.
+    pub(super) fn after_character(&self, position: usize) -> usize {
+        let rest = self.bytes.get(position + 1..).unwrap_or_default();
+        let continued = rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count();
+        (position + 1 + continued).min(self.bytes.len())
+    }
+}
+
+pub(super) fn is_flow_indicator(byte: u8) -> bool {
+    matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
+}
+
+/// True when a line at `column` belongs to what stands at indentation `parent`.
+pub(super) fn deeper(column: usize, parent: isize) -> bool {
+    isize::try_from(column).unwrap_or(isize::MAX) > parent
+}
+
+/// The offset of the quote that closes the text, escapes and doubled quotes aside.
+fn closing_quote(text: &[u8], quote: u8) -> Option<usize> {
+    let mut position = 0;
+    loop {
+        let rest = text.get(position..)?;
+        let found = if quote == b'"' { memchr2(b'"', b'\\', rest)? } else { memchr(b'\'', rest)? };
+        position += found;
+        let is_pair = match text.get(position) {
+            Some(b'\\') => true,
+            Some(b'\'') => text.get(position + 1) == Some(&b'\''),
+            _ => false,
+        };
+        if !is_pair {
+            return Some(position);
+        }
+        position += 2;
+    }
+}
+
+/// The offset behind the bracket that closes the one at the head of the text.
+fn closing_bracket(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut position = 0;
+    while let Some(&byte) = text.get(position) {
+        position += 1;
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(position);
+                }
+            }
+            b'"' | b'\'' => position += closing_quote(text.get(position..)?, byte)? + 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The length of the escape at the head of the text, and whether YAML knows it.
+fn escape_at(text: &[u8]) -> (usize, bool) {
+    let digits = match text.get(1) {
+        Some(b'x') => 2,
+        Some(b'u') => 4,
+        Some(b'U') => 8,
+        Some(b'\r') if text.get(2) == Some(&b'\n') => return (3, true),
+        Some(byte) => return (2, b"0abt\tnvfre \"/\\N_LP\n\r".contains(byte)),
+        None => return (1, false),
+    };
+    let written = text.get(2..).unwrap_or_default().iter().take(digits);
+    let count = written.take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let is_character = count == digits && crate::cook::escaped_character(text).is_some();
+    (2 + count, is_character)
+}

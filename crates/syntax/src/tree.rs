@@ -1,0 +1,202 @@
+//! The tree of a text: its events, its problems, its documents.
+//!
+//! Input: a text. Output: everything that can be asked of its syntax. Invariant: the tree never changes, and
+//! its tokens, concatenated, are the text.
+
+use std::sync::Arc;
+
+use text_size::{TextRange, TextSize};
+
+use crate::event::{Event, Kind};
+use crate::node::{Children, Node, NodeId};
+use crate::parse::parse_text;
+use crate::problem::{Problem, ProblemKind};
+
+/// A parsed text.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    text: Arc<str>,
+    events: Box<[Event]>,
+    problems: Box<[Problem]>,
+    alias_targets: Box<[(u32, u32)]>,
+}
+
+/// A document of a stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'t> {
+    tree: &'t Tree,
+    event: u32,
+    index: usize,
+}
+
+/// A comment, from its `#` to the end of its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment<'t> {
+    /// The comment's text with its `#`.
+    pub text: &'t str,
+    /// Where it is.
+    pub range: TextRange,
+}
+
+/// A directive line, such as `%YAML 1.2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Directive<'t> {
+    /// The line's text with its `%`.
+    pub text: &'t str,
+    /// Where it is.
+    pub range: TextRange,
+}
+
+/// Reads a text; any text gives a tree.
+pub fn parse(text: impl Into<Arc<str>>) -> Tree {
+    let text = text.into();
+    let parsed = parse_text(&text);
+    Tree {
+        events: parsed.events.into_boxed_slice(),
+        problems: parsed.problems.into_boxed_slice(),
+        alias_targets: parsed.alias_targets.into_boxed_slice(),
+        text,
+    }
+}
+
+impl Tree {
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text, shared with the tree.
+    pub fn shared_text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    /// What is wrong, in the order of the text.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// True when the text is a stream under YAML 1.2 and every alias has its anchor.
+    pub fn is_valid(&self) -> bool {
+        !self
+            .problems
+            .iter()
+            .any(|problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias)
+    }
+
+    /// The documents of the stream.
+    pub fn documents(&self) -> impl Iterator<Item = Document<'_>> {
+        let all = Children::new(&self.events, 0, self.events.len());
+        let documents = all.filter(|(_, event)| event.kind == Kind::Document);
+        documents.enumerate().map(|(index, (event, _))| Document { tree: self, event, index })
+    }
+
+    /// The comments of the text, those inside block scalar headers included.
+    pub fn comments(&self) -> impl Iterator<Item = Comment<'_>> {
+        let comments = self.events.iter().filter(|event| event.kind == Kind::Comment);
+        comments.map(|event| Comment { text: self.slice(event.start, event.end), range: range(event) })
+    }
+
+    /// The node with a handle from this tree.
+    pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
+        let event = self.events.get(id.0 as usize)?;
+        event.kind.is_node().then(|| Node::new(self, id.0))
+    }
+
+    /// The text of every token, in order: together they are the whole text.
+    pub fn token_texts(&self) -> impl Iterator<Item = &str> {
+        let tokens = self.events.iter().filter(|event| !event.kind.is_construct());
+        tokens.map(|event| self.slice(event.start, event.end))
+    }
+
+    /// How many bytes the tree holds beside the text.
+    pub fn heap_size(&self) -> usize {
+        size_of_val(&*self.events) + size_of_val(&*self.problems) + size_of_val(&*self.alias_targets)
+    }
+
+    pub(crate) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    pub(crate) fn event(&self, index: u32) -> Option<&Event> {
+        self.events.get(index as usize)
+    }
+
+    pub(crate) fn slice(&self, start: u32, end: u32) -> &str {
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    pub(crate) fn alias_target(&self, alias: u32) -> Option<u32> {
+        let found = self.alias_targets.binary_search_by_key(&alias, |&(from, _)| from).ok()?;
+        self.alias_targets.get(found).map(|&(_, target)| target)
+    }
+
+    /// Where a construct or a token ends. A block scalar's last line break is not a part of its range.
+    pub(crate) fn end_of(&self, index: u32) -> u32 {
+        let Some(event) = self.event(index) else { return 0 };
+        if !event.kind.is_construct() {
+            return self.token_end(event);
+        }
+        let last = event.end.saturating_sub(1);
+        match self.event(last) {
+            Some(token) if last > index && !token.kind.is_construct() => self.token_end(token),
+            Some(construct) => construct.start,
+            None => event.start,
+        }
+    }
+
+    fn token_end(&self, token: &Event) -> u32 {
+        if token.kind != Kind::BlockBody {
+            return token.end;
+        }
+        let body = self.slice(token.start, token.end);
+        let line_break = if body.ends_with("\r\n") { 2 } else { u32::from(body.ends_with(['\n', '\r'])) };
+        token.end - line_break
+    }
+}
+
+impl<'t> Document<'t> {
+    /// The document's range, markers and directives included.
+    pub fn range(&self) -> TextRange {
+        let start = self.tree.event(self.event).map_or(0, |event| event.start);
+        TextRange::new(start.into(), self.tree.end_of(self.event).max(start).into())
+    }
+
+    /// The document's number in the stream, from 0.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The root node, if the document has one.
+    pub fn root(&self) -> Option<Node<'t>> {
+        let (index, _) = self.children().find(|(_, event)| event.kind.is_node())?;
+        Some(Node::new(self.tree, index))
+    }
+
+    /// The range of the `---` marker, if the document has one.
+    pub fn start_marker(&self) -> Option<TextRange> {
+        self.children().find(|(_, event)| event.kind == Kind::DocumentStart).map(|(_, event)| range(event))
+    }
+
+    /// The range of the `...` marker, if the document has one.
+    pub fn end_marker(&self) -> Option<TextRange> {
+        self.children().find(|(_, event)| event.kind == Kind::DocumentEnd).map(|(_, event)| range(event))
+    }
+
+    /// The document's directives.
+    pub fn directives(&self) -> impl Iterator<Item = Directive<'t>> {
+        let tree = self.tree;
+        let directives = self.children().filter(|(_, event)| event.kind == Kind::Directive);
+        directives.map(move |(_, event)| Directive {
+            text: tree.slice(event.start, event.end),
+            range: range(event),
+        })
+    }
+
+    fn children(&self) -> Children<'t> {
+        Children::of(self.tree, self.event)
+    }
+}
+
+fn range(event: &Event) -> TextRange {
+    TextRange::new(TextSize::from(event.start), TextSize::from(event.end))
+}
