@@ -3,6 +3,8 @@
 //! Input: the text and its accepted [`Parse`]; output: findings in reading order. Invariant: a replacement, put in
 //! place of the finding's range, makes that finding go away and keeps the meaning that the message names.
 
+use std::collections::BTreeMap;
+
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -278,15 +280,17 @@ fn type_mismatches(root: &Expr) -> Vec<Finding> {
     mismatches(&uses)
 }
 
+/// Each variable's first use with the other type; `uses` holds what each variable is compared with.
 fn mismatches(uses: &[(SmolStr, TextRange, types::Type)]) -> Vec<Finding> {
-    use types::Type::{Number, Text};
-    let mut findings: Vec<Finding> = Vec::new();
-    let mut reported: Vec<&str> = Vec::new();
-    for (index, (name, range, found)) in uses.iter().enumerate() {
-        let clashes = |other: &types::Type| matches!((found, other), (Text, Number) | (Number, Text));
-        let earlier = uses.iter().take(index).any(|(other, _, kind)| other == name && clashes(kind));
-        if earlier && !reported.contains(&name.as_str()) {
-            reported.push(name);
+    let mut first_types: BTreeMap<&str, Option<types::Type>> = BTreeMap::new();
+    let mut findings = Vec::new();
+    for (name, range, compared) in uses {
+        if !matches!(compared, types::Type::Text | types::Type::Number) {
+            continue;
+        }
+        let first = first_types.entry(name).or_insert(Some(*compared));
+        if first.is_some_and(|first| first != *compared) {
+            *first = None;
             findings.push(Finding {
                 kind: FindingKind::TypeMismatch,
                 range: *range,

@@ -24,6 +24,9 @@ pub use difference::{Reading, ReleaseDifference, release_verdict};
 pub use semantics::LimanCe;
 pub(crate) use text::requoted;
 
+/// How many problems of one text are reported.
+const MOST_PROBLEMS: usize = 16;
+
 /// Whose reading of the language is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
@@ -78,7 +81,7 @@ fn parse_spec(text: &str) -> Parse {
         return Parse { expr: function_or(expr), problems: Vec::new(), trailing_semicolon };
     }
     let (condition, faults) = grammar::parse_thorough(&tokens);
-    let problems = faults.iter().map(|&index| explain::unexpected(&tokens, index)).collect();
+    let problems = faults.iter().take(MOST_PROBLEMS).map(|&index| explain::unexpected(&tokens, index)).collect();
     let (expr, trailing_semicolon) =
         condition.unwrap_or_else(|| (recovery::sweep(&tokens, whole(text)), None));
     Parse { expr, problems, trailing_semicolon }

@@ -40,6 +40,10 @@ pub(crate) fn unexpected(tokens: &[Lexeme<'_>], index: usize) -> Problem {
             let message = format!("a number cannot run into `{}`", quote(found.text));
             problem(ProblemKind::MalformedNumber, found.range(), message, None)
         }
+        Token::Close if wanted == Wanted::Operator => {
+            let message = "`)` closes no parenthesis".to_owned();
+            problem(ProblemKind::UnexpectedToken, found.range(), message, None)
+        }
         _ => {
             let message = format!("`{}` cannot stand here{}", quote(found.text), suffix(wanted));
             problem(ProblemKind::UnexpectedToken, found.range(), message, help(found, wanted))
@@ -123,6 +127,7 @@ fn illegal(lexeme: Lexeme<'_>) -> Problem {
         '{' | '}' => Some("write the variable's name without braces"),
         '?' | ':' => Some("conditions have no `?:`; use `and` and `or`"),
         '#' => Some("conditions have no comments"),
+        letter if letter.is_alphabetic() => Some("names are made of ASCII letters, digits and `_`"),
         '$' => Some("write a builtin: `$is_error()`, `$now()`"),
         _ => None,
     };

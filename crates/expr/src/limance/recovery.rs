@@ -28,7 +28,8 @@ pub(crate) fn leftover<'t, P: Pass<'t>>(
     skip(input, |_| false)
 }
 
-/// An argument list that is none: what stands between its parentheses, or nothing when there are none.
+/// An argument list that is none: what stands between its parentheses, up to the next logical operator when they
+/// are not closed, or nothing when there are none.
 pub(crate) fn arguments<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
 ) -> Result<(Vec<Expr>, TextRange), P::Error> {
@@ -36,7 +37,14 @@ pub(crate) fn arguments<'t, P: Pass<'t>>(
     match input.peek() {
         Some(open) if P::RECOVERS && open.kind == Token::Open => {
             let mut skipped = Vec::new();
+            let before = input.save();
             take_balanced(input, &mut skipped);
+            if skipped.last().is_none_or(|last| last.kind != Token::Close) {
+                input.rewind(before);
+                let kept = skipped.iter().position(|lexeme| matches!(lexeme.kind, Token::And | Token::Or));
+                skipped.truncate(kept.unwrap_or(skipped.len()));
+                skipped.iter().for_each(|_| input.skip());
+            }
             let end = skipped.last().map_or(open.range(), Lexeme::range);
             Ok((names(&skipped), end))
         }
