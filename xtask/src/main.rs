@@ -1,13 +1,14 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `generate`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`.
 //!
 //! Input is the command line and the checkout that this crate was built in; output is text for a
 //! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
-//! Invariant: only `generate` writes files of the repository.
+//! Invariant: only `generate` and `new-rule` write files of the repository.
 
 #![allow(clippy::disallowed_methods, reason = "xtask is one of the crates that may touch files and clocks")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
 
 mod generate;
+mod new_rule;
 mod repository;
 mod rust_source;
 mod suite;
@@ -25,6 +26,7 @@ Usage: cargo xtask COMMAND
   test [--ci]     every check of the project; with --ci a missing piece of outside data is a failure
   tidy            the house rules that neither compiler nor clippy knows
   generate        write the generated files
+  new-rule NAME   begin a rule: its file and its lines in the registry
 ";
 
 fn main() -> ExitCode {
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["test", "--ci"] => suite::run(&checkout_root(), true),
         ["tidy"] => run_tidy(),
         ["generate"] => generate::write_all(&checkout_root()).map(|()| true),
+        ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -4,6 +4,7 @@
 //! Invariant: the files are sorted by path, so that every report comes out in one order.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -19,6 +20,8 @@ pub(crate) struct TextFile {
 pub(crate) struct RustFile {
     pub(crate) path: String,
     pub(crate) source: RustSource,
+    /// Whether the file's module, or one above it, is declared under `#[cfg(test)]`.
+    is_test_module: bool,
 }
 
 pub(crate) struct Repository {
@@ -53,11 +56,22 @@ impl Repository {
 
     pub(crate) fn from_files(mut files: Vec<TextFile>) -> Self {
         files.sort_by(|left, right| left.path.cmp(&right.path));
-        let rust_files = files
+        let mut rust_files: Vec<RustFile> = files
             .iter()
             .filter(|file| is_project_rust(&file.path))
-            .map(|file| RustFile { path: file.path.clone(), source: RustSource::read(&file.text) })
+            .map(|file| RustFile {
+                path: file.path.clone(),
+                source: RustSource::read(&file.text),
+                is_test_module: false,
+            })
             .collect();
+        let test_modules: Vec<String> = rust_files.iter().flat_map(RustFile::test_modules).collect();
+        for file in &mut rust_files {
+            file.is_test_module = test_modules.iter().any(|module| {
+                let behind = file.path.strip_prefix(module.as_str());
+                behind.is_some_and(|behind| behind == ".rs" || behind.starts_with('/'))
+            });
+        }
         Self { files, rust_files }
     }
 
@@ -79,7 +93,23 @@ impl RustFile {
 
     /// Whether the whole file is test code.
     pub(crate) fn is_test_file(&self) -> bool {
-        self.path.ends_with("/tests.rs") || self.path.split('/').any(|folder| folder == "tests")
+        self.is_test_module
+            || self.path.ends_with("/tests.rs")
+            || self.path.split('/').any(|folder| folder == "tests")
+    }
+
+    /// The paths, without `.rs`, of the modules that the file declares for tests alone.
+    fn test_modules(&self) -> Vec<String> {
+        let folder = match self.path.rsplit_once('/') {
+            Some((folder, "lib.rs" | "main.rs")) => folder,
+            _ => self.path.trim_end_matches(".rs"),
+        };
+        let lines = self.source.code.lines().zip(&self.source.is_test_line);
+        let declared = lines.filter(|(_, is_test)| **is_test).filter_map(|(line, _)| {
+            let (_, module) = line.trim().strip_suffix(';')?.rsplit_once("mod ")?;
+            Some(format!("{folder}/{module}"))
+        });
+        declared.collect()
     }
 
     /// Whether the file never becomes part of what a user runs.
@@ -104,6 +134,14 @@ impl RustFile {
 pub(crate) fn checkout_root() -> PathBuf {
     let manifest_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest_folder.parent().unwrap_or(manifest_folder).to_path_buf()
+}
+
+/// A cargo command in the checkout, of the toolchain that runs this program.
+pub(crate) fn cargo(root: &Path) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.current_dir(root);
+    command
 }
 
 fn is_project_rust(path: &str) -> bool {

@@ -8,10 +8,11 @@
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 use anyhow::Result;
+
+use crate::repository::cargo;
 
 const EXAMPLES: &str = "examples/liman";
 const BROKEN_EXAMPLES: &str = "examples/liman-broken";
@@ -110,11 +111,11 @@ fn look_around(root: &Path, is_ci: bool) -> Surroundings {
 }
 
 fn plan(surroundings: &Surroundings) -> Vec<Step> {
-    let cargo = |name, arguments| Step { name, work: Work::Cargo { arguments, exit_code: 0 } };
+    let cargo_step = |name, arguments| Step { name, work: Work::Cargo { arguments, exit_code: 0 } };
     vec![
-        cargo("formatting", &["fmt", "--all", "--check"]),
-        cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-        cargo("tests", &["test", "--workspace"]),
+        cargo_step("formatting", &["fmt", "--all", "--check"]),
+        cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        cargo_step("tests", &["test", "--workspace"]),
         Step {
             name: "check of the examples",
             work: examples(
@@ -175,10 +176,9 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
         }
         Work::Missing { reason } => Ok(Outcome::Failed(reason.clone())),
         Work::Cargo { arguments, exit_code } => {
-            let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-            let mut command = Command::new(cargo);
+            let mut command = cargo(root);
             // Tests run in their crate's folder, where a relative path would mean another place.
-            command.args(*arguments).current_dir(root).env(SHARED_VARIABLE, shared_folder(root));
+            command.args(*arguments).env(SHARED_VARIABLE, shared_folder(root));
             if is_ci {
                 command.env("CI", "true");
             }

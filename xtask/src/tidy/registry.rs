@@ -16,7 +16,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     let registry_code = registry.map_or("", |file| file.source.code.as_str());
     let mut reports = Vec::new();
     for rule_file in &repository.rust_files {
-        let Some(rule) = rule_name(&rule_file.path) else { continue };
+        let Some(rule) = rule_name(rule_file) else { continue };
         let declaration = format!("mod {rule}");
         let is_declared = find_words(registry_code, &declaration).next().is_some();
         let is_entered = find_words(registry_code, rule).count() > 1;
@@ -29,9 +29,11 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     reports
 }
 
-fn rule_name(path: &str) -> Option<&str> {
-    let name = path.strip_prefix(RULE_FOLDER)?.strip_suffix(".rs")?;
-    (!name.contains('/')).then_some(name)
+/// The rule's name; `None` for a file that holds what several rules share.
+fn rule_name(file: &RustFile) -> Option<&str> {
+    let name = file.path.strip_prefix(RULE_FOLDER)?.strip_suffix(".rs")?;
+    let is_rule = find_words(&file.source.code, "static RULE").next().is_some();
+    (is_rule && !name.contains('/')).then_some(name)
 }
 
 fn reaches_into(file: &RustFile, rule: &str) -> Option<Report> {

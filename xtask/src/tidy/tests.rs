@@ -273,6 +273,12 @@ fn f() {
 }
 #[test]
 fn t() { g().unwrap(); }
+#[cfg(test)]
+pub(crate) mod testing;
+#- /crates/a/src/testing.rs
+fn check() { g().unwrap(); }
+#- /crates/a/src/testing/door.rs
+fn check() { g().unwrap(); }
 #- /crates/a/src/b/tests.rs
 fn t() { panic!(); }
 ",
@@ -322,13 +328,17 @@ mod dead_end;
 mod unlisted;
 static RULES: &[&Rule] = &[&dead_end::RULE];
 #- /crates/analysis/src/rules/dead_end.rs
-//! A rule.
+static RULE: Rule = Rule {};
 #- /crates/analysis/src/rules/dead_end/tests.rs
 use super::dead_end;
 #- /crates/analysis/src/rules/unlisted.rs
 use super::dead_end::helper;
+use super::shared::helper;
+static RULE: Rule = Rule {};
 #- /crates/analysis/src/rules/undeclared.rs
-//! A rule.
+pub(crate) static RULE: Rule = Rule {};
+#- /crates/analysis/src/rules/shared.rs
+pub(super) fn helper() {}
 #- /crates/analysis/src/report.rs
 use crate::rules::{RULES, dead_end};
 ",
