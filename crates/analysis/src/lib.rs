@@ -1,1 +1,24 @@
-//! Workspace index, resolution, rules and diagnostics.
+//! Judging declarations: what each file says, how files fit together, and the rules.
+//!
+//! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
+//! [`facts`] (one file, a pure function of its text and settings), [`index`] (all files together),
+//! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
+//! [`page`] (a rule's page).
+
+pub mod check;
+pub mod conditions;
+mod damage;
+pub mod diagnostic;
+pub mod facts;
+pub mod index;
+mod near;
+pub mod page;
+pub mod rule;
+pub mod rules;
+pub mod settings;
+pub mod suppress;
+#[cfg(test)]
+mod testing;
+mod texts;
+
+pub use near::similarity;

@@ -1,1 +1,17 @@
-//! Declarative tables of the dialects; binding and lowering.
+//! The dialects: one declarative table each, and everything that reads it.
+//!
+//! Reading order: [`table`] (the words a table is written in), [`tables`] (the tables),
+//! [`value`] (a document as located values), [`recognise`] (whose file is it?), [`bind`] (a value
+//! against a table: problems and uses), [`bundle`] and [`template`] (localized texts), [`overlay`]
+//! (merging declarations), [`lower`] (value to model), [`schema`] (JSON Schema).
+
+pub mod bind;
+pub mod bundle;
+pub mod lower;
+pub mod overlay;
+pub mod recognise;
+pub mod schema;
+pub mod table;
+pub mod tables;
+pub mod template;
+pub mod value;

@@ -1,1 +1,18 @@
-//! The typed graph that declarations lower to.
+//! What declarations mean, free of the text and the dialect they were written in: origins,
+//! references, localized texts and the graph of nodes and edges. Linter and engine meet here.
+//!
+//! Reading order: [`origin`] (where a thing was written), [`reference`] (a name that points at a
+//! declaration), [`text`] (localized texts), [`declaration`] (nodes, edges, accounts).
+
+pub mod declaration;
+pub mod origin;
+pub mod reference;
+pub mod text;
+
+pub use declaration::{
+    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, Node, NodeKind, OutputField,
+    Provider,
+};
+pub use origin::{Located, Origin, SourceId};
+pub use reference::{Reference, Scope, Severity};
+pub use text::{Localized, LocalizedText};

@@ -1,0 +1,108 @@
+//! Facts and index to diagnostics: every rule on every file, levels, suppressions, broken places, a
+//! total order. A pure function; callers may judge files in parallel.
+
+use nodewise_model::Origin;
+
+use crate::diagnostic::{Diagnostic, Finding, Severity};
+use crate::facts::{FileFacts, Ownership};
+use crate::index::Index;
+use crate::rule::{Context, Report, Rule};
+use crate::rules::{RULES, unused_suppression};
+use crate::settings::{Level, Settings};
+
+/// The diagnostics that the rules have for one file, in no particular order: a finding about an
+/// overlaid declaration may stand in another file than the one judged. [`finish`] orders and settles
+/// the diagnostics of all files.
+#[must_use]
+pub fn judge(files: &[FileFacts], index: &Index, file: &FileFacts) -> Vec<Diagnostic> {
+    if matches!(file.ownership, Ownership::NotOurs) {
+        return Vec::new();
+    }
+    let context = Context { file, files, index };
+    let mut diagnostics = Vec::new();
+    for rule in RULES {
+        let mut report = Report::default();
+        (rule.check)(&context, &mut report);
+        for (finding, severity) in report.findings {
+            let settings =
+                context.source(finding.at.source).map_or(&file.settings, |source| &source.settings);
+            if let Some(severity) = level(settings, rule, severity) {
+                diagnostics.push(Diagnostic { rule: rule.id, spec: rule.spec, severity, finding });
+            }
+        }
+    }
+    diagnostics
+}
+
+/// Settles the diagnostics of all files: leaves out what comments silence or what stands in broken
+/// text, reports comments that silence nothing, drops repetitions, sorts.
+#[must_use]
+pub fn finish(files: &[FileFacts], diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut used: Vec<Vec<bool>> =
+        files.iter().map(|file| vec![false; file.suppressions.comments.len()]).collect();
+    let mut kept: Vec<Diagnostic> = diagnostics
+        .into_iter()
+        .filter(|diagnostic| {
+            let at = diagnostic.finding.at;
+            let Some(file) = files.get(at.source.0 as usize) else { return true };
+            !is_guess(file, diagnostic) && !is_silenced(file, diagnostic, &mut used[at.source.0 as usize])
+        })
+        .collect();
+    for (file, used) in files.iter().zip(&used) {
+        kept.extend(unused_comments(file, used));
+    }
+    kept.sort_by(Diagnostic::cmp_in_output);
+    kept.dedup_by(|one, other| {
+        one.rule == other.rule
+            && one.finding.at == other.finding.at
+            && one.finding.message == other.finding.message
+    });
+    kept
+}
+
+/// Judges every file, one after another.
+#[must_use]
+pub fn check(files: &[FileFacts]) -> Vec<Diagnostic> {
+    let index = Index::build(files);
+    let diagnostics = files.iter().flat_map(|file| judge(files, &index, file)).collect();
+    finish(files, diagnostics)
+}
+
+fn level(settings: &Settings, rule: &Rule, severity: Option<Severity>) -> Option<Severity> {
+    match settings.levels.get(rule.id) {
+        Some(Level::Off) => None,
+        Some(Level::At(severity)) => Some(*severity),
+        None => Some(severity.unwrap_or(rule.severity)),
+    }
+}
+
+fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
+    let Some(rule) = RULES.iter().find(|rule| rule.id == diagnostic.rule) else { return false };
+    !rule.about_syntax && file.damage.covers(diagnostic.finding.at.range, rule.absence)
+}
+
+fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> bool {
+    let mut silenced = false;
+    for position in file.suppressions.silencing(diagnostic.rule, diagnostic.finding.at.range.start()) {
+        used[position] = true;
+        silenced = true;
+    }
+    silenced
+}
+
+/// The comments of a file that silenced nothing, unless their rules are off anyway.
+fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
+    let rule = &unused_suppression::RULE;
+    let Some(severity) = level(&file.settings, rule, None) else { return Vec::new() };
+    if !matches!(file.ownership, Ownership::Ours(_)) {
+        return Vec::new();
+    }
+    let comments = file.suppressions.comments.iter().zip(used).filter(|(_, used)| !**used);
+    comments
+        .map(|(comment, _)| {
+            let at = Origin::new(file.source, comment.range);
+            let finding: Finding = unused_suppression::finding(comment, at);
+            Diagnostic { rule: rule.id, spec: rule.spec, severity, finding }
+        })
+        .collect()
+}

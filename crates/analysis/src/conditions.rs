@@ -1,0 +1,153 @@
+//! Conditions of a document: what the parser and the checks of the expression language say, moved from
+//! the condition's own offsets to the file, through quotes, escapes and folded lines.
+
+use nodewise_dialect::value::Value;
+use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::{self, Profile};
+use nodewise_expr::{check, names};
+use nodewise_model::Origin;
+use nodewise_syntax::{Node, ScalarStyle, TextRange, Tree, Value as Syntax};
+
+/// What is known of one condition.
+#[derive(Debug)]
+pub struct ConditionFacts {
+    /// The value in the file, quotes included.
+    pub at: Origin,
+    /// The condition's text.
+    pub text: Box<str>,
+    /// What is odd about it, in reading order; for a broken condition its first fault only.
+    pub findings: Vec<ConditionFinding>,
+    /// What YAML took away from it.
+    pub trap: Option<YamlTrap>,
+}
+
+/// Something odd about a condition.
+#[derive(Debug)]
+pub struct ConditionFinding {
+    /// What.
+    pub kind: ConditionFindingKind,
+    /// Where in the file.
+    pub at: Origin,
+    /// The fact.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The text that mends it, in place of `at`; only where the file holds the condition letter by
+    /// letter.
+    pub replacement: Option<String>,
+}
+
+/// What is odd about a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConditionFindingKind {
+    /// It does not parse.
+    Syntax,
+    /// It parses, but.
+    Check(FindingKind),
+}
+
+/// What YAML took away from a condition before the expression language saw it (digest §3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum YamlTrap {
+    /// `! open`: the negation is a tag.
+    Tag(Origin),
+    /// `&& a`: the operator is an anchor.
+    Anchor(Origin),
+    /// `'x'`: the quotes are YAML's; a variable is left.
+    Quotes(Origin),
+    /// `a #b`: the rest is a comment.
+    Comment(Origin),
+}
+
+/// The facts of a condition; `None` for a value that is no text of this file.
+pub(crate) fn condition_facts(tree: &Tree, value: &Value<'_>) -> Option<ConditionFacts> {
+    let text = value.as_text()?;
+    let node = tree.node(value.node?)?;
+    let findings = findings(node, value.at, text);
+    Some(ConditionFacts { at: value.at, text: text.into(), findings, trap: trap(tree, node, value.at, text) })
+}
+
+fn findings(node: Node<'_>, at: Origin, text: &str) -> Vec<ConditionFinding> {
+    let parse = limance::parse(text, Profile::Spec);
+    if let Some(problem) = parse.problems.first() {
+        return vec![ConditionFinding {
+            kind: ConditionFindingKind::Syntax,
+            at: in_file(node, at, problem.range),
+            message: problem.message.clone(),
+            help: problem.help.clone(),
+            replacement: None,
+        }];
+    }
+    let letter_by_letter = is_letter_by_letter(node, text);
+    check::check(text, &parse)
+        .into_iter()
+        .map(|finding| ConditionFinding {
+            kind: ConditionFindingKind::Check(finding.kind),
+            at: in_file(node, at, finding.range),
+            message: finding.message,
+            help: finding.help,
+            replacement: finding.replacement.filter(|_| letter_by_letter),
+        })
+        .collect()
+}
+
+/// The place in the file of a range of the condition. An alias stands for its own place.
+fn in_file(node: Node<'_>, at: Origin, range: TextRange) -> Origin {
+    match node.value() {
+        Syntax::Scalar(scalar) => {
+            Origin::new(at.source, scalar.cooked_with_map().map.source_range(range.into()))
+        }
+        _ => at,
+    }
+}
+
+/// Whether the file holds the condition as it is, without escapes or folds, so that a piece of it can
+/// be replaced. A replacement with quotes would need the scalar's own quoting.
+fn is_letter_by_letter(node: Node<'_>, text: &str) -> bool {
+    match node.value() {
+        Syntax::Scalar(scalar) => {
+            scalar.style() == ScalarStyle::Plain && scalar.raw() == text
+                || scalar.raw().get(1..scalar.raw().len().saturating_sub(1)) == Some(text)
+        }
+        _ => false,
+    }
+}
+
+fn trap(tree: &Tree, node: Node<'_>, at: Origin, text: &str) -> Option<YamlTrap> {
+    let Syntax::Scalar(scalar) = node.value() else { return None };
+    if let Some(tag) = node.tag().filter(|tag| tag.text == "!") {
+        return Some(YamlTrap::Tag(Origin::new(at.source, tag.range)));
+    }
+    if let Some(anchor) = node.anchor().filter(|anchor| !anchor.name.chars().any(char::is_alphanumeric)) {
+        return Some(YamlTrap::Anchor(Origin::new(at.source, anchor.range)));
+    }
+    if scalar.style() == ScalarStyle::SingleQuoted && is_lone_variable(text) {
+        return Some(YamlTrap::Quotes(at));
+    }
+    if scalar.style() == ScalarStyle::Plain {
+        let rest = &tree.text()[usize::from(node.range().end())..];
+        let comment = rest.trim_start_matches([' ', '\t']);
+        // Only a `#` that touches a word looks like part of the condition.
+        if comment.starts_with('#')
+            && comment[1..].starts_with(|next: char| !next.is_whitespace() && next != '#')
+        {
+            let start =
+                node.range().end() + nodewise_syntax::TextSize::of(&rest[..rest.len() - comment.len()]);
+            let line = comment.lines().next().unwrap_or_default();
+            return Some(YamlTrap::Comment(Origin::new(
+                at.source,
+                TextRange::at(start, nodewise_syntax::TextSize::of(line)),
+            )));
+        }
+    }
+    None
+}
+
+/// Whether a condition is a single name without dots.
+fn is_lone_variable(text: &str) -> bool {
+    let parse = limance::parse(text, Profile::Spec);
+    let variables = names::variables(&parse.expr);
+    parse.accepted()
+        && variables.len() == 1
+        && text.chars().all(|letter| letter == '_' || letter.is_ascii_alphanumeric())
+}

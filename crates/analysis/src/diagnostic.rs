@@ -1,0 +1,145 @@
+//! What a rule reports: plain data with byte ranges, for the command line and the server alike.
+
+use nodewise_model::Origin;
+
+/// One finding, judged and ready to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// The rule or class of the dialect's specification that it stands for, e.g. `liman:when-syntax`.
+    pub spec: Option<&'static str>,
+    /// How much harm it does.
+    pub severity: Severity,
+    /// The finding itself.
+    pub finding: Finding,
+}
+
+/// How much harm a finding does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A run fails, or does something else than was written.
+    Error,
+    /// Probably a mistake.
+    Warning,
+    /// Worth knowing.
+    Hint,
+}
+
+/// What a rule found, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The place.
+    pub at: Origin,
+    /// The fact, names in backticks, at most 80 characters.
+    pub message: String,
+    /// Why it is wrong here; shown under the place.
+    pub label: Option<String>,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// Ways to mend it.
+    pub fixes: Vec<Fix>,
+}
+
+/// Another place that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place.
+    pub at: Origin,
+    /// What is there.
+    pub message: String,
+}
+
+/// A way to mend a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, as an imperative.
+    pub title: String,
+    /// Whether the meaning that the author wanted is certain.
+    pub safe: bool,
+    /// The edits, which do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One replacement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The place.
+    pub at: Origin,
+    /// The new text.
+    pub text: String,
+}
+
+impl Severity {
+    /// The word in output and configuration.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+impl Finding {
+    /// A finding with a message only.
+    pub fn new(at: Origin, message: impl Into<String>) -> Finding {
+        Finding {
+            at,
+            message: message.into(),
+            label: None,
+            help: None,
+            related: Vec::new(),
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Says why it is wrong at this place.
+    #[must_use]
+    pub fn label(self, label: impl Into<String>) -> Finding {
+        Finding { label: Some(label.into()), ..self }
+    }
+
+    /// Says what to write instead.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Finding {
+        Finding { help: Some(help.into()), ..self }
+    }
+
+    /// Says what to write instead, if anything is known.
+    #[must_use]
+    pub fn help_if(self, help: Option<String>) -> Finding {
+        Finding { help: help.or(self.help), ..self }
+    }
+
+    /// Points at another place.
+    #[must_use]
+    pub fn related(mut self, at: Origin, message: impl Into<String>) -> Finding {
+        self.related.push(Related { at, message: message.into() });
+        self
+    }
+
+    /// Offers a replacement of one place.
+    #[must_use]
+    pub fn fix(
+        mut self,
+        title: impl Into<String>,
+        safe: bool,
+        at: Origin,
+        text: impl Into<String>,
+    ) -> Finding {
+        self.fixes.push(Fix { title: title.into(), safe, edits: vec![Edit { at, text: text.into() }] });
+        self
+    }
+}
+
+impl Diagnostic {
+    /// The order of output: by file, position, severity, rule, message.
+    pub(crate) fn cmp_in_output(&self, other: &Diagnostic) -> std::cmp::Ordering {
+        let key = |one: &Diagnostic| (one.finding.at.reading_order(), one.severity, one.rule);
+        key(self).cmp(&key(other)).then_with(|| self.finding.message.cmp(&other.finding.message))
+    }
+}

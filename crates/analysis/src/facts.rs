@@ -1,0 +1,299 @@
+//! One file: a pure function of its text and settings. Everything a rule needs to know of a file is
+//! computed here once; nothing here looks at another file.
+
+use std::sync::Arc;
+
+use nodewise_dialect::bind::{self, Bound, Issue, IssueKind, Mode};
+use nodewise_dialect::bundle::BundleProblem;
+use nodewise_dialect::lower;
+use nodewise_dialect::overlay::Strategy;
+use nodewise_dialect::recognise::{Recognised, recognise};
+use nodewise_dialect::table::{Dialect, Kind, Role};
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::value::Value;
+use nodewise_model::{Declaration, Origin, Reference, SourceId};
+use nodewise_syntax::{Document, Tree};
+
+use crate::conditions::{ConditionFacts, condition_facts};
+use crate::damage::Damage;
+use crate::near::similarity;
+use crate::settings::{Pin, Settings};
+use crate::suppress::Suppressions;
+use crate::texts::{self, TextFacts};
+
+/// What is known of one file.
+#[derive(Debug)]
+pub struct FileFacts {
+    /// The file's number; numbers follow load order.
+    pub source: SourceId,
+    /// The path relative to the project, with `/` between its parts.
+    pub path: String,
+    /// The text and its tree.
+    pub tree: Tree,
+    /// What is configured for it.
+    pub settings: Arc<Settings>,
+    /// Whose file it is.
+    pub ownership: Ownership,
+    /// Its documents; none if the file is nobody's.
+    pub documents: Vec<DocumentFacts>,
+    /// The comments that silence rules.
+    pub suppressions: Suppressions,
+    /// Where the text is broken.
+    pub damage: Damage,
+}
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy)]
+pub enum Ownership {
+    /// It holds declarations of this dialect.
+    Ours(&'static Dialect),
+    /// It holds no document at all.
+    Empty,
+    /// It belongs to another system, or to nobody.
+    NotOurs,
+}
+
+/// A document of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DocumentId {
+    /// The file.
+    pub source: SourceId,
+    /// The position in the file, from 0.
+    pub position: u32,
+}
+
+/// What is known of one document.
+#[derive(Debug)]
+pub struct DocumentFacts {
+    /// Which document it is.
+    pub id: DocumentId,
+    /// What it is to the dialect.
+    pub role: DocumentRole,
+    /// Its first line, or what stands there.
+    pub head: Origin,
+    /// The whole document.
+    pub range: Origin,
+    /// Departures from the table that hold whatever overlays do.
+    pub issues: Vec<Issue>,
+    /// Its conditions.
+    pub conditions: Vec<ConditionFacts>,
+    /// Conflicts inside its localized texts.
+    pub bundle_problems: Vec<BundleProblem>,
+    /// Braces without a partner in its texts.
+    pub lone_braces: Vec<Origin>,
+    /// What it amounts to by itself.
+    pub effective: Option<Effective>,
+    /// What it patches, if it is an overlay.
+    pub overlay: Option<Overlay>,
+}
+
+/// What a document is to the dialect.
+#[derive(Debug, Clone)]
+pub enum DocumentRole {
+    /// A declaration, or an overlay.
+    Kind(&'static Kind),
+    /// A mapping with a kind that does not exist: the word and its place.
+    UnknownKind(String, Origin),
+    /// A mapping whose kind is no text: what it is, and its place.
+    BadKind(&'static str, Origin),
+    /// A mapping without a kind.
+    MissingKind,
+    /// No mapping: what it is.
+    NotAMapping(&'static str),
+    /// Nothing.
+    Empty,
+    /// Another system's.
+    Foreign,
+}
+
+/// A declaration, or what is left of one, after overlays.
+#[derive(Debug, Default)]
+pub struct Effective {
+    /// The declaration as model.
+    pub declaration: Option<Declaration>,
+    /// The names that it looks up.
+    pub references: Vec<Reference>,
+    /// Required keys that are not there.
+    pub absences: Vec<Issue>,
+    /// What its localized texts lack.
+    pub texts: Vec<TextFacts>,
+    /// The keys of two ways of routing that exclude one another.
+    pub mixed_routing: Option<(Origin, Origin)>,
+}
+
+/// What an overlay patches.
+#[derive(Debug)]
+pub struct Overlay {
+    /// The declaration, while `to` is readable.
+    pub target: Option<Reference>,
+    /// How its fields are combined with the target's.
+    pub strategy: Strategy,
+}
+
+impl FileFacts {
+    /// The facts of a file.
+    #[must_use]
+    pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
+        let tree = nodewise_syntax::parse(text);
+        let values: Vec<(Document<'_>, Option<Value<'_>>)> = tree
+            .documents()
+            .map(|document| (document, document.root().map(|root| Value::from_node(root, source))))
+            .collect();
+        let ownership = ownership(&values, settings.dialect);
+        let documents = match ownership {
+            Ownership::Ours(dialect) => {
+                let read = |(position, (document, value)): (usize, &(Document<'_>, Option<Value<'_>>))| {
+                    let id = DocumentId { source, position: u32::try_from(position).unwrap_or(u32::MAX) };
+                    DocumentFacts::new(dialect, id, &tree, *document, value.as_ref())
+                };
+                values.iter().enumerate().map(read).collect()
+            }
+            Ownership::Empty | Ownership::NotOurs => Vec::new(),
+        };
+        drop(values);
+        let suppressions = Suppressions::read(&tree);
+        let damage = Damage::read(&tree);
+        FileFacts { source, path, tree, settings, ownership, documents, suppressions, damage }
+    }
+}
+
+/// By pin, else by content: the first dialect that knows a document of the file.
+fn ownership(values: &[(Document<'_>, Option<Value<'_>>)], pin: Pin) -> Ownership {
+    match pin {
+        Pin::None => return Ownership::NotOurs,
+        Pin::Dialect(id) => {
+            if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.id == id) {
+                return Ownership::Ours(dialect);
+            }
+        }
+        Pin::ByContent => {}
+    }
+    if values.iter().all(|(_, value)| value.is_none()) {
+        return Ownership::Empty;
+    }
+    for dialect in DIALECTS {
+        let ours = |value: &Value<'_>| {
+            matches!(
+                recognise(dialect, value, similarity),
+                Recognised::Declaration(_) | Recognised::Resembles
+            )
+        };
+        if values.iter().filter_map(|(_, value)| value.as_ref()).any(ours) {
+            return Ownership::Ours(dialect);
+        }
+    }
+    Ownership::NotOurs
+}
+
+impl DocumentFacts {
+    fn new(
+        dialect: &'static Dialect,
+        id: DocumentId,
+        tree: &Tree,
+        document: Document<'_>,
+        value: Option<&Value<'_>>,
+    ) -> DocumentFacts {
+        let range = Origin::new(id.source, document.range());
+        let role = role(dialect, value);
+        let head = value.map_or(range, Value::head);
+        let mut facts = DocumentFacts {
+            id,
+            role,
+            head,
+            range,
+            issues: Vec::new(),
+            conditions: Vec::new(),
+            bundle_problems: Vec::new(),
+            lone_braces: Vec::new(),
+            effective: None,
+            overlay: None,
+        };
+        if let (DocumentRole::Kind(kind), Some(value)) = (&facts.role, value) {
+            let kind = *kind;
+            if kind.role == Role::Overlay {
+                facts.read_overlay(dialect, kind, tree, value)
+            } else {
+                facts.read(kind, tree, value)
+            }
+        }
+        facts
+    }
+
+    fn read(&mut self, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
+        let mut bound = bind::bind(kind, value, Mode::Declaration);
+        self.read_in_place(tree, &mut bound);
+        self.effective = Some(Effective::new(kind, value, bound));
+    }
+
+    fn read_overlay(
+        &mut self,
+        dialect: &'static Dialect,
+        overlay: &'static Kind,
+        tree: &Tree,
+        value: &Value<'_>,
+    ) {
+        let target_kind = lower::liman::overlay_kind(value)
+            .and_then(|word| dialect.kind(word))
+            .filter(|kind| kind.is_declarable());
+        let mut bound = bind::bind_overlay(overlay, target_kind, value);
+        self.read_in_place(tree, &mut bound);
+        let (target, strategy) = match lower::liman::overlay(value) {
+            Some((target, strategy)) => (Some(target), strategy),
+            None => (None, Strategy::Merge),
+        };
+        bound.references.retain(|reference| Some(reference.at) != target.as_ref().map(|target| target.at));
+        self.issues.extend(bound.issues.iter().filter(|issue| is_absence(issue)).cloned());
+        self.overlay = Some(Overlay { target, strategy });
+        // While the target is not declared, the names that the overlay uses still count.
+        self.effective = Some(Effective { references: bound.references, ..Effective::default() });
+    }
+
+    /// What holds of a document whatever overlays do to it.
+    fn read_in_place(&mut self, tree: &Tree, bound: &mut Bound<'_, '_>) {
+        self.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
+        self.conditions = bound.conditions.iter().filter_map(|value| condition_facts(tree, value)).collect();
+        for bundle in &bound.bundles {
+            texts::read_in_place(tree, bundle.value, &mut self.bundle_problems, &mut self.lone_braces);
+        }
+    }
+}
+
+impl Effective {
+    /// What a declaration amounts to, overlays already applied to `value`.
+    #[must_use]
+    pub fn of_declaration(kind: &'static Kind, value: &Value<'_>) -> Effective {
+        Effective::new(kind, value, bind::bind(kind, value, Mode::Declaration))
+    }
+
+    fn new(kind: &'static Kind, value: &Value<'_>, bound: Bound<'_, '_>) -> Effective {
+        Effective {
+            declaration: lower::liman::declaration(kind, value),
+            references: bound.references,
+            absences: bound.issues.into_iter().filter(is_absence).collect(),
+            texts: bound.bundles.iter().filter_map(texts::judge).collect(),
+            mixed_routing: lower::liman::mixed_routing(value),
+        }
+    }
+}
+
+fn is_absence(issue: &Issue) -> bool {
+    matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingCondition)
+}
+
+fn role(dialect: &'static Dialect, value: Option<&Value<'_>>) -> DocumentRole {
+    let Some(value) = value.filter(|value| !value.is_null()) else { return DocumentRole::Empty };
+    if value.as_map().is_none() {
+        return DocumentRole::NotAMapping(value.describe());
+    }
+    match recognise(dialect, value, similarity) {
+        Recognised::Declaration(kind) => DocumentRole::Kind(kind),
+        Recognised::Foreign => DocumentRole::Foreign,
+        Recognised::Resembles | Recognised::Undecided => match value.get(dialect.discriminator) {
+            None => DocumentRole::MissingKind,
+            Some(member) => match member.value.as_text() {
+                Some(word) => DocumentRole::UnknownKind(word.to_owned(), member.value.at),
+                None => DocumentRole::BadKind(member.value.describe(), member.value.at),
+            },
+        },
+    }
+}

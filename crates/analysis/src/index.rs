@@ -1,0 +1,230 @@
+//! All files of a project together: who declares a name, which overlays patch it, what it amounts to
+//! after them, who uses it. Built from file facts alone; order never depends on a hash map.
+
+use std::sync::Arc;
+
+use nodewise_dialect::overlay;
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::value::Value;
+use nodewise_model::{Reference, SourceId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts, Overlay, Ownership};
+
+/// A declaration in the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Declared {
+    /// The document that declares it.
+    pub document: DocumentId,
+    /// Its kind.
+    pub kind: &'static str,
+}
+
+/// How a reference resolves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution<'a> {
+    /// To this declaration.
+    To(Declared),
+    /// To several kinds; the first wins.
+    Ambiguous(Vec<Declared>),
+    /// The name is declared, but under kinds that do not fit.
+    WrongKind(&'a [Declared]),
+    /// Nothing has the name.
+    Nothing,
+}
+
+/// All files of a project together.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// Declarations by name, in load order.
+    names: FxHashMap<SmolStr, Vec<Declared>>,
+    /// What patched declarations amount to.
+    patched: FxHashMap<DocumentId, Arc<Effective>>,
+    /// Overlays whose target is not declared.
+    orphans: FxHashSet<DocumentId>,
+    /// Declarations that something refers to.
+    used: FxHashSet<DocumentId>,
+    /// Whose files the project holds.
+    holds: Holds,
+}
+
+/// Whose files a project holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Holds {
+    /// Declarations that we know.
+    pub ours: bool,
+    /// Anything else.
+    pub others: bool,
+}
+
+impl Index {
+    /// Folds the files, which are in load order and numbered by it, into an index.
+    #[must_use]
+    pub fn build(files: &[FileFacts]) -> Index {
+        let mut index = Index::default();
+        for document in files.iter().flat_map(|file| &file.documents) {
+            if let Some(declaration) =
+                document.effective.as_ref().and_then(|effective| effective.declaration.as_ref())
+                && let Some(name) = &declaration.name
+            {
+                let declared = Declared { document: document.id, kind: declaration.kind };
+                index.names.entry(name.value.clone()).or_default().push(declared);
+            }
+        }
+        index.apply_overlays(files);
+        index.mark_used(files);
+        index.holds = Holds {
+            ours: files.iter().any(|file| matches!(file.ownership, Ownership::Ours(_))),
+            others: files.iter().any(|file| matches!(file.ownership, Ownership::NotOurs)),
+        };
+        index
+    }
+
+    /// Whose files the project holds.
+    #[must_use]
+    pub fn holds(&self) -> Holds {
+        self.holds
+    }
+
+    /// What a document amounts to after overlays. An overlay amounts to nothing of its own, unless
+    /// its target is not declared.
+    #[must_use]
+    pub fn effective<'a>(&'a self, document: &'a DocumentFacts) -> Option<&'a Effective> {
+        if let Some(patched) = self.patched.get(&document.id) {
+            return Some(patched);
+        }
+        let counts = document.overlay.is_none() || self.orphans.contains(&document.id);
+        document.effective.as_ref().filter(|_| counts)
+    }
+
+    /// Every declaration of a name, in load order.
+    #[must_use]
+    pub fn declared(&self, name: &str) -> &[Declared] {
+        self.names.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The first declaration of a kind and name.
+    #[must_use]
+    pub fn first(&self, kind: &str, name: &str) -> Option<Declared> {
+        self.declared(name).iter().find(|declared| declared.kind == kind).copied()
+    }
+
+    /// Where a reference leads (Liman digest §2.9).
+    #[must_use]
+    pub fn resolve(&self, reference: &Reference) -> Resolution<'_> {
+        let candidates = self.declared(&reference.name);
+        let mut fitting: Vec<Declared> = Vec::new();
+        for kind in reference.scope.kinds {
+            if reference.accepts(kind) {
+                fitting.extend(candidates.iter().find(|declared| declared.kind == *kind));
+            }
+        }
+        match fitting.as_slice() {
+            [only] => Resolution::To(*only),
+            [_, _, ..] => Resolution::Ambiguous(fitting),
+            [] if candidates.is_empty() => Resolution::Nothing,
+            [] => Resolution::WrongKind(candidates),
+        }
+    }
+
+    /// Whether anything refers to the declaration.
+    #[must_use]
+    pub fn is_used(&self, document: DocumentId) -> bool {
+        self.used.contains(&document)
+    }
+
+    /// Whether the document is an overlay without a target.
+    #[must_use]
+    pub fn is_orphan(&self, document: DocumentId) -> bool {
+        self.orphans.contains(&document)
+    }
+
+    /// The names declared under one of `kinds`, sorted, for suggestions.
+    #[must_use]
+    pub fn names_of(&self, kinds: &[&str]) -> Vec<&str> {
+        let fits = |declared: &Declared| kinds.contains(&declared.kind);
+        let mut names: Vec<&str> = self
+            .names
+            .iter()
+            .filter(|(_, all)| all.iter().any(fits))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Applies overlays: fewest folders first, then path order, then document order.
+    fn apply_overlays(&mut self, files: &[FileFacts]) {
+        let mut patches: Vec<(usize, DocumentId, &Overlay)> = Vec::new();
+        for file in files {
+            let folders = file.path.matches('/').count();
+            let overlays =
+                file.documents.iter().filter_map(|document| Some((document.id, document.overlay.as_ref()?)));
+            patches.extend(overlays.map(|(id, overlay)| (folders, id, overlay)));
+        }
+        patches.sort_by_key(|(folders, id, _)| (*folders, *id));
+
+        let mut by_target: Vec<(Declared, Vec<(DocumentId, &Overlay)>)> = Vec::new();
+        let mut positions: FxHashMap<DocumentId, usize> = FxHashMap::default();
+        for (_, id, overlay) in patches {
+            let target =
+                overlay.target.as_ref().and_then(|target| self.first(target.kind.as_deref()?, &target.name));
+            match target {
+                None => {
+                    self.orphans.insert(id);
+                }
+                Some(target) => {
+                    let position = *positions.entry(target.document).or_insert_with(|| {
+                        by_target.push((target, Vec::new()));
+                        by_target.len() - 1
+                    });
+                    by_target[position].1.push((id, overlay));
+                }
+            }
+        }
+        for (target, overlays) in by_target {
+            if let Some(effective) = patched(files, target, &overlays) {
+                self.patched.insert(target.document, Arc::new(effective));
+            }
+        }
+    }
+
+    fn mark_used(&mut self, files: &[FileFacts]) {
+        let mut used = FxHashSet::default();
+        for document in files.iter().flat_map(|file| &file.documents) {
+            let Some(effective) = self.effective(document) else { continue };
+            for reference in &effective.references {
+                match self.resolve(reference) {
+                    Resolution::To(declared) => {
+                        if declared.document != document.id {
+                            used.insert(declared.document);
+                        }
+                    }
+                    Resolution::Ambiguous(all) => used.extend(all.first().map(|declared| declared.document)),
+                    Resolution::WrongKind(_) | Resolution::Nothing => {}
+                }
+            }
+        }
+        self.used = used;
+    }
+}
+
+/// The value of a document, read again from its tree.
+fn value_of(files: &[FileFacts], id: DocumentId) -> Option<Value<'_>> {
+    let SourceId(source) = id.source;
+    let file = files.get(source as usize)?;
+    let root = file.tree.documents().nth(id.position as usize)?.root()?;
+    Some(Value::from_node(root, id.source))
+}
+
+fn patched(files: &[FileFacts], target: Declared, overlays: &[(DocumentId, &Overlay)]) -> Option<Effective> {
+    let kind = DIALECTS.iter().find_map(|dialect| dialect.kind(target.kind))?;
+    let mut value = value_of(files, target.document)?;
+    for (id, patch) in overlays {
+        if let Some(patch_value) = value_of(files, *id) {
+            value = overlay::apply(&value, &patch_value, &kind.shape, patch.strategy);
+        }
+    }
+    Some(Effective::of_declaration(kind, &value))
+}

@@ -1,0 +1,73 @@
+//! A rule's page, taken from the head of its own source file. The headings are fixed, and the examples
+//! under them run as tests.
+
+use crate::rule::Rule;
+
+/// The headings that a page has, in order; the last one is there only if the rule has options.
+pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "Instead", "Options"];
+
+/// An example on a rule's page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The rule that must report something, or `None` when nothing may be reported.
+    pub expects: Option<String>,
+    /// The text, in fixture notation.
+    pub text: String,
+}
+
+/// The page as Markdown: title, facts, and the head of the rule's file.
+#[must_use]
+pub fn page(rule: &Rule) -> String {
+    let mut page = format!("# {}\n\n", rule.id);
+    page.push_str(&format!("Severity: {}", rule.severity.word()));
+    if let Some(spec) = rule.spec {
+        page.push_str(&format!(" · stands for `{spec}`"));
+    }
+    page.push_str("\n\n");
+    page.push_str(&body(rule));
+    page
+}
+
+/// The first sentence of the page, for lists.
+#[must_use]
+pub fn summary(rule: &Rule) -> String {
+    let body = body(rule);
+    let text = body.split("## What it does").nth(1).unwrap_or_default().trim_start();
+    let paragraph = text.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+    match paragraph.split_once(". ") {
+        Some((first, _)) => format!("{first}."),
+        None => paragraph.trim_end().to_owned(),
+    }
+}
+
+/// The head of the rule's file, without the comment marks.
+fn body(rule: &Rule) -> String {
+    let mut body = String::new();
+    for line in rule.source.lines().map_while(|line| line.strip_prefix("//!")) {
+        body.push_str(line.strip_prefix(' ').unwrap_or(line));
+        body.push('\n');
+    }
+    body
+}
+
+/// The examples of the page.
+#[must_use]
+pub fn examples(rule: &Rule) -> Vec<Example> {
+    let body = body(rule);
+    let mut examples = Vec::new();
+    let mut open: Option<Example> = None;
+    for line in body.lines() {
+        if let Some(example) = &mut open {
+            if line.starts_with("```") {
+                examples.extend(open.take());
+            } else {
+                example.text.push_str(line);
+                example.text.push('\n');
+            }
+        } else if let Some(info) = line.strip_prefix("```yaml ") {
+            let expects = info.trim().strip_prefix("expect=").map(str::to_owned);
+            open = Some(Example { expects, text: String::new() });
+        }
+    }
+    examples
+}

@@ -1,0 +1,89 @@
+//! What a rule is: an id, a severity, a documentation page and a check. A rule looks at one file at a
+//! time, with the whole project at hand; what it needs of other files stands in the index.
+
+use nodewise_model::{Declaration, SourceId};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{DocumentFacts, Effective, FileFacts};
+use crate::index::Index;
+
+/// A rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// The faulty pattern, in kebab case.
+    pub id: &'static str,
+    /// The class of the dialect's specification that it stands for, with the dialect in front.
+    pub spec: Option<&'static str>,
+    /// How much harm the pattern does.
+    pub severity: Severity,
+    /// Whether it reports what is *not* there; such findings are silent where the text is broken.
+    pub absence: bool,
+    /// Whether it reports broken text itself, which is never silent in broken text.
+    pub about_syntax: bool,
+    /// The rule's own source file, whose head is its page.
+    pub source: &'static str,
+    /// Finds the pattern.
+    pub check: fn(&Context<'_>, &mut Report),
+}
+
+/// What a rule sees.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// The file to judge.
+    pub file: &'a FileFacts,
+    /// The project's files, by source id.
+    pub files: &'a [FileFacts],
+    /// All files together.
+    pub index: &'a Index,
+}
+
+/// Where a rule puts its findings.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The findings, with a severity where it is not the rule's own.
+    pub(crate) findings: Vec<(Finding, Option<Severity>)>,
+}
+
+impl Report {
+    /// Adds a finding with the rule's severity.
+    pub fn push(&mut self, finding: Finding) {
+        self.findings.push((finding, None));
+    }
+
+    /// Adds a finding with a severity of its own.
+    pub fn push_at(&mut self, severity: Severity, finding: Finding) {
+        self.findings.push((finding, Some(severity)));
+    }
+}
+
+impl<'a> Context<'a> {
+    /// The documents of the file that belong to the dialect.
+    pub fn documents(&self) -> impl Iterator<Item = &'a DocumentFacts> + use<'a> {
+        self.file.documents.iter()
+    }
+
+    /// What each document of the file amounts to after overlays.
+    pub fn effective(&self) -> impl Iterator<Item = &'a Effective> + use<'a> {
+        let index = self.index;
+        self.file.documents.iter().filter_map(move |document| index.effective(document))
+    }
+
+    /// The declarations of the file after overlays.
+    pub fn declarations(&self) -> impl Iterator<Item = &'a Declaration> + use<'a> {
+        self.effective().filter_map(|effective| effective.declaration.as_ref())
+    }
+
+    /// The nodes of the file after overlays.
+    pub fn nodes(&self) -> impl Iterator<Item = &'a nodewise_model::Node> + use<'a> {
+        self.declarations().filter_map(|declaration| match &declaration.body {
+            nodewise_model::Body::Node(node) => Some(node.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// The file that has the number.
+    #[must_use]
+    pub fn source(&self, source: SourceId) -> Option<&'a FileFacts> {
+        self.files.get(source.0 as usize)
+    }
+}

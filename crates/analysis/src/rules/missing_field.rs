@@ -1,0 +1,84 @@
+//! ## What it does
+//!
+//! Reports a declaration, or a part of one, that lacks a required key, after overlays have added theirs.
+//!
+//! ## Why it matters
+//!
+//! The declaration does not load, or the node fails when it is compiled.
+//!
+//! ## Example
+//!
+//! ```yaml expect=missing-field
+//! kind: Node
+//! name: notify
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: notify
+//! func: desk.nodes.notify
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-field",
+    spec: Some("liman:missing-field"),
+    severity: Severity::Error,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("missing_field.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let of_overlays = context.documents().flat_map(|document| &document.issues);
+    let of_declarations = context.effective().flat_map(|effective| &effective.absences);
+    for issue in of_overlays.chain(of_declarations) {
+        let (IssueKind::MissingField, Some(field)) = (&issue.kind, issue.field) else { continue };
+        report.push(
+            Finding::new(issue.at, format!("`{}` lacks the required key `{}`", issue.shape.name, field.key))
+                .label("it must be there")
+                .help(format!("add `{}`: {}", field.key, field.doc)),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_missing_key_is_reported_on_the_first_line() {
+        check_rule(
+            "missing-field",
+            r"
+kind: LLMNode
+^^^^ error[missing-field]: `LLMNode` lacks the required key `name`
+^^^^ error[missing-field]: `LLMNode` lacks the required key `prompts`
+tools: []
+",
+        );
+    }
+
+    #[test]
+    fn an_overlay_may_bring_it() {
+        check_rule(
+            "missing-field",
+            r"
+#- /base.yaml
+kind: LLMNode
+name: greeter
+#- /langs/en.yaml
+kind: Overlay
+to: LLMNode:greeter
+prompts: {en: {system: Hi}}
+",
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! ## What it does
+//!
+//! Reports a name in `tools` that no ToolNode of the project declares. Names with the prefix of
+//! generated tools (`OpenAPI__` unless configured otherwise) are at most a hint.
+//!
+//! ## Why it matters
+//!
+//! The node that lists the tool fails when it is compiled, on its first visit.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unresolved-tool
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! tools: [get_wether]
+//! ---
+//! kind: ToolNode
+//! name: get_weather
+//! description: Weather of a city
+//! func: weather.get
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! tools: [get_weather]
+//! ---
+//! kind: ToolNode
+//! name: get_weather
+//! description: Weather of a city
+//! func: weather.get
+//! ```
+//!
+//! ## Options
+//!
+//! `[liman.outside] tools` in `nodewise.toml` lists tools that the program registers in code;
+//! `[liman] tool_prefixes` the prefixes of generated ones.
+
+use super::unresolved;
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unresolved-tool",
+    spec: Some("liman:unresolved-tool"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unresolved_tool.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    unresolved::check(context, RULE.id, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn near_names_and_generated_tools() {
+        check_rule(
+            "unresolved-tool",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+tools:
+  - get_wether
+#   ^^^^^^^^^^ error[unresolved-tool]: no tool is named `get_wether`
+  - OpenAPI__get_user
+#   ^^^^^^^^^^^^^^^^^ hint[unresolved-tool]: `OpenAPI__get_user` is not declared; it may be generated at run time
+---
+kind: ToolNode
+name: get_weather
+description: Weather
+func: w.get
+",
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! ## What it does
+//!
+//! Reports a condition that is not LimanCE: its first fault, at the character where it is.
+//!
+//! ## Why it matters
+//!
+//! No package checks conditions when it loads a file. At run time a condition that does not parse
+//! counts as false: the edge is never followed, and nothing says so.
+//!
+//! ## Example
+//!
+//! ```yaml expect=when-syntax
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "status = 'ok'"}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "status == 'ok'"}
+//! ```
+
+use crate::conditions::ConditionFindingKind;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "when-syntax",
+    spec: Some("liman:when-syntax"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("when_syntax.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for finding in
+        context.documents().flat_map(|document| &document.conditions).flat_map(|facts| &facts.findings)
+    {
+        if finding.kind == ConditionFindingKind::Syntax {
+            report.push(
+                Finding::new(finding.at, &*finding.message)
+                    .label("the edge would never be followed")
+                    .help_if(finding.help.clone()),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn the_first_fault_is_shown_at_its_character_through_quotes() {
+        check_rule(
+            "when-syntax",
+            r#"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router, when: "status = 'ok'"}
+#                                  ^ error[when-syntax]
+"#,
+        );
+    }
+}

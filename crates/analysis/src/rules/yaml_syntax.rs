@@ -1,0 +1,78 @@
+//! ## What it does
+//!
+//! Reports text that YAML 1.2 does not allow: unclosed quotes and brackets, bad indentation, tabs,
+//! unknown escapes, aliases without an anchor.
+//!
+//! ## Why it matters
+//!
+//! The loader reads none of the file's documents, also those before the fault.
+//!
+//! ## Example
+//!
+//! ```yaml expect=yaml-syntax
+//! kind: ToolNode
+//! name: find
+//! description: "Find a customer
+//! func: tools.find
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: ToolNode
+//! name: find
+//! description: "Find a customer"
+//! func: tools.find
+//! ```
+
+use nodewise_model::Origin;
+use nodewise_syntax::ProblemKind;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "yaml-syntax",
+    spec: Some("liman:yaml-syntax"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: true,
+    source: include_str!("yaml_syntax.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for problem in context.file.tree.problems() {
+        if problem.kind == ProblemKind::DuplicateKey {
+            continue;
+        }
+        let at = |range| Origin::new(context.file.source, range);
+        let mut finding = Finding::new(at(problem.range), problem.message())
+            .label("no document of this file can be loaded")
+            .help_if(problem.help());
+        if let Some(related) = problem.related {
+            finding = finding.related(at(related), "it belongs to this");
+        }
+        report.push(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn an_unclosed_bracket_is_reported_once_and_the_rest_is_judged() {
+        check_rule(
+            "yaml-syntax",
+            r"
+kind: ToolNode
+name: find
+description: Find
+func: tools.find
+arguments: [a
+#          ^ error[yaml-syntax]
+",
+        );
+    }
+}

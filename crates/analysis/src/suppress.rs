@@ -1,0 +1,92 @@
+//! Comments that silence rules: `# nodewise: ignore[rule, rule] reason` on the finding's line,
+//! `ignore-next` on the line before, `ignore-file` anywhere. Without brackets every rule is meant.
+
+use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
+
+/// What every such comment begins with.
+const MARKER: &str = "nodewise:";
+
+/// The comments of a file that silence rules.
+#[derive(Debug, Default)]
+pub struct Suppressions {
+    /// The comments, in order.
+    pub comments: Vec<Suppression>,
+}
+
+/// One such comment.
+#[derive(Debug)]
+pub struct Suppression {
+    /// What it silences.
+    pub scope: SuppressionScope,
+    /// The rules; empty for all.
+    pub rules: Vec<String>,
+    /// The comment.
+    pub range: TextRange,
+}
+
+/// What a comment silences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SuppressionScope {
+    /// Findings that begin on a line, given by the byte range of the line.
+    Line(TextRange),
+    /// Every finding of the file.
+    File,
+    /// Nothing: the word behind the marker is not known.
+    Unknown,
+}
+
+impl Suppressions {
+    /// Reads the comments of a tree.
+    pub(crate) fn read(tree: &Tree) -> Suppressions {
+        let text = tree.text();
+        if !text.contains(MARKER) {
+            return Suppressions::default();
+        }
+        let lines = LineIndex::new(text);
+        let comments = tree.comments().filter_map(|comment| {
+            let body = comment.text.trim_start_matches('#').trim().strip_prefix(MARKER)?.trim_start();
+            Some(read_comment(&lines, comment.range, body))
+        });
+        Suppressions { comments: comments.collect() }
+    }
+
+    /// The positions of the comments that silence a finding of `rule` that begins at `offset`.
+    pub(crate) fn silencing<'a>(
+        &'a self,
+        rule: &'a str,
+        offset: TextSize,
+    ) -> impl Iterator<Item = usize> + 'a {
+        self.comments.iter().enumerate().filter_map(move |(position, comment)| {
+            let in_scope = match comment.scope {
+                SuppressionScope::Line(line) => line.contains_inclusive(offset),
+                SuppressionScope::File => true,
+                SuppressionScope::Unknown => false,
+            };
+            let named = comment.rules.is_empty() || comment.rules.iter().any(|named| named == rule);
+            (in_scope && named).then_some(position)
+        })
+    }
+}
+
+fn read_comment(lines: &LineIndex, range: TextRange, body: &str) -> Suppression {
+    let word_end =
+        body.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-')).unwrap_or(body.len());
+    let (word, rest) = body.split_at(word_end);
+    let rules = rest
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'))
+        .map(|(names, _)| {
+            names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+        })
+        .unwrap_or_default();
+    let line = lines.line_col(range.start()).line;
+    // Behind the last line there is nothing to silence.
+    let whole_line = |line| lines.line_range(line).unwrap_or(TextRange::empty(range.end()));
+    let scope = match word {
+        "ignore" => SuppressionScope::Line(whole_line(line)),
+        "ignore-next" => SuppressionScope::Line(whole_line(line + 1)),
+        "ignore-file" => SuppressionScope::File,
+        _ => SuppressionScope::Unknown,
+    };
+    Suppression { scope, rules, range }
+}

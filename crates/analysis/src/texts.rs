@@ -1,0 +1,190 @@
+//! Localized texts of a document: conflicts and lone braces where they stand, and what the texts lack
+//! once overlays are applied (Liman digest §6).
+
+use nodewise_dialect::bind::BundleUse;
+use nodewise_dialect::bundle::{self, BundleProblem};
+use nodewise_dialect::table::Template;
+use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
+use nodewise_dialect::template::template;
+use nodewise_dialect::value::Value;
+use nodewise_model::{Localized, LocalizedText, Origin};
+use nodewise_syntax::{Tree, Value as Syntax};
+use smol_str::SmolStr;
+
+/// What a localized text lacks.
+#[derive(Debug)]
+pub struct TextFacts {
+    /// Languages without fallback, shapes that differ.
+    pub problems: Vec<BundleProblem>,
+    /// Paths that other languages have.
+    pub missing: Vec<MissingTranslation>,
+    /// Texts whose variables differ from those of the same text in another language.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// A language without a text that other languages have.
+#[derive(Debug)]
+pub struct MissingTranslation {
+    /// The language.
+    pub language: SmolStr,
+    /// The text's path.
+    pub path: String,
+    /// The text in another language.
+    pub at: Origin,
+}
+
+/// A text with other variables than expected.
+#[derive(Debug)]
+pub struct Mismatch {
+    /// The text.
+    pub at: Origin,
+    /// Variables that it lacks.
+    pub missing: Vec<String>,
+    /// Variables that it should not have.
+    pub extra: Vec<String>,
+    /// What it is compared with: a language and its text, or the known variables.
+    pub expected: Expected,
+}
+
+/// What a text's variables are compared with.
+#[derive(Debug)]
+pub enum Expected {
+    /// The same text in another language.
+    Language(SmolStr, Origin),
+    /// The variables that exist.
+    Known(&'static [&'static str]),
+}
+
+/// Adds the conflicts and lone braces of a localized text.
+pub(crate) fn read_in_place(
+    tree: &Tree,
+    value: &Value<'_>,
+    problems: &mut Vec<BundleProblem>,
+    braces: &mut Vec<Origin>,
+) {
+    let Some((bundle, found)) = bundle::normalise(value) else { return };
+    problems.extend(found);
+    for leaf in bundle.leaves() {
+        for (text, at, node) in leaf.texts() {
+            if !text.contains(['{', '}']) {
+                continue;
+            }
+            for offset in template(text).lone_braces {
+                let range = node.and_then(|node| tree.node(node)).and_then(|node| match node.value() {
+                    Syntax::Scalar(scalar) => {
+                        Some(scalar.cooked_with_map().map.source_range(offset..offset + 1))
+                    }
+                    _ => None,
+                });
+                braces.push(range.map_or(at, |range| Origin::new(at.source, range)));
+            }
+        }
+    }
+}
+
+/// What a localized text lacks; `None` when nothing.
+pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
+    let (bundle, conflicts) = bundle::normalise(bundle_use.value)?;
+    let one_language = bundle.languages.len() == 1 && bundle.language(FALLBACK_LANGUAGE).is_some();
+    if one_language && bundle_use.template == Template::Open {
+        return None;
+    }
+    let problems =
+        if conflicts.is_empty() { bundle::fill(&bundle, bundle_use.value.at).1 } else { Vec::new() };
+    let localized = bundle.localized();
+    let missing = if problems.is_empty() { missing(&localized) } else { Vec::new() };
+    let mismatches = mismatches(&localized, bundle_use.template);
+    let found = !(problems.is_empty() && missing.is_empty() && mismatches.is_empty());
+    found.then_some(TextFacts { problems, missing, mismatches })
+}
+
+fn missing(localized: &Localized) -> Vec<MissingTranslation> {
+    let languages = localized.languages();
+    let mut missing: Vec<MissingTranslation> = Vec::new();
+    for language in languages {
+        for text in &localized.texts {
+            let path = text.path.join(".");
+            let present = localized.in_language(language).any(|own| own.path == text.path);
+            let reported = missing.iter().any(|known| known.language == *language && known.path == path);
+            if !present && !reported {
+                missing.push(MissingTranslation { language: language.clone(), path, at: text.at });
+            }
+        }
+    }
+    missing
+}
+
+fn mismatches(localized: &Localized, allowed: Template) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
+    let mut paths: Vec<&[SmolStr]> = Vec::new();
+    for text in &localized.texts {
+        if let Template::Closed(known) = allowed {
+            mismatches.extend(unknown_variables(text, known));
+        } else if !paths.contains(&text.path.as_slice()) {
+            paths.push(&text.path);
+            compare_languages(localized, &text.path, &mut mismatches);
+        }
+    }
+    mismatches
+}
+
+fn unknown_variables(text: &LocalizedText, known: &'static [&'static str]) -> Option<Mismatch> {
+    let extra: Vec<String> = distinct(template(&text.text).variables.iter().map(|(name, _)| *name))
+        .into_iter()
+        .filter(|name| !known.contains(&name.as_str()))
+        .collect();
+    let expected = Expected::Known(known);
+    (!extra.is_empty()).then_some(Mismatch { at: text.at, missing: Vec::new(), extra, expected })
+}
+
+/// Compares every language's text at a path with the fallback's, or with the first.
+fn compare_languages(localized: &Localized, path: &[SmolStr], mismatches: &mut Vec<Mismatch>) {
+    let mut sets: Vec<VariableSet<'_>> = Vec::new();
+    for text in localized.texts.iter().filter(|text| text.path == path) {
+        let found = template(&text.text);
+        let names = found.variables.iter().map(|(name, _)| (*name).to_owned());
+        match sets.iter_mut().find(|set| set.language == &text.language) {
+            Some(set) => {
+                set.names.extend(names);
+                set.broken |= !found.lone_braces.is_empty();
+            }
+            None => sets.push(VariableSet {
+                language: &text.language,
+                at: text.at,
+                names: names.collect(),
+                broken: !found.lone_braces.is_empty(),
+            }),
+        }
+    }
+    // A text with a lone brace may have meant any variable; it is reported as such.
+    sets.retain(|set| !set.broken);
+    let reference = sets.iter().position(|set| set.language == FALLBACK_LANGUAGE).unwrap_or(0);
+    let Some(expected) = sets.get(reference) else { return };
+    for (position, set) in sets.iter().enumerate() {
+        let missing =
+            distinct(expected.names.iter().filter(|name| !set.names.contains(name)).map(String::as_str));
+        let extra =
+            distinct(set.names.iter().filter(|name| !expected.names.contains(name)).map(String::as_str));
+        if position != reference && !(missing.is_empty() && extra.is_empty()) {
+            let expected = Expected::Language(expected.language.clone(), expected.at);
+            mismatches.push(Mismatch { at: set.at, missing, extra, expected });
+        }
+    }
+}
+
+struct VariableSet<'a> {
+    language: &'a SmolStr,
+    at: Origin,
+    names: Vec<String>,
+    broken: bool,
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for name in names {
+        if !distinct.iter().any(|known| known == name) {
+            distinct.push(name.to_owned());
+        }
+    }
+    distinct
+}

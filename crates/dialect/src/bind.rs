@@ -1,0 +1,273 @@
+//! A value against a table: which fields are there, which are missing, which are of the wrong type,
+//! and where names, conditions and localized texts are used. Never fails; the wording of problems is
+//! the rules' business.
+
+mod leaf;
+
+use nodewise_model::{Origin, Reference, Scope};
+
+use crate::table::{Field, Kind, Required, Role, Shape, Template, Type, Word};
+use crate::value::{Data, Value};
+pub(crate) use leaf::{injection_parts, output_extended_type};
+pub use leaf::{qualified, reference};
+
+/// What binding found in one document.
+#[derive(Debug, Default)]
+pub struct Bound<'v, 't> {
+    /// Departures from the table, in reading order of the document.
+    pub issues: Vec<Issue>,
+    /// The conditions.
+    pub conditions: Vec<&'v Value<'t>>,
+    /// The localized texts.
+    pub bundles: Vec<BundleUse<'v, 't>>,
+    /// The names that are looked up.
+    pub references: Vec<Reference>,
+}
+
+/// A localized text in its place.
+#[derive(Debug, Clone, Copy)]
+pub struct BundleUse<'v, 't> {
+    /// The value, or one element of a list of localized texts.
+    pub value: &'v Value<'t>,
+    /// Which variables it may name.
+    pub template: Template,
+    /// The key of the field that holds it.
+    pub key: &'static str,
+}
+
+/// A departure from the table.
+#[derive(Debug, Clone)]
+pub struct Issue {
+    /// What departs.
+    pub kind: IssueKind,
+    /// Where.
+    pub at: Origin,
+    /// The type that has the field.
+    pub shape: &'static Shape,
+    /// The field, unless it is unknown.
+    pub field: Option<&'static Field>,
+}
+
+/// How a value departs from the table.
+#[derive(Debug, Clone)]
+pub enum IssueKind {
+    /// A required key is not there.
+    MissingField,
+    /// A condition is not there.
+    MissingCondition,
+    /// A condition is empty.
+    EmptyCondition,
+    /// A condition is not a text.
+    ConditionType(&'static str),
+    /// The key is none of the shape's.
+    UnknownField(String),
+    /// The value has another YAML type: what was expected, what was found.
+    WrongType(String, &'static str),
+    /// The word is none of the allowed ones.
+    BadWord(String, &'static [Word]),
+    /// A name that cannot be referred to, and why.
+    BadName(&'static str),
+    /// The text is no function path, and why.
+    FunctionPath(&'static str),
+    /// An edge id that is neither text nor number.
+    EdgeId(&'static str),
+    /// The text is no `Kind<separator>name`.
+    Qualified(String, char),
+    /// An injected variable that is none of the accepted forms.
+    Injection,
+    /// A type of argument that does not exist.
+    ArgumentType(String),
+    /// A type of a structured answer's field that does not exist.
+    OutputType(String),
+}
+
+/// How strictly a document is bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// A whole declaration: required keys must be there.
+    Declaration,
+    /// A patch: keys may be missing, and `null` removes one.
+    Patch,
+}
+
+/// Binds a declaration, or the fields that a patch has for its target's kind.
+#[must_use]
+pub fn bind<'v, 't>(kind: &'static Kind, value: &'v Value<'t>, mode: Mode) -> Bound<'v, 't> {
+    let mut binder = Binder { mode, bound: Bound::default() };
+    binder.object(&kind.shape, None, value, false);
+    binder.bound
+}
+
+/// Binds an overlay: its own keys, and beside them the fields of its target's kind.
+#[must_use]
+pub fn bind_overlay<'v, 't>(
+    overlay: &'static Kind,
+    target: Option<&'static Kind>,
+    value: &'v Value<'t>,
+) -> Bound<'v, 't> {
+    let mut binder = Binder { mode: Mode::Declaration, bound: Bound::default() };
+    binder.object(&overlay.shape, target.map(|kind| &kind.shape), value, target.is_none());
+    binder.bound
+}
+
+/// The kind that declares nothing but patches.
+#[must_use]
+pub fn is_overlay(kind: &Kind) -> bool {
+    kind.role == Role::Overlay
+}
+
+struct Binder<'v, 't> {
+    mode: Mode,
+    bound: Bound<'v, 't>,
+}
+
+impl<'v, 't> Binder<'v, 't> {
+    /// Binds the members of a mapping. `patched` is the shape whose fields an overlay may hold beside
+    /// its own; `open` accepts keys that nobody knows.
+    fn object(
+        &mut self,
+        shape: &'static Shape,
+        patched: Option<&'static Shape>,
+        value: &'v Value<'t>,
+        open: bool,
+    ) {
+        let Some(members) = value.as_map() else { return };
+        for member in members {
+            let at = if member.value.is_null() { member.key_at } else { member.value.at };
+            if let Some(field) = shape.field(&member.key) {
+                self.field(shape, field, &member.value, at);
+            } else if let Some(field) =
+                patched.and_then(|patched| patched.field(&member.key)).filter(is_patchable)
+            {
+                let outer = std::mem::replace(&mut self.mode, Mode::Patch);
+                self.field(patched.unwrap_or(shape), field, &member.value, at);
+                self.mode = outer;
+            } else if !open {
+                let known = patched.unwrap_or(shape);
+                self.issue(IssueKind::UnknownField(member.key.to_string()), member.key_at, known, None);
+            }
+        }
+        if self.mode == Mode::Declaration {
+            self.missing(shape, value);
+        }
+    }
+
+    fn missing(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
+        for field in shape.fields {
+            let required = match field.required {
+                Required::No => false,
+                Required::Yes => true,
+                Required::Unless(other) => value.get(other).is_none(),
+            };
+            if required && value.get(field.key).is_none() {
+                let kind = match field.ty {
+                    Type::Condition => IssueKind::MissingCondition,
+                    _ => IssueKind::MissingField,
+                };
+                self.issue(kind, value.head(), shape, Some(field));
+            }
+        }
+    }
+
+    fn field(&mut self, shape: &'static Shape, field: &'static Field, value: &'v Value<'t>, at: Origin) {
+        if value.is_null() && (field.nullable || self.mode == Mode::Patch) {
+            return;
+        }
+        if matches!(value.data, Data::Unknown) {
+            return;
+        }
+        self.value(Place { shape, field, at }, field.ty, value);
+    }
+
+    /// Binds one value against a type; lists and unions come back here for their parts.
+    fn value(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
+        match ty {
+            Type::List(item) => match value.as_list() {
+                Some(items) => self.items(place, *item, items),
+                None => self.wrong_type(place, "a list", value),
+            },
+            Type::OneOrMany(item) => match value.as_list() {
+                Some([]) if matches!(item, Type::Reference(_)) => {
+                    self.wrong_type(place, "a name or a list with at least one name", value);
+                }
+                Some(items) => self.items(place, *item, items),
+                None => self.value(place, *item, value),
+            },
+            Type::TextOr(text, shape) => match value.data {
+                Data::Map(_) => self.object(shape, None, value, false),
+                Data::Text(_) => self.value(place, *text, value),
+                _ => self.wrong_type(place, "a name or a mapping", value),
+            },
+            Type::Object(shape) => match value.data {
+                Data::Map(_) => self.object(shape, None, value, false),
+                _ => self.wrong_type(place, "a mapping", value),
+            },
+            Type::Bundle(template) => self.bundle(place, template, value),
+            Type::Bundles(template) => match value.as_list() {
+                Some(items) => {
+                    items.iter().for_each(|item| self.bundle(place.at_value(item), template, item))
+                }
+                None => self.bundle(place, template, value),
+            },
+            leaf => self.leaf(place, leaf, value),
+        }
+    }
+
+    fn items(&mut self, place: Place, item: Type, items: &'v [Value<'t>]) {
+        for value in items {
+            if !matches!(value.data, Data::Unknown) {
+                self.value(place.at_value(value), item, value);
+            }
+        }
+    }
+
+    fn bundle(&mut self, place: Place, template: Template, value: &'v Value<'t>) {
+        match value.data {
+            Data::Text(_) | Data::List(_) | Data::Map(_) => {
+                self.bound.bundles.push(BundleUse { value, template, key: place.field.key });
+            }
+            _ => self.wrong_type(place, "a text, or a mapping from language codes to texts", value),
+        }
+    }
+
+    fn wrong_type(&mut self, place: Place, expected: &str, value: &Value<'t>) {
+        self.report(place, IssueKind::WrongType(expected.to_owned(), value.describe()));
+    }
+
+    fn report(&mut self, place: Place, kind: IssueKind) {
+        self.issue(kind, place.at, place.shape, Some(place.field));
+    }
+
+    fn issue(&mut self, kind: IssueKind, at: Origin, shape: &'static Shape, field: Option<&'static Field>) {
+        self.bound.issues.push(Issue { kind, at, shape, field });
+    }
+}
+
+/// Where a value stands in the table and in the file.
+#[derive(Clone, Copy)]
+struct Place {
+    shape: &'static Shape,
+    field: &'static Field,
+    at: Origin,
+}
+
+impl Place {
+    fn at_value(self, value: &Value<'_>) -> Place {
+        Place { at: value.at, ..self }
+    }
+}
+
+/// A patch has no kind and no name of its own.
+fn is_patchable(field: &&'static Field) -> bool {
+    !matches!(field.ty, Type::Kind | Type::DeclaredName)
+}
+
+/// The scope's kinds, for messages: "Node, FunctionNode, LLMNode or ToolNode".
+#[must_use]
+pub fn kinds_in_words(scope: &Scope) -> String {
+    match scope.kinds {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,235 @@
+//! Binding of values without parts: names, words, paths, ids, references (Liman digest §1–§5).
+
+use nodewise_model::{Reference, Scope};
+use smol_str::SmolStr;
+
+use super::{Binder, IssueKind, Place};
+use crate::table::{Type, Word};
+use crate::tables::liman::OUTPUT_FIELD;
+use crate::value::{Data, Value};
+
+/// Texts that the loaders read as a boolean where one is expected (§1: coercion without `strict`).
+const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "1", "0"];
+
+impl<'v, 't> Binder<'v, 't> {
+    pub(super) fn leaf(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
+        match ty {
+            Type::Condition => self.condition(place, value),
+            Type::EdgeId => match value.data {
+                Data::Text(_) | Data::Number(_) => {}
+                _ => self.report(place, IssueKind::EdgeId(value.describe())),
+            },
+            Type::Bool => match &value.data {
+                Data::Bool(_) => {}
+                Data::Number(number) if *number == 0.0 || *number == 1.0 => {}
+                Data::Text(text) if BOOLEAN_WORDS.contains(&text.to_ascii_lowercase().as_str()) => {}
+                _ => self.wrong_type(place, "`true` or `false`", value),
+            },
+            Type::ArgumentType(words) => self.argument_type(place, words, value),
+            Type::Injection => self.injection(place, value),
+            Type::OutputFields(words) => match value.data {
+                Data::Map(_) => self.output_fields(place, words, value),
+                _ => self.wrong_type(place, "a mapping from field names to types", value),
+            },
+            _ => match value.as_text() {
+                Some(text) => self.text(place, ty, text, value),
+                None => self.not_a_text(place, ty, value),
+            },
+        }
+    }
+
+    fn not_a_text(&mut self, place: Place, ty: Type, value: &Value<'t>) {
+        match ty {
+            Type::Qualified(_, separator) => {
+                self.report(place, IssueKind::Qualified(value.describe().to_owned(), separator));
+            }
+            Type::Word(_) | Type::Kind => self.wrong_type(place, "a word", value),
+            Type::FunctionPath => self.wrong_type(place, "the dotted path of a function", value),
+            Type::Reference(scope) => self.wrong_type(place, &format!("the name of a {}", scope.noun), value),
+            _ => self.wrong_type(place, "a text", value),
+        }
+    }
+
+    fn text(&mut self, place: Place, ty: Type, text: &str, value: &'v Value<'t>) {
+        match ty {
+            Type::DeclaredName => {
+                if let Some(fault) = name_fault(text) {
+                    self.report(place, IssueKind::BadName(fault));
+                }
+            }
+            Type::Word(words) => {
+                if !knows(words, text) {
+                    self.report(place, IssueKind::BadWord(text.to_owned(), words));
+                }
+            }
+            Type::FunctionPath => {
+                if let Some(fault) = function_path_fault(text) {
+                    self.report(place, IssueKind::FunctionPath(fault));
+                }
+            }
+            Type::Reference(scope) => self.bound.references.push(reference(text, value, scope)),
+            Type::Qualified(scope, separator) => match qualified(text, value, scope, separator) {
+                Some(reference) => self.bound.references.push(reference),
+                None => self.report(place, IssueKind::Qualified(text.to_owned(), separator)),
+            },
+            _ => {}
+        }
+    }
+
+    fn condition(&mut self, place: Place, value: &'v Value<'t>) {
+        match &value.data {
+            Data::Null => self.report(place, IssueKind::EmptyCondition),
+            Data::Text(text) if text.is_empty() => self.report(place, IssueKind::EmptyCondition),
+            Data::Text(_) => self.bound.conditions.push(value),
+            _ => self.report(place, IssueKind::ConditionType(value.describe())),
+        }
+    }
+
+    fn argument_type(&mut self, place: Place, words: &'static [Word], value: &'v Value<'t>) {
+        match &value.data {
+            Data::Text(text) if !knows(words, text) => {
+                self.report(place, IssueKind::ArgumentType(text.to_string()));
+            }
+            Data::Text(_) => {}
+            Data::List(items) if !items.is_empty() => {
+                for item in items {
+                    match item.as_text() {
+                        Some(text) if knows(words, text) => {}
+                        Some(text) => {
+                            self.report(place.at_value(item), IssueKind::ArgumentType(text.to_owned()));
+                        }
+                        None => self.wrong_type(place.at_value(item), "the name of a type", item),
+                    }
+                }
+            }
+            _ => self.wrong_type(place, "the name of a type, or a list of such names", value),
+        }
+    }
+
+    /// `path`, `target: path` as text, or the latter as a mapping with one key (§2.4).
+    fn injection(&mut self, place: Place, value: &'v Value<'t>) {
+        if injection_parts(value).is_none() {
+            self.report(place, IssueKind::Injection);
+        }
+    }
+
+    /// The extended form `{type, description?, optional?}`, a list of one type, or nested fields (§2.8).
+    fn output_fields(&mut self, place: Place, words: &'static [Word], value: &'v Value<'t>) {
+        for member in value.as_map().unwrap_or_default() {
+            self.output_type(place.at_value(&member.value), words, &member.value);
+        }
+    }
+
+    fn output_type(&mut self, place: Place, words: &'static [Word], value: &'v Value<'t>) {
+        match &value.data {
+            Data::Text(text) if knows(words, text) => {}
+            Data::Text(text) => self.report(place, IssueKind::OutputType(text.to_string())),
+            Data::List(items) if items.len() == 1 => {
+                items.iter().for_each(|item| self.output_type(place.at_value(item), words, item));
+            }
+            Data::Map(_) => match output_extended_type(value) {
+                Some(inner) => self.output_type(place.at_value(inner), words, inner),
+                None => self.output_fields(place, words, value),
+            },
+            _ => self.wrong_type(place, "a type, a list of one type, or a mapping of fields", value),
+        }
+    }
+}
+
+/// The type inside the extended form of an output field: `{type, description, optional}`.
+pub(crate) fn output_extended_type<'v, 't>(value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+    let [type_field, ..] = OUTPUT_FIELD.fields else { return None };
+    let extended = value.as_map()?.iter().all(|member| OUTPUT_FIELD.field(&member.key).is_some());
+    extended.then(|| value.get(type_field.key).map(|member| &member.value)).flatten()
+}
+
+/// The reference that a plain text makes in a scope; a known kind and a slash in front are understood.
+#[must_use]
+pub fn reference(text: &str, value: &Value<'_>, scope: &'static Scope) -> Reference {
+    let written_kind = text.split_once('/').filter(|(kind, _)| scope.kinds.contains(kind));
+    let (kind, name) = match written_kind {
+        Some((kind, name)) => (Some(SmolStr::new(kind)), name),
+        None => (None, text),
+    };
+    Reference { name: SmolStr::new(name), kind, at: value.at, scope }
+}
+
+/// The reference that `Kind<separator>name` makes: split at the first separator, both parts there,
+/// the kind one of the scope's; with a slash, exactly one (§1, §2.6).
+#[must_use]
+pub fn qualified(text: &str, value: &Value<'_>, scope: &'static Scope, separator: char) -> Option<Reference> {
+    let (kind, name) = text.split_once(separator)?;
+    let one_slash = separator != '/' || !name.contains('/');
+    (scope.kinds.contains(&kind) && !name.is_empty() && one_slash).then(|| Reference {
+        name: SmolStr::new(name),
+        kind: Some(SmolStr::new(kind)),
+        at: value.at,
+        scope,
+    })
+}
+
+/// The target, if one is named, and the path of an injected variable.
+pub(crate) fn injection_parts<'v>(value: &'v Value<'_>) -> Option<(Option<&'v str>, &'v str)> {
+    let (target, path) = match &value.data {
+        Data::Text(text) => match text.split_once(':') {
+            Some((target, path)) => (Some(target.trim_end()), path.strip_prefix(' ')?.trim()),
+            None => (None, text.as_ref()),
+        },
+        Data::Map(members) => match members.as_slice() {
+            [only] => (Some(only.key.as_ref()), only.value.as_text()?),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    (target.is_none_or(is_dotted) && is_dotted(path)).then_some((target, path))
+}
+
+fn knows(words: &[Word], text: &str) -> bool {
+    words.iter().any(|word| word.text == text)
+}
+
+/// Why a declared name cannot be referred to.
+fn name_fault(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("it is empty")
+    } else if name.contains('/') {
+        Some("it has a `/`, which separates kind and name in references")
+    } else if name.contains(':') {
+        Some("it has a `:`, which separates kind and name in keys")
+    } else if name.trim() != name {
+        Some("it begins or ends with a blank")
+    } else {
+        None
+    }
+}
+
+/// Why a text is no function path: identifiers joined by dots, at least two (§5).
+fn function_path_fault(path: &str) -> Option<&'static str> {
+    if path.is_empty() {
+        Some("it is empty")
+    } else if path.starts_with('.') {
+        Some("a relative path cannot be imported")
+    } else if path.contains(':') {
+        Some("module and function are joined by a dot, not a colon")
+    } else if path.ends_with(')') {
+        Some("it names a function; parentheses do not belong to it")
+    } else if path.split('.').any(str::is_empty) {
+        Some("a part between the dots is empty")
+    } else if !path.split('.').all(is_identifier) {
+        Some("a part is not an identifier")
+    } else if !path.contains('.') {
+        Some("the module is missing")
+    } else {
+        None
+    }
+}
+
+fn is_dotted(path: &str) -> bool {
+    path.split('.').all(is_identifier)
+}
+
+fn is_identifier(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(|first| first == '_' || first.is_alphabetic())
+        && letters.all(|letter| letter == '_' || letter.is_alphanumeric())
+}

@@ -1,0 +1,371 @@
+//! LanguageBundle: localized text in any of its spellings, normalised to one tree of texts a
+//! language (Liman digest §6.2). Never fails: conflicts are problems, and the first value stays.
+
+use std::borrow::Cow;
+
+use nodewise_model::{Localized, LocalizedText, Origin, SourceId};
+use nodewise_syntax::{NodeId, TextRange};
+use smol_str::SmolStr;
+
+use crate::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
+use crate::value::{Data, Member, Value, number_text};
+
+/// A localized text, normalised: a tree of texts for each language, in order of first appearance.
+#[derive(Debug, Clone, Default)]
+pub struct Bundle<'t> {
+    /// The languages.
+    pub languages: Vec<(&'static str, TextTree<'t>)>,
+}
+
+/// The texts of one language.
+#[derive(Debug, Clone)]
+pub enum TextTree<'t> {
+    /// A text.
+    Leaf(Leaf<'t>),
+    /// Texts by key.
+    Branch(Vec<(Cow<'t, str>, TextTree<'t>)>),
+}
+
+/// A text in its place.
+#[derive(Debug, Clone)]
+pub struct Leaf<'t> {
+    /// The text, list of texts, number or boolean.
+    pub value: Value<'t>,
+}
+
+/// A problem of a bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BundleProblem {
+    /// What is wrong.
+    pub kind: BundleProblemKind,
+    /// Where.
+    pub at: Origin,
+    /// What it collides with.
+    pub other: Option<Origin>,
+}
+
+/// What is wrong with a bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BundleProblemKind {
+    /// The same language and path twice: language and path.
+    DuplicateText(&'static str, String),
+    /// A text where a mapping is, or the reverse: language and path.
+    TextAndMapping(&'static str, String),
+    /// A key that looks like a language code and is none that counts.
+    UnknownLanguage(String),
+    /// A leaf that is no text: what it is.
+    NonText(&'static str),
+    /// Texts in other languages, none to fall back to.
+    NoFallback,
+    /// A text where the fallback language has a mapping, or the reverse: language and path.
+    Shape(&'static str, String),
+}
+
+impl BundleProblemKind {
+    /// The problem class of the digest (§9).
+    #[must_use]
+    pub fn class(&self) -> &'static str {
+        match self {
+            BundleProblemKind::DuplicateText(..) => "bundle-duplicate-text",
+            BundleProblemKind::TextAndMapping(..) => "bundle-text-and-mapping",
+            BundleProblemKind::UnknownLanguage(_) => "bundle-unknown-language",
+            BundleProblemKind::NonText(_) => "bundle-non-text",
+            BundleProblemKind::NoFallback => "bundle-no-fallback",
+            BundleProblemKind::Shape(..) => "bundle-shape",
+        }
+    }
+}
+
+/// Normalises a value: steps 1 to 6 of the algorithm. `None` when it is no bundle at all.
+#[must_use]
+pub fn normalise<'t>(value: &Value<'t>) -> Option<(Bundle<'t>, Vec<BundleProblem>)> {
+    let mut walk = Walk { bundle: Bundle::default(), problems: Vec::new(), path: Vec::new() };
+    match &value.data {
+        Data::Text(_) | Data::List(_) => walk.value(value, None),
+        Data::Map(members) if members.is_empty() => {
+            let empty = Value { data: Data::Text(Cow::Borrowed("")), ..value.clone() };
+            walk.store(None, empty);
+        }
+        Data::Map(_) => walk.value(value, None),
+        _ => return None,
+    }
+    Some((walk.bundle, walk.problems))
+}
+
+/// Copies the fallback language's texts into every other language that lacks them: step 7.
+#[must_use]
+pub fn fill<'t>(bundle: &Bundle<'t>, at: Origin) -> (Bundle<'t>, Vec<BundleProblem>) {
+    let mut problems = Vec::new();
+    let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else {
+        if !bundle.languages.is_empty() {
+            problems.push(BundleProblem { kind: BundleProblemKind::NoFallback, at, other: None });
+        }
+        return (bundle.clone(), problems);
+    };
+    let mut filled = Bundle::default();
+    for (language, tree) in &bundle.languages {
+        let tree = if *language == FALLBACK_LANGUAGE {
+            tree.clone()
+        } else {
+            fill_tree(fallback, tree, language, "", &mut problems)
+        };
+        filled.languages.push((language, tree));
+    }
+    (filled, problems)
+}
+
+impl<'t> Bundle<'t> {
+    /// The texts of one language.
+    #[must_use]
+    pub fn language(&self, code: &str) -> Option<&TextTree<'t>> {
+        self.languages.iter().find(|(language, _)| *language == code).map(|(_, tree)| tree)
+    }
+
+    /// Every text with its language and path, as the model holds them.
+    #[must_use]
+    pub fn localized(&self) -> Localized {
+        let mut localized = Localized::default();
+        for (language, tree) in &self.languages {
+            collect(tree, language, &mut Vec::new(), &mut localized.texts);
+        }
+        localized
+    }
+
+    /// Every leaf.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<&Leaf<'t>> {
+        let mut leaves = Vec::new();
+        let mut pending: Vec<&TextTree<'t>> = self.languages.iter().rev().map(|(_, tree)| tree).collect();
+        while let Some(tree) = pending.pop() {
+            match tree {
+                TextTree::Leaf(leaf) => leaves.push(leaf),
+                TextTree::Branch(entries) => pending.extend(entries.iter().rev().map(|(_, tree)| tree)),
+            }
+        }
+        leaves
+    }
+
+    /// The bundle as a value: a mapping from languages, so that overlays merge text by text.
+    #[must_use]
+    pub fn to_value(&self, at: Origin) -> Value<'t> {
+        let members = self.languages.iter().map(|(language, tree)| {
+            let value = tree.to_value(at);
+            Member { key: Cow::Borrowed(*language), key_at: value.at, value }
+        });
+        Value { data: Data::Map(members.collect()), at, node: None }
+    }
+}
+
+impl<'t> TextTree<'t> {
+    fn to_value(&self, at: Origin) -> Value<'t> {
+        match self {
+            TextTree::Leaf(leaf) => leaf.value.clone(),
+            TextTree::Branch(entries) => {
+                let members: Vec<Member<'t>> = entries
+                    .iter()
+                    .map(|(key, tree)| {
+                        let value = tree.to_value(at);
+                        Member { key: key.clone(), key_at: value.at, value }
+                    })
+                    .collect();
+                let at = members.first().map_or(at, |first| first.key_at);
+                Value { data: Data::Map(members), at, node: None }
+            }
+        }
+    }
+
+    /// Where its first text stands.
+    #[must_use]
+    pub fn at(&self) -> Origin {
+        match self {
+            TextTree::Leaf(leaf) => leaf.value.at,
+            TextTree::Branch(entries) => entries
+                .first()
+                .map_or(Origin::new(SourceId::default(), TextRange::default()), |(_, tree)| tree.at()),
+        }
+    }
+}
+
+impl Leaf<'_> {
+    /// The texts of the leaf with the nodes they come from: one, or the elements of a list.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, Origin, Option<NodeId>)> {
+        let elements = match &self.value.data {
+            Data::List(items) => items.as_slice(),
+            _ => std::slice::from_ref(&self.value),
+        };
+        elements.iter().filter_map(|value| Some((value.as_text()?, value.at, value.node)))
+    }
+}
+
+struct Walk<'t> {
+    bundle: Bundle<'t>,
+    problems: Vec<BundleProblem>,
+    path: Vec<Cow<'t, str>>,
+}
+
+impl<'t> Walk<'t> {
+    fn value(&mut self, value: &Value<'t>, language: Option<&'static str>) {
+        match &value.data {
+            Data::Map(members) => self.members(members, language),
+            Data::Text(_) => self.store(language, value.clone()),
+            Data::List(items) => {
+                if let Some(odd) = items.iter().find(|item| item.as_text().is_none()) {
+                    self.problem(BundleProblemKind::NonText(odd.describe()), odd.at, None);
+                }
+                self.store(language, value.clone());
+            }
+            Data::Number(_) | Data::Bool(_) => {
+                self.problem(BundleProblemKind::NonText(value.describe()), value.at, None);
+                self.store(language, value.clone());
+            }
+            Data::Null | Data::Tagged(_) => {
+                self.problem(BundleProblemKind::NonText(value.describe()), value.at, None);
+            }
+            Data::Unknown => {}
+        }
+    }
+
+    fn members(&mut self, members: &[Member<'t>], language: Option<&'static str>) {
+        let has_known_code = members.iter().any(|member| known_language(&member.key).is_some());
+        for member in members {
+            if let Some(code) = known_language(&member.key) {
+                self.value(&member.value, Some(code));
+            } else if has_known_code && looks_like_language(&member.key) {
+                let kind = BundleProblemKind::UnknownLanguage(member.key.to_string());
+                self.problem(kind, member.key_at, None);
+            } else {
+                self.path.push(member.key.clone());
+                self.value(&member.value, language);
+                self.path.pop();
+            }
+        }
+    }
+
+    fn store(&mut self, language: Option<&'static str>, value: Value<'t>) {
+        let language = language.unwrap_or(FALLBACK_LANGUAGE);
+        let at = value.at;
+        let leaf = TextTree::Leaf(Leaf { value });
+        let Some((_, tree)) = self.bundle.languages.iter_mut().find(|(code, _)| *code == language) else {
+            self.bundle.languages.push((language, grow(&self.path, leaf)));
+            return;
+        };
+        if let Err(other) = insert(tree, &self.path, leaf) {
+            let path = self.path.join(".");
+            let kind = match other {
+                Collision::Text(_) => BundleProblemKind::DuplicateText(language, path),
+                Collision::Shape(_) => BundleProblemKind::TextAndMapping(language, path),
+            };
+            let (Collision::Text(other) | Collision::Shape(other)) = other;
+            self.problem(kind, at, Some(other));
+        }
+    }
+
+    fn problem(&mut self, kind: BundleProblemKind, at: Origin, other: Option<Origin>) {
+        self.problems.push(BundleProblem { kind, at, other });
+    }
+}
+
+/// What stands where a text should go.
+enum Collision {
+    /// A text at the same path.
+    Text(Origin),
+    /// A mapping where the text goes, or a text on the way to it.
+    Shape(Origin),
+}
+
+fn insert<'t>(tree: &mut TextTree<'t>, path: &[Cow<'t, str>], leaf: TextTree<'t>) -> Result<(), Collision> {
+    match (path, tree) {
+        ([], TextTree::Leaf(present)) => Err(Collision::Text(present.value.at)),
+        ([], branch @ TextTree::Branch(_)) => Err(Collision::Shape(branch.at())),
+        (_, TextTree::Leaf(present)) => Err(Collision::Shape(present.value.at)),
+        ([key, rest @ ..], TextTree::Branch(entries)) => {
+            match entries.iter_mut().find(|(present, _)| present == key) {
+                Some((_, below)) => insert(below, rest, leaf),
+                None => {
+                    entries.push((key.clone(), grow(rest, leaf)));
+                    Ok(())
+                }
+            }
+        }
+    }
+}
+
+/// The branch that leads over `path` to `leaf`.
+fn grow<'t>(path: &[Cow<'t, str>], leaf: TextTree<'t>) -> TextTree<'t> {
+    path.iter().rev().fold(leaf, |tree, key| TextTree::Branch(vec![(key.clone(), tree)]))
+}
+
+fn fill_tree<'t>(
+    fallback: &TextTree<'t>,
+    own: &TextTree<'t>,
+    language: &'static str,
+    path: &str,
+    problems: &mut Vec<BundleProblem>,
+) -> TextTree<'t> {
+    match (fallback, own) {
+        (TextTree::Branch(theirs), TextTree::Branch(ours)) => {
+            let mut entries = Vec::with_capacity(theirs.len());
+            for (key, tree) in theirs {
+                let filled = match ours.iter().find(|(present, _)| present == key) {
+                    Some((_, below)) => {
+                        let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+                        fill_tree(tree, below, language, &path, problems)
+                    }
+                    None => tree.clone(),
+                };
+                entries.push((key.clone(), filled));
+            }
+            let extra = ours.iter().filter(|(key, _)| !theirs.iter().any(|(present, _)| present == key));
+            entries.extend(extra.cloned());
+            TextTree::Branch(entries)
+        }
+        (TextTree::Leaf(_), TextTree::Leaf(_)) => own.clone(),
+        (TextTree::Branch(_), TextTree::Leaf(_)) | (TextTree::Leaf(_), TextTree::Branch(_)) => {
+            let kind = BundleProblemKind::Shape(language, path.to_owned());
+            problems.push(BundleProblem { kind, at: own.at(), other: Some(fallback.at()) });
+            own.clone()
+        }
+    }
+}
+
+fn collect(tree: &TextTree<'_>, language: &str, path: &mut Vec<SmolStr>, texts: &mut Vec<LocalizedText>) {
+    match tree {
+        TextTree::Leaf(leaf) => {
+            let mut store = |text: &str, at| {
+                let language = SmolStr::new(language);
+                texts.push(LocalizedText { language, path: path.clone(), text: text.into(), at });
+            };
+            leaf.texts().for_each(|(text, at, _)| store(text, at));
+            match leaf.value.data {
+                Data::Number(number) => store(&number_text(number), leaf.value.at),
+                Data::Bool(value) => store(if value { "true" } else { "false" }, leaf.value.at),
+                _ => {}
+            }
+        }
+        TextTree::Branch(entries) => {
+            for (key, tree) in entries {
+                path.push(SmolStr::new(key));
+                collect(tree, language, path, texts);
+                path.pop();
+            }
+        }
+    }
+}
+
+fn known_language(key: &str) -> Option<&'static str> {
+    LANGUAGES.iter().copied().find(|code| *code == key)
+}
+
+/// Two letters, optionally `-` or `_` and two to four more (step 3).
+fn looks_like_language(key: &str) -> bool {
+    let (code, region) = match key.split_once(['-', '_']) {
+        Some((code, region)) => (code, Some(region)),
+        None => (key, None),
+    };
+    let letters = |word: &str| word.bytes().all(|letter| letter.is_ascii_alphabetic());
+    code.len() == 2
+        && letters(code)
+        && region.is_none_or(|region| {
+            (2..=4).contains(&region.len()) && region.bytes().all(|b| b.is_ascii_alphanumeric())
+        })
+}

@@ -1,0 +1,245 @@
+//! Liman declarations as model (Liman digest §2, §3, §7.5).
+
+use nodewise_model::{
+    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, Localized, Located, Node,
+    NodeKind, Origin, OutputField, Provider, Reference, Scope,
+};
+use smol_str::SmolStr;
+
+use crate::bind::{self, qualified, reference};
+use crate::bundle;
+use crate::overlay::Strategy;
+use crate::table::{Kind, Role};
+use crate::tables::liman::{
+    ANY_NODE, CREDENTIALS_PROVIDER, INLINED_ACCOUNT_TYPE, LLM_NODE, OVERLAY_TARGET, REPLACE_STRATEGY,
+    SERVICE_ACCOUNT, TOOL,
+};
+use crate::value::{Data, Member, Value, number_text};
+
+/// The declaration that a document makes; `None` for an overlay.
+#[must_use]
+pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+    let name = text_at(value, "name");
+    let body = match kind.role {
+        Role::Node(node_kind) => Body::Node(Box::new(node(kind, node_kind, name.as_ref(), value))),
+        Role::Account => Body::Account(account(value)),
+        Role::Provider => {
+            Body::Provider(Provider { scheme: text_at(value, "type"), function: text_at(value, "func") })
+        }
+        Role::Overlay => return None,
+    };
+    Some(Declaration { kind: kind.name, name, head: value.head(), body })
+}
+
+/// What an overlay patches, and how; `None` while `to` is not readable.
+#[must_use]
+pub fn overlay(value: &Value<'_>) -> Option<(Reference, Strategy)> {
+    let to = &value.get("to")?.value;
+    let target = qualified(to.as_text()?, to, &OVERLAY_TARGET, ':')?;
+    let strategy = value.get("strategy").and_then(|member| member.value.as_text());
+    let strategy = if strategy == Some(REPLACE_STRATEGY) { Strategy::Replace } else { Strategy::Merge };
+    Some((target, strategy))
+}
+
+/// The kind that an overlay's `to` names, whether or not a declaration of that name exists.
+#[must_use]
+pub fn overlay_kind<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    Some(value.get("to")?.value.as_text()?.split_once(':')?.0)
+}
+
+/// Where a node's keys of the two ways of routing stand: `to`, and one of `nodes` and `llm_nodes`
+/// that is not empty (§2.3: they exclude one another).
+#[must_use]
+pub fn mixed_routing(value: &Value<'_>) -> Option<(Origin, Origin)> {
+    let to = value.get("to").filter(|member| !member.value.is_null())?;
+    let others = ["nodes", "llm_nodes"].into_iter().filter_map(|key| value.get(key));
+    let other =
+        others.into_iter().find(|member| member.value.as_list().is_some_and(|items| !items.is_empty()))?;
+    Some((to.key_at, other.key_at))
+}
+
+fn node(
+    kind: &'static Kind,
+    node_kind: NodeKind,
+    name: Option<&Located<SmolStr>>,
+    value: &Value<'_>,
+) -> Node {
+    let (account, inlined) = match value.get("auth").and_then(|auth| auth.value.get("service_account")) {
+        Some(member) => match &member.value.data {
+            Data::Text(text) => (Some(reference(text, &member.value, &SERVICE_ACCOUNT)), None),
+            Data::Map(_) => (None, Some(inlined_account(kind, name, &member.value))),
+            _ => (None, None),
+        },
+        None => (None, None),
+    };
+    Node {
+        kind: node_kind,
+        prompts: localized(value, "prompts"),
+        description: localized(value, "description"),
+        tools: references(value, "tools", &TOOL),
+        edges: edges(value),
+        function: text_at(value, "func"),
+        arguments: arguments(value, "arguments"),
+        account,
+        inlined_account: inlined,
+        output: value.get("structured_output").map(|member| output_fields(&member.value)).unwrap_or_default(),
+    }
+}
+
+/// The generated name follows the pattern `{Kind:name}__inlined__{position}_{Type}`; only one account
+/// can be written in place, so its position is 0 (§2.7).
+fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &Value<'_>) -> (SmolStr, Account) {
+    let parent = name.map_or("", |name| name.value.as_str());
+    let generated = format!("{}:{parent}__inlined__0_{INLINED_ACCOUNT_TYPE}", kind.name);
+    (SmolStr::new(generated), account(value))
+}
+
+fn edges(value: &Value<'_>) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (key, scope) in [("to", &ANY_NODE), ("nodes", &ANY_NODE), ("llm_nodes", &LLM_NODE)] {
+        let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { continue };
+        edges.extend(items.iter().filter_map(|item| edge(item, scope, key == "to")));
+    }
+    edges
+}
+
+fn edge(item: &Value<'_>, scope: &'static Scope, qualified_text: bool) -> Option<Edge> {
+    let target = |value: &Value<'_>| {
+        let text = value.as_text()?;
+        if qualified_text { qualified(text, value, scope, '/') } else { Some(reference(text, value, scope)) }
+    };
+    let plain = |targets| Edge { id: None, targets, condition: None, depends: Vec::new(), at: item.at };
+    if item.as_text().is_some() {
+        return Some(plain(vec![target(item)?]));
+    }
+    item.as_map()?;
+    let targets = match (item.get("target"), item.get("ref")) {
+        (Some(member), _) => one_or_many(&member.value).iter().filter_map(target).collect(),
+        (None, Some(member)) => member
+            .value
+            .as_text()
+            .and_then(|text| qualified(text, &member.value, scope, '/'))
+            .into_iter()
+            .collect(),
+        (None, None) => Vec::new(),
+    };
+    Some(Edge {
+        id: item.get("id").and_then(|member| edge_id(&member.value)),
+        condition: text_at(item, "when")
+            .filter(|text| !text.value.is_empty())
+            .map(|text| Condition { text: text.value.as_str().into(), at: text.at }),
+        depends: item
+            .get("depends")
+            .map(|member| one_or_many(&member.value).iter().filter_map(edge_id).collect())
+            .unwrap_or_default(),
+        ..plain(targets)
+    })
+}
+
+fn edge_id(value: &Value<'_>) -> Option<Located<EdgeId>> {
+    match &value.data {
+        Data::Text(text) => Some(Located::new(SmolStr::new(text), value.at)),
+        Data::Number(number) => Some(Located::new(SmolStr::new(number_text(*number)), value.at)),
+        _ => None,
+    }
+}
+
+fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
+    let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { return Vec::new() };
+    let mappings = items.iter().filter(|item| item.as_map().is_some());
+    mappings
+        .map(|item| Argument {
+            name: text_at(item, "name"),
+            types: item.get("type").map(|member| texts(one_or_many(&member.value))).unwrap_or_default(),
+            optional: item.get("optional").is_some_and(|member| is_true(&member.value)),
+            properties: arguments(item, "properties"),
+            properties_at: item.get("properties").map(|member| member.key_at),
+            description: localized(item, "description"),
+            at: item.at,
+        })
+        .collect()
+}
+
+fn account(value: &Value<'_>) -> Account {
+    let context = value.get("context").map(|member| &member.value);
+    let inject = context.and_then(|context| context.get("inject"));
+    Account {
+        head: value.head(),
+        strict: context.and_then(|context| context.get("strict")).is_none_or(|member| is_true(&member.value)),
+        inject: inject.and_then(|member| {
+            let items = member.value.as_list()?;
+            Some(Located::new(items.iter().filter_map(injection).collect(), member.value.at))
+        }),
+        provider: value.get("credentials_provider").and_then(|member| {
+            Some(reference(member.value.as_text()?, &member.value, &CREDENTIALS_PROVIDER))
+        }),
+        providers: references(value, "credentials_providers", &CREDENTIALS_PROVIDER),
+        providers_at: value.get("credentials_providers").map(|member| member.key_at),
+    }
+}
+
+fn injection(value: &Value<'_>) -> Option<Injection> {
+    let (target, path) = bind::injection_parts(value)?;
+    Some(Injection { target: target.map(SmolStr::new), path: SmolStr::new(path), at: value.at })
+}
+
+fn output_fields(value: &Value<'_>) -> Vec<OutputField> {
+    value.as_map().unwrap_or_default().iter().map(output_field).collect()
+}
+
+fn output_field(member: &Member<'_>) -> OutputField {
+    let (name, marked) = match member.key.strip_suffix('?') {
+        Some(name) => (name, true),
+        None => (member.key.as_ref(), false),
+    };
+    let extended = bind::output_extended_type(&member.value);
+    let optional =
+        extended.and_then(|_| member.value.get("optional")).is_some_and(|optional| is_true(&optional.value));
+    let inner = extended.unwrap_or(&member.value);
+    let element = match inner.as_list() {
+        Some([element]) => element,
+        _ => inner,
+    };
+    OutputField {
+        name: SmolStr::new(name),
+        type_name: element.as_text().map(|text| Located::new(SmolStr::new(text), element.at)),
+        optional: marked || optional,
+        fields: output_fields(element),
+    }
+}
+
+fn localized(value: &Value<'_>, key: &str) -> Localized {
+    let normalised = value.get(key).and_then(|member| bundle::normalise(&member.value));
+    normalised.map(|(bundle, _)| bundle.localized()).unwrap_or_default()
+}
+
+fn references(value: &Value<'_>, key: &str, scope: &'static Scope) -> Vec<Reference> {
+    let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
+    items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))).collect()
+}
+
+fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+    let value = &value.get(key)?.value;
+    Some(Located::new(SmolStr::new(value.as_text()?), value.at))
+}
+
+fn texts(values: &[Value<'_>]) -> Vec<Located<SmolStr>> {
+    values.iter().filter_map(|value| Some(Located::new(SmolStr::new(value.as_text()?), value.at))).collect()
+}
+
+/// The elements of a list, or the one value.
+fn one_or_many<'v, 't>(value: &'v Value<'t>) -> &'v [Value<'t>] {
+    value.as_list().unwrap_or(std::slice::from_ref(value))
+}
+
+/// Booleans as the loaders coerce them (§1).
+fn is_true(value: &Value<'_>) -> bool {
+    match &value.data {
+        Data::Bool(value) => *value,
+        Data::Number(number) => *number == 1.0,
+        Data::Text(text) => {
+            matches!(text.to_ascii_lowercase().as_str(), "true" | "yes" | "on" | "t" | "y" | "1")
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,135 @@
+//! Overlays: a declaration's value combined with its patches, driven by the table
+//! (Liman digest §2.6, rules 3 and 4). Every part of the result keeps its own origin.
+
+use crate::bundle;
+use crate::table::{Field, Shape, Type};
+use crate::value::{Data, Member, Value, number_text};
+
+/// How a patch is combined with its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// Key by key.
+    Merge,
+    /// The patch's fields replace all of the target's, kind and name excepted.
+    Replace,
+}
+
+/// `base` with the fields that `patch` has for its kind.
+#[must_use]
+pub fn apply<'t>(
+    base: &Value<'t>,
+    patch: &Value<'t>,
+    shape: &'static Shape,
+    strategy: Strategy,
+) -> Value<'t> {
+    let (Some(base_members), Some(patch_members)) = (base.as_map(), patch.as_map()) else {
+        return base.clone();
+    };
+    let fields: Vec<Member<'t>> = patch_members
+        .iter()
+        .filter(|member| shape.field(&member.key).is_some_and(is_patchable))
+        .cloned()
+        .collect();
+    let members = match strategy {
+        Strategy::Merge => merge_members(base_members, &fields, Some(shape)),
+        Strategy::Replace => {
+            let kept = base_members
+                .iter()
+                .filter(|member| shape.field(&member.key).is_some_and(|field| !is_patchable(field)));
+            kept.cloned().chain(fields.into_iter().filter(|member| !member.value.is_null())).collect()
+        }
+    };
+    Value { data: Data::Map(members), ..base.clone() }
+}
+
+/// Kind and name are the target's own.
+fn is_patchable(field: &Field) -> bool {
+    !matches!(field.ty, Type::Kind | Type::DeclaredName)
+}
+
+fn merge_members<'t>(
+    base: &[Member<'t>],
+    patch: &[Member<'t>],
+    shape: Option<&'static Shape>,
+) -> Vec<Member<'t>> {
+    let mut merged = base.to_vec();
+    for member in patch {
+        let position = merged.iter().position(|present| present.key == member.key);
+        match position {
+            Some(position) if member.value.is_null() => {
+                merged.remove(position);
+            }
+            Some(position) => {
+                let ty = shape.and_then(|shape| shape.field(&member.key)).map(|field| field.ty);
+                merged[position].value = merge(&merged[position].value, &member.value, ty);
+            }
+            None if member.value.is_null() => {}
+            None => merged.push(member.clone()),
+        }
+    }
+    merged
+}
+
+fn merge<'t>(base: &Value<'t>, patch: &Value<'t>, ty: Option<Type>) -> Value<'t> {
+    match ty {
+        Some(Type::Bundle(_)) => merge_bundles(base, patch),
+        Some(Type::Object(shape) | Type::TextOr(_, shape)) => merge_plain(base, patch, Some(shape)),
+        Some(Type::List(Type::Object(shape) | Type::TextOr(_, shape))) => {
+            merge_lists(base, patch, Some(shape))
+        }
+        _ => match (&base.data, &patch.data) {
+            (Data::List(_), Data::List(_)) => merge_lists(base, patch, None),
+            _ => merge_plain(base, patch, None),
+        },
+    }
+}
+
+/// Mappings merge by key; everything else is replaced.
+fn merge_plain<'t>(base: &Value<'t>, patch: &Value<'t>, shape: Option<&'static Shape>) -> Value<'t> {
+    match (&base.data, &patch.data) {
+        (Data::Map(ours), Data::Map(theirs)) => {
+            Value { data: Data::Map(merge_members(ours, theirs, shape)), ..base.clone() }
+        }
+        _ => patch.clone(),
+    }
+}
+
+/// Languages add up: both sides are normalised first.
+fn merge_bundles<'t>(base: &Value<'t>, patch: &Value<'t>) -> Value<'t> {
+    match (bundle::normalise(base), bundle::normalise(patch)) {
+        (Some((ours, _)), Some((theirs, _))) => {
+            merge_plain(&ours.to_value(base.at), &theirs.to_value(patch.at), None)
+        }
+        _ => patch.clone(),
+    }
+}
+
+/// Equal texts count once; mappings with the same identity merge; the rest is appended.
+fn merge_lists<'t>(base: &Value<'t>, patch: &Value<'t>, shape: Option<&'static Shape>) -> Value<'t> {
+    let (Data::List(ours), Data::List(theirs)) = (&base.data, &patch.data) else { return patch.clone() };
+    let identity =
+        shape.and_then(|shape| shape.fields.iter().find(|field| field.identity)).map(|field| field.key);
+    let mut merged = ours.clone();
+    for item in theirs {
+        let same = merged.iter().position(|present| match (&present.data, &item.data) {
+            (Data::Text(ours), Data::Text(theirs)) => ours == theirs,
+            (Data::Map(_), Data::Map(_)) => identity.is_some_and(|key| {
+                identity_text(present, key).is_some_and(|ours| Some(ours) == identity_text(item, key))
+            }),
+            _ => false,
+        });
+        match same {
+            Some(position) => merged[position] = merge_plain(&merged[position], item, shape),
+            None => merged.push(item.clone()),
+        }
+    }
+    Value { data: Data::List(merged), ..base.clone() }
+}
+
+fn identity_text(item: &Value<'_>, key: &str) -> Option<String> {
+    match &item.get(key)?.value.data {
+        Data::Text(text) => Some(text.to_string()),
+        Data::Number(number) => Some(number_text(*number)),
+        _ => None,
+    }
+}

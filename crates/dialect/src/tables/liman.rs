@@ -1,0 +1,221 @@
+//! Liman: kinds, fields, types, defaults, docs and references (Liman digest §1–§3 and §6).
+//! Data only; what a field's type means stands in [`crate::bind`].
+
+mod shapes;
+
+use nodewise_model::NodeKind;
+
+use crate::table::{Dialect, Field, Kind, Origin, Role, Shape, Template, Type, field};
+use shapes::{
+    A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
+    OUTPUT_TYPES, STRATEGIES,
+};
+pub use shapes::{
+    ANY_NODE, ARRAY_TYPE, CREDENTIALS_PROVIDER, DEFAULT_TOOL_PREFIX, FALLBACK_LANGUAGE, INLINED_ACCOUNT_TYPE,
+    LANGUAGES, LLM_NODE, OBJECT_TYPE, OUTPUT_FIELD, OVERLAY_TARGET, REPLACE_STRATEGY, SERVICE_ACCOUNT, TOOL,
+};
+
+/// The Liman dialect.
+pub static LIMAN: Dialect = Dialect {
+    id: "liman",
+    title: "Liman",
+    discriminator: "kind",
+    foreign_keys: &["apiVersion"],
+    kinds: &[
+        LLM_NODE_KIND,
+        TOOL_NODE_KIND,
+        NODE_KIND,
+        FUNCTION_NODE_KIND,
+        ACCOUNT_KIND,
+        PROVIDER_KIND,
+        OVERLAY_KIND,
+    ],
+};
+
+const KIND: Field = field("kind", Type::Kind, "What the document declares.").required();
+const NAME: Field =
+    field("name", Type::DeclaredName, "The name that other declarations refer to; unique within the kind.")
+        .required();
+const AUTH_FIELD: Field = field(
+    "auth",
+    Type::Object(&AUTH),
+    "The identity that the node runs with: a ServiceAccount by name, or one written in place.",
+);
+const PROMPTS: Field = field(
+    "prompts",
+    Type::Bundle(Template::Open),
+    "Texts for the model, localized; `system` is the system message, other keys are free.",
+);
+const DESCRIPTION: Field =
+    field("description", Type::Bundle(Template::Open), "What the node is for, localized.");
+const TOOLS: Field = field("tools", Type::List(&A_TOOL), "The ToolNodes that may be called.").default("[]");
+const NODES: Field = field(
+    "nodes",
+    Type::List(&A_WAY_TO_NODE),
+    "Where the node leads: names (always followed) or edges with a condition.",
+)
+.default("[]");
+const LLM_NODES: Field = field(
+    "llm_nodes",
+    Type::List(&A_WAY_TO_LLM_NODE),
+    "The LLMNodes that the node leads to: names (always followed) or edges with a condition.",
+)
+.default("[]");
+const TO: Field = field(
+    "to",
+    Type::List(&A_RELEASE_WAY),
+    "Where the node leads, as release 0.1.1 writes it: `Kind/name` texts or `ref` edges. Excludes `nodes` and `llm_nodes`.",
+)
+.origin(Origin::Release("0.1.1"));
+
+const LLM_NODE_KIND: Kind = Kind {
+    name: "LLMNode",
+    role: Role::Node(NodeKind::Model),
+    shape: Shape {
+        name: "LLMNode",
+        doc: "A call of a language model with a system prompt and tools.",
+        fields: &[
+            KIND,
+            NAME,
+            field(
+                "description",
+                Type::Bundle(Template::Open),
+                "What the node is for. The packages ignore it here; it is for people.",
+            )
+            .nullable()
+            .origin(Origin::Examples),
+            PROMPTS.required(),
+            TOOLS,
+            NODES,
+            TO,
+            field(
+                "structured_output",
+                Type::OutputFields(OUTPUT_TYPES),
+                "The fields that the model's answer must have, with their types. Excludes `tools` in release 0.1.1.",
+            )
+            .nullable()
+            .origin(Origin::Release("0.1.1")),
+            AUTH_FIELD,
+        ],
+    },
+};
+
+const TOOL_NODE_KIND: Kind = Kind {
+    name: "ToolNode",
+    role: Role::Node(NodeKind::Tool),
+    shape: Shape {
+        name: "ToolNode",
+        doc: "A function that a language model may call, with the texts and arguments that the model sees.",
+        fields: &[
+            KIND,
+            NAME,
+            field("description", Type::Bundle(Template::Open), "What the tool does, as the model reads it; localized.")
+                .required(),
+            field("func", Type::FunctionPath, "The Python function to call, as `module.path.function`.").required(),
+            field("arguments", Type::List(&AN_ARGUMENT), "The arguments that the model fills in.")
+                .nullable()
+                .default("[]"),
+            field(
+                "triggers",
+                Type::Bundles(Template::Open),
+                "Example sentences that should lead to this tool, localized.",
+            )
+            .nullable()
+            .default("[]"),
+            field(
+                "tool_prompt_template",
+                Type::Bundle(Template::Closed(&["name", "description", "triggers"])),
+                "How the tool is shown in the system prompt. Knows `{name}`, `{description}` and `{triggers}`; release 0.1.1 ignores it.",
+            )
+            .nullable(),
+            NODES,
+            LLM_NODES,
+            TO,
+            AUTH_FIELD,
+        ],
+    },
+};
+
+const NODE_KIND: Kind = Kind {
+    name: "Node",
+    role: Role::Node(NodeKind::Function),
+    shape: Shape {
+        name: "Node",
+        doc: "A custom function as a step of the graph.",
+        fields: &[
+            KIND,
+            NAME,
+            field("func", Type::FunctionPath, "The Python function to call, as `module.path.function`.")
+                .required(),
+            DESCRIPTION,
+            PROMPTS,
+            NODES,
+            LLM_NODES,
+            TOOLS,
+            TO,
+            AUTH_FIELD,
+        ],
+    },
+};
+
+const FUNCTION_NODE_KIND: Kind = Kind {
+    name: "FunctionNode",
+    role: Role::Node(NodeKind::Function),
+    shape: Shape {
+        name: "FunctionNode",
+        doc: "A custom function that the host program sets; release 0.1.1 runs this kind instead of Node.",
+        fields: &[
+            KIND,
+            NAME,
+            field("func", Type::FunctionPath, "The Python function, if the declaration names it.").nullable(),
+            DESCRIPTION,
+            PROMPTS,
+            NODES,
+            LLM_NODES,
+            TOOLS,
+            TO,
+            AUTH_FIELD,
+        ],
+    },
+};
+
+const ACCOUNT_KIND: Kind = Kind {
+    name: "ServiceAccount",
+    role: Role::Account,
+    shape: Shape {
+        name: "ServiceAccount",
+        doc: "An identity: variables injected from the run's context, and credentials. Needs at least one of the two.",
+        fields: &[KIND, NAME, CONTEXT, shapes::ONE_PROVIDER, shapes::MANY_PROVIDERS],
+    },
+};
+
+const PROVIDER_KIND: Kind = Kind {
+    name: "CredentialsProvider",
+    role: Role::Provider,
+    shape: Shape {
+        name: "CredentialsProvider",
+        doc: "A source of credentials, obtained by a function of the host program.",
+        fields: &[
+            KIND,
+            NAME,
+            field("type", Type::Word(CREDENTIAL_SCHEMES), "The credentials' scheme.").required(),
+            field("func", Type::FunctionPath, "The Python function that yields the credentials.").required(),
+        ],
+    },
+};
+
+const OVERLAY_KIND: Kind = Kind {
+    name: "Overlay",
+    role: Role::Overlay,
+    shape: Shape {
+        name: "Overlay",
+        doc: "A patch for another declaration. Beside its own keys it holds fields of the target's kind.",
+        fields: &[
+            KIND,
+            field("to", Type::Qualified(&OVERLAY_TARGET, ':'), "The declaration to patch, as `Kind:name`.")
+                .required(),
+            field("strategy", Type::Word(STRATEGIES), "How the fields are combined with the target's.")
+                .default("merge"),
+        ],
+    },
+};

@@ -1,0 +1,254 @@
+//! A document as located values: what a loader would hand to a program, with the place of every
+//! part. Aliases and merge keys are resolved, within a budget, so that a nest of aliases costs no
+//! more than a large document. Overlays merge values of several files; each part keeps its origin.
+
+use std::borrow::Cow;
+
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::{Entry, Node, NodeId, Scalar, ScalarValue, TextRange, Value as Syntax};
+
+/// How many nodes aliases may add to one document before the rest stays opaque.
+const ALIAS_BUDGET: usize = 100_000;
+/// How deep values nest before the rest stays opaque; far beyond any real document.
+const DEPTH_MAX: usize = 256;
+
+/// A value and where it was written.
+#[derive(Debug, Clone)]
+pub struct Value<'t> {
+    /// What it is.
+    pub data: Data<'t>,
+    /// Where it stands; for an absent value, its key.
+    pub at: Origin,
+    /// The node of the tree, to map positions inside a text; `None` for a computed value.
+    pub node: Option<NodeId>,
+}
+
+/// What a value is.
+#[derive(Debug, Clone)]
+pub enum Data<'t> {
+    /// `null`, `~` or nothing.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(Cow<'t, str>),
+    /// A list.
+    List(Vec<Value<'t>>),
+    /// A mapping; keys are unique unless the text repeats one.
+    Map(Vec<Member<'t>>),
+    /// A value with a tag of its own, the tag included: no loader gives it a plain type.
+    Tagged(&'t str),
+    /// Not known: an undefined alias, an alias inside its own anchor, a budget used up.
+    Unknown,
+}
+
+/// One entry of a mapping.
+#[derive(Debug, Clone)]
+pub struct Member<'t> {
+    /// The key's text.
+    pub key: Cow<'t, str>,
+    /// Where the key stands.
+    pub key_at: Origin,
+    /// The value.
+    pub value: Value<'t>,
+}
+
+impl<'t> Value<'t> {
+    /// The value of a node of the file `source`.
+    #[must_use]
+    pub fn from_node(node: Node<'t>, source: SourceId) -> Value<'t> {
+        Reader { source, budget: ALIAS_BUDGET, open_anchors: Vec::new() }.node(node, 0)
+    }
+
+    /// The members, if it is a mapping.
+    #[must_use]
+    pub fn as_map(&self) -> Option<&[Member<'t>]> {
+        match &self.data {
+            Data::Map(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The items, if it is a list.
+    #[must_use]
+    pub fn as_list(&self) -> Option<&[Value<'t>]> {
+        match &self.data {
+            Data::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.data {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The member of that key, if it is a mapping that has one.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Member<'t>> {
+        self.as_map()?.iter().find(|member| member.key == key)
+    }
+
+    /// Whether it is `null`, `~` or nothing.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self.data, Data::Null)
+    }
+
+    /// What it is, in words: "a list".
+    #[must_use]
+    pub fn describe(&self) -> &'static str {
+        match self.data {
+            Data::Null => "nothing",
+            Data::Bool(_) => "a boolean",
+            Data::Number(_) => "a number",
+            Data::Text(_) => "a text",
+            Data::List(_) => "a list",
+            Data::Map(_) => "a mapping",
+            Data::Tagged(_) => "a tagged value",
+            Data::Unknown => "an unknown value",
+        }
+    }
+
+    /// The first line of the value: for a mapping its first entry, else the value itself.
+    #[must_use]
+    pub fn head(&self) -> Origin {
+        match &self.data {
+            Data::Map(members) => members.first().map_or(self.at, |first| first.key_at),
+            _ => self.at,
+        }
+    }
+}
+
+/// A number as people write it: no trailing `.0`.
+#[must_use]
+pub fn number_text(number: f64) -> String {
+    format!("{number}")
+}
+
+struct Reader {
+    source: SourceId,
+    budget: usize,
+    open_anchors: Vec<NodeId>,
+}
+
+impl Reader {
+    fn node<'t>(&mut self, node: Node<'t>, depth: usize) -> Value<'t> {
+        let at = Origin::new(self.source, node.range());
+        let data = if depth > DEPTH_MAX { Data::Unknown } else { self.data(node, depth) };
+        Value { data, at, node: Some(node.id()) }
+    }
+
+    fn data<'t>(&mut self, node: Node<'t>, depth: usize) -> Data<'t> {
+        let tag = node.tag().map(|tag| tag.text);
+        match node.value() {
+            Syntax::Alias(alias) => match alias.target() {
+                Some(target) => self.alias(target, depth),
+                None => Data::Unknown,
+            },
+            _ if tag.is_some_and(is_own_tag) => Data::Tagged(tag.unwrap_or_default()),
+            Syntax::Mapping(mapping) => {
+                let mut members = Vec::new();
+                for entry in mapping.entries() {
+                    self.entry(entry, depth, &mut members);
+                }
+                Data::Map(members)
+            }
+            Syntax::Sequence(sequence) => Data::List(
+                sequence
+                    .items()
+                    .map(|item| match item.node() {
+                        Some(node) => self.node(node, depth + 1),
+                        None => self.absent(item.range()),
+                    })
+                    .collect(),
+            ),
+            Syntax::Scalar(scalar) => scalar_data(scalar, tag),
+            Syntax::Empty if tag.is_some_and(is_text_tag) => Data::Text(Cow::Borrowed("")),
+            Syntax::Empty => Data::Null,
+        }
+    }
+
+    fn alias<'t>(&mut self, target: Node<'t>, depth: usize) -> Data<'t> {
+        if self.open_anchors.contains(&target.id()) || self.budget == 0 {
+            return Data::Unknown;
+        }
+        self.open_anchors.push(target.id());
+        let data = self.node(target, depth + 1).data;
+        self.open_anchors.pop();
+        data
+    }
+
+    fn entry<'t>(&mut self, entry: Entry<'t>, depth: usize, members: &mut Vec<Member<'t>>) {
+        if !self.open_anchors.is_empty() {
+            self.budget = self.budget.saturating_sub(1);
+            if self.budget == 0 {
+                return;
+            }
+        }
+        // A word without a colon is a key being typed; it says nothing yet.
+        if entry.is_half_typed() {
+            return;
+        }
+        let key_range = entry.key().map_or_else(|| entry.range(), |key| key.range());
+        let value = match entry.value() {
+            Some(node) => self.node(node, depth + 1),
+            None => self.absent(key_range),
+        };
+        let key = entry.key_text().unwrap_or_default();
+        if key == "<<" {
+            merge_members(members, value);
+        } else {
+            members.push(Member { key, key_at: Origin::new(self.source, key_range), value });
+        }
+    }
+
+    fn absent<'t>(&self, range: TextRange) -> Value<'t> {
+        Value { data: Data::Null, at: Origin::new(self.source, range), node: None }
+    }
+}
+
+/// Adds the members of a merge key's value that are not there yet.
+fn merge_members<'t>(members: &mut Vec<Member<'t>>, value: Value<'t>) {
+    match value.data {
+        Data::Map(merged) => {
+            for member in merged {
+                if !members.iter().any(|present| present.key == member.key) {
+                    members.push(member);
+                }
+            }
+        }
+        Data::List(values) => values.into_iter().for_each(|value| merge_members(members, value)),
+        _ => {}
+    }
+}
+
+fn scalar_data<'t>(scalar: Scalar<'t>, tag: Option<&str>) -> Data<'t> {
+    if tag.is_some_and(is_text_tag) {
+        return Data::Text(scalar.cooked());
+    }
+    match scalar.resolve() {
+        ScalarValue::Null => Data::Null,
+        ScalarValue::Bool(value) => Data::Bool(value),
+        ScalarValue::Int(value) => Data::Number(value as f64),
+        ScalarValue::Float(value) => Data::Number(value),
+        ScalarValue::BigInt => Data::Number(scalar.raw().parse().unwrap_or(f64::INFINITY)),
+        ScalarValue::Text => Data::Text(scalar.cooked()),
+    }
+}
+
+/// `!` and `!!str` make a text of anything.
+fn is_text_tag(tag: &str) -> bool {
+    tag == "!" || tag == "!!str"
+}
+
+/// Whether a tag is none of YAML's own.
+fn is_own_tag(tag: &str) -> bool {
+    tag != "!" && !tag.starts_with("!!") && !tag.starts_with("!<tag:yaml.org,2002:")
+}

@@ -1,0 +1,164 @@
+//! Declarations: what a document says, with the names of the field instead of a dialect's keys.
+//! A part that is absent or unreadable is `None` or empty; nothing here can be invalid by type.
+
+use smol_str::SmolStr;
+
+use crate::origin::{Located, Origin};
+use crate::reference::Reference;
+use crate::text::Localized;
+
+/// One declaration, overlays applied.
+#[derive(Debug, Clone)]
+pub struct Declaration {
+    /// The kind as the dialect spells it, for instance `LLMNode`.
+    pub kind: &'static str,
+    /// The name; `None` while it is missing or not a text.
+    pub name: Option<Located<SmolStr>>,
+    /// The first line of the document, where something missing is reported.
+    pub head: Origin,
+    /// What is declared.
+    pub body: Body,
+}
+
+/// What a declaration declares.
+#[derive(Debug, Clone)]
+pub enum Body {
+    /// A node of the graph.
+    Node(Box<Node>),
+    /// An identity whose variables are injected into nodes.
+    Account(Account),
+    /// A source of credentials.
+    Provider(Provider),
+}
+
+/// What runs when a node is visited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A model call with tools.
+    Model,
+    /// A function that a model may call.
+    Tool,
+    /// A function of the host program.
+    Function,
+}
+
+/// A node of the graph.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What runs when the node is visited.
+    pub kind: NodeKind,
+    /// Texts sent to a model.
+    pub prompts: Localized,
+    /// What the node is for, as a model or a person reads it.
+    pub description: Localized,
+    /// The tools that the model or function may call.
+    pub tools: Vec<Reference>,
+    /// Where the node leads, in evaluation order.
+    pub edges: Vec<Edge>,
+    /// The function path.
+    pub function: Option<Located<SmolStr>>,
+    /// The arguments that a model fills in for a tool.
+    pub arguments: Vec<Argument>,
+    /// The account that the node runs with, when it is named.
+    pub account: Option<Reference>,
+    /// The account that the node runs with, when it is written in place, and its generated name.
+    pub inlined_account: Option<(SmolStr, Account)>,
+    /// The fields that the model's answer must have.
+    pub output: Vec<OutputField>,
+}
+
+/// A way from one node to others.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// The author's id, for `depends`.
+    pub id: Option<Located<EdgeId>>,
+    /// The nodes it leads to, each a branch.
+    pub targets: Vec<Reference>,
+    /// When it is followed; `None` always.
+    pub condition: Option<Condition>,
+    /// The ids of edges that must be resolved before.
+    pub depends: Vec<Located<EdgeId>>,
+    /// The whole edge.
+    pub at: Origin,
+}
+
+/// An edge's id, by its text: `7` and `"7"` are one id (Liman digest §3).
+pub type EdgeId = SmolStr;
+
+/// A condition's text; the languages are in `nodewise-expr`.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    /// The text after YAML took its quotes and escapes.
+    pub text: Box<str>,
+    /// The value's place in the file, quotes included.
+    pub at: Origin,
+}
+
+/// An argument of a tool, or a property of one.
+#[derive(Debug, Clone)]
+pub struct Argument {
+    /// The name.
+    pub name: Option<Located<SmolStr>>,
+    /// The types it may have; more than one is a union.
+    pub types: Vec<Located<SmolStr>>,
+    /// Whether a call may leave it out.
+    pub optional: bool,
+    /// The properties of an object argument.
+    pub properties: Vec<Argument>,
+    /// The key of `properties`, if it was written.
+    pub properties_at: Option<Origin>,
+    /// What the argument is for.
+    pub description: Localized,
+    /// The whole argument.
+    pub at: Origin,
+}
+
+/// A field of a structured answer.
+#[derive(Debug, Clone)]
+pub struct OutputField {
+    /// The name without the `?` that marks it optional.
+    pub name: SmolStr,
+    /// The type as written; `None` for an object.
+    pub type_name: Option<Located<SmolStr>>,
+    /// Whether the answer may leave it out.
+    pub optional: bool,
+    /// The fields of an object.
+    pub fields: Vec<OutputField>,
+}
+
+/// An identity.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// The first line of the account.
+    pub head: Origin,
+    /// Whether a missing variable is an error. Default true.
+    pub strict: bool,
+    /// The variables it injects; `None` when it has no context.
+    pub inject: Option<Located<Vec<Injection>>>,
+    /// The one provider of the singular form.
+    pub provider: Option<Reference>,
+    /// The providers of the plural form.
+    pub providers: Vec<Reference>,
+    /// The key of the plural form, if it was written.
+    pub providers_at: Option<Origin>,
+}
+
+/// A variable copied from the run context.
+#[derive(Debug, Clone)]
+pub struct Injection {
+    /// The path it is stored under; `None` when the text is not an injection.
+    pub target: Option<SmolStr>,
+    /// The path it is read from.
+    pub path: SmolStr,
+    /// The list item.
+    pub at: Origin,
+}
+
+/// A source of credentials.
+#[derive(Debug, Clone)]
+pub struct Provider {
+    /// The scheme, for instance `bearer`.
+    pub scheme: Option<Located<SmolStr>>,
+    /// The function that yields the credentials.
+    pub function: Option<Located<SmolStr>>,
+}

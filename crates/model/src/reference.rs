@@ -1,0 +1,51 @@
+//! A name that points at a declaration, with the scope that says which kinds of declaration fit.
+
+use smol_str::SmolStr;
+
+use crate::origin::Origin;
+
+/// How much harm a name that resolves to nothing does in a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The run fails.
+    Error,
+    /// The name may be registered by a program at run time.
+    Warning,
+}
+
+/// A place where names are looked up: the kinds that fit, first choice first.
+#[derive(Debug)]
+pub struct Scope {
+    /// The problem class of a name that resolves to nothing here, for instance `unresolved-tool`.
+    pub class: &'static str,
+    /// What the place holds, in words: "tool", "node".
+    pub noun: &'static str,
+    /// The kinds that fit, in the order in which they win.
+    pub kinds: &'static [&'static str],
+    /// What it means when nothing has the name.
+    pub severity: Severity,
+}
+
+/// One use of a name.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    /// The name as written, without a kind in front of it.
+    pub name: SmolStr,
+    /// The kind in front of the name, where the text was `Kind/name` or `Kind:name`.
+    pub kind: Option<SmolStr>,
+    /// The whole text of the reference.
+    pub at: Origin,
+    /// Where the name is looked up.
+    pub scope: &'static Scope,
+}
+
+impl Reference {
+    /// Whether a declaration of `kind` fits this use.
+    #[must_use]
+    pub fn accepts(&self, kind: &str) -> bool {
+        match &self.kind {
+            Some(written) => written == kind,
+            None => self.scope.kinds.contains(&kind),
+        }
+    }
+}
