@@ -1,6 +1,7 @@
 //! Which steps are planned in which surroundings.
 
 use super::{Surroundings, Work, plan};
+use crate::repository::checkout_root;
 
 /// The plan of everything behind the three steps that always run.
 fn check_plan(surroundings: &Surroundings, expected: &str) {
@@ -51,4 +52,11 @@ fn what_is_promised_must_be_there() {
          check of the broken examples: fail: the README sends its reader to examples/liman, but examples/liman-broken is not there\n\
          YAML conformance: fail: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n",
     );
+}
+
+#[test]
+fn the_conformance_step_names_tests_that_exist() {
+    let module = checkout_root().join("crates/syntax/tests/suite/yaml_test_suite.rs");
+    let source = std::fs::read_to_string(module).expect("the module that the step's filter names");
+    assert!(source.contains("#[test]"));
 }
