@@ -160,7 +160,16 @@ fn conformance(surroundings: &Surroundings) -> Work {
     let reason = || format!("{YAML_TEST_SUITE} is not in the folder that {SHARED_VARIABLE} names");
     match (surroundings.has_yaml_test_suite, surroundings.is_ci) {
         (true, _) => Work::Cargo {
-            arguments: &["test", "--package", "nodewise-syntax", "--test", "suite", "yaml_test_suite::"],
+            arguments: &[
+                "test",
+                "--package",
+                "nodewise-syntax",
+                "--test",
+                "suite",
+                "yaml_test_suite::",
+                "--",
+                "--nocapture",
+            ],
             exit_code: 0,
         },
         (false, true) => Work::Missing { reason: reason() },
