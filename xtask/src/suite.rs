@@ -115,7 +115,8 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
     vec![
         cargo_step("formatting", &["fmt", "--all", "--check"]),
         cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-        cargo_step("tests", &["test", "--workspace"]),
+        cargo_step("tests", &["test", "--workspace", "--no-fail-fast"]),
+        cargo_step("release build", &["build", "--release"]),
         Step {
             name: "check of the examples",
             work: examples(

@@ -3,10 +3,10 @@
 use super::{Surroundings, Work, plan};
 use crate::repository::checkout_root;
 
-/// The plan of everything behind the three steps that always run.
+/// The plan of everything behind the four steps that always run.
 fn check_plan(surroundings: &Surroundings, expected: &str) {
     let mut description = String::new();
-    for step in plan(surroundings).into_iter().skip(3) {
+    for step in plan(surroundings).into_iter().skip(4) {
         let work = match step.work {
             Work::Cargo { exit_code, .. } => format!("run, exit code {exit_code}"),
             Work::Skip { reason } => format!("skip: {reason}"),
