@@ -35,6 +35,7 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("description", "a keyword of JSON Schema"),
     ("title", "a keyword of JSON Schema"),
     ("default", "a keyword of JSON Schema"),
+    ("properties", "a keyword of JSON Schema"),
     ("to", "an English word in messages"),
     ("target", "a property of JSON output, and of a Cargo manifest"),
     ("list", "a type's name in messages"),
