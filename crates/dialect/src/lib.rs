@@ -3,13 +3,14 @@
 //! Reading order: [`table`] (the words a table is written in), [`tables`] (the tables),
 //! [`value`] (a document as located values), [`recognise`] (whose file is it?), [`bind`] (a value
 //! against a table: problems and uses), [`bundle`] and [`template`] (localized texts), [`overlay`]
-//! (merging declarations), [`lower`] (value to model), [`schema`] (JSON Schema).
+//! (merging declarations), [`lower`] (value to model), [`schema`] and [`reference`] (what others read).
 
 pub mod bind;
 pub mod bundle;
 pub mod lower;
 pub mod overlay;
 pub mod recognise;
+pub mod reference;
 pub mod schema;
 pub mod table;
 pub mod tables;

@@ -1,0 +1,91 @@
+//! A dialect's reference page, written from its table: every kind and type with its keys.
+
+use std::fmt::Write as _;
+
+use crate::table::{Dialect, Field, Origin, Required, Shape, Type, Word};
+
+/// The page as Markdown.
+#[must_use]
+pub fn reference_page(dialect: &'static Dialect) -> String {
+    let mut page = format!("# {} declarations\n", dialect.title);
+    let mut shapes: Vec<&'static Shape> = dialect.kinds.iter().map(|kind| &kind.shape).collect();
+    let kinds = shapes.len();
+    let mut position = 0;
+    while let Some(shape) = shapes.get(position).copied() {
+        if position == kinds {
+            page.push_str("\n# Types\n");
+        }
+        write_shape(&mut page, shape, &mut shapes);
+        position += 1;
+    }
+    page
+}
+
+fn write_shape(page: &mut String, shape: &'static Shape, shapes: &mut Vec<&'static Shape>) {
+    // Writing to a String cannot fail.
+    let _ = write!(page, "\n## {}\n\n{}\n\n| key | value | required | default | meaning |\n|---|---|---|---|---|\n", shape.name, shape.doc);
+    for field in shape.fields {
+        let default = field.default.map(|default| format!("`{default}`")).unwrap_or_default();
+        let value = value_text(field.ty, shapes);
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | {default} | {}{} |",
+            field.key,
+            value.replace('|', "\\|"),
+            required_text(field),
+            field.doc.replace('|', "\\|"),
+            origin_text(field.origin)
+        );
+    }
+}
+
+fn required_text(field: &Field) -> String {
+    match field.required {
+        Required::No => String::new(),
+        Required::Yes => "yes".to_owned(),
+        Required::Unless(other) => format!("unless `{other}`"),
+    }
+}
+
+fn origin_text(origin: Origin) -> String {
+    match origin {
+        Origin::Specification => String::new(),
+        Origin::Examples => " Known from examples only.".to_owned(),
+        Origin::Release(version) => format!(" Not in the specification; since release {version}."),
+    }
+}
+
+/// A type in words; remembers shapes that need a section.
+fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
+    match ty {
+        Type::Kind => "the kind".to_owned(),
+        Type::DeclaredName => "a name".to_owned(),
+        Type::Text => "a text".to_owned(),
+        Type::Bool => "`true` or `false`".to_owned(),
+        Type::Word(words) | Type::ArgumentType(words) => words_text(words),
+        Type::FunctionPath => "a dotted function path".to_owned(),
+        Type::Condition => "a condition".to_owned(),
+        Type::EdgeId => "a text or number".to_owned(),
+        Type::Reference(scope) => format!("the name of a {}", scope.noun),
+        Type::Qualified(scope, separator) => format!("`Kind{separator}name` of a {}", scope.noun),
+        Type::Bundle(_) => "a localized text".to_owned(),
+        Type::Bundles(_) => "localized texts".to_owned(),
+        Type::Injection => "`path`, or `target: path`".to_owned(),
+        Type::OutputFields(words) => format!("fields with a type each: {}", words_text(words)),
+        Type::List(item) => format!("a list; each item {}", value_text(*item, shapes)),
+        Type::OneOrMany(item) => format!("{}, or a list of such", value_text(*item, shapes)),
+        Type::TextOr(text, shape) => {
+            format!("{}, or {}", value_text(*text, shapes), value_text(Type::Object(shape), shapes))
+        }
+        Type::Object(shape) => {
+            if !shapes.iter().any(|known| std::ptr::eq(*known, shape)) {
+                shapes.push(shape);
+            }
+            format!("a mapping `{}`", shape.name)
+        }
+    }
+}
+
+fn words_text(words: &[Word]) -> String {
+    words.iter().map(|word| format!("`{}`", word.text)).collect::<Vec<_>>().join(" ")
+}
