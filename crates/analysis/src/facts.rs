@@ -85,6 +85,8 @@ pub struct DocumentFacts {
     pub effective: Option<Effective>,
     /// What it patches, if it is an overlay.
     pub overlay: Option<Overlay>,
+    /// The first text without a language code of each of an overlay's localized fields.
+    pub uncoded_texts: Vec<Origin>,
 }
 
 /// What a document is to the dialect.
@@ -119,6 +121,8 @@ pub struct Effective {
     pub texts: Vec<TextFacts>,
     /// The keys of two ways of routing that exclude one another.
     pub mixed_routing: Option<(Origin, Origin)>,
+    /// The keys of a structured answer and of the tools beside it.
+    pub output_beside_tools: Option<(Origin, Origin)>,
 }
 
 /// What an overlay patches.
@@ -207,6 +211,7 @@ impl DocumentFacts {
             lone_braces: Vec::new(),
             effective: None,
             overlay: None,
+            uncoded_texts: Vec::new(),
         };
         if let (DocumentRole::Kind(kind), Some(value)) = (&facts.role, value) {
             let kind = *kind;
@@ -243,6 +248,7 @@ impl DocumentFacts {
         };
         bound.references.retain(|reference| Some(reference.at) != target.as_ref().map(|target| target.at));
         self.issues.extend(bound.issues.iter().filter(|issue| is_absence(issue)).cloned());
+        self.uncoded_texts = bound.bundles.iter().filter_map(|text| texts::first_uncoded(text.value)).collect();
         self.overlay = Some(Overlay { target, strategy });
         // While the target is not declared, the names that the overlay uses still count.
         self.effective = Some(Effective { references: bound.references, ..Effective::default() });
@@ -272,6 +278,7 @@ impl Effective {
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
             mixed_routing: lower::liman::mixed_routing(value),
+            output_beside_tools: lower::liman::output_beside_tools(value),
         }
     }
 }
@@ -290,6 +297,7 @@ fn role(dialect: &'static Dialect, value: Option<&Value<'_>>) -> DocumentRole {
         Recognised::Foreign => DocumentRole::Foreign,
         Recognised::Resembles | Recognised::Undecided => match value.get(dialect.discriminator) {
             None => DocumentRole::MissingKind,
+            Some(member) if member.value.is_null() => DocumentRole::MissingKind,
             Some(member) => match member.value.as_text() {
                 Some(word) => DocumentRole::UnknownKind(word.to_owned(), member.value.at),
                 None => DocumentRole::BadKind(member.value.describe(), member.value.at),

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use nodewise_dialect::overlay;
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
 use nodewise_dialect::value::Value;
 use nodewise_model::{Reference, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts, Overlay, Ownership};
+use crate::facts::{DocumentFacts, DocumentId, DocumentRole, Effective, FileFacts, Overlay, Ownership};
 
 /// A declaration in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,19 @@ pub struct Index {
     used: FxHashSet<DocumentId>,
     /// Whose files the project holds.
     holds: Holds,
+    /// What is known of uses as a whole.
+    uses: Uses,
+}
+
+/// What is known of a project's uses as a whole: when a name that nobody uses says something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Every document of our files could be read, so that no use is hidden.
+    pub complete: bool,
+    /// An LLM node that nothing refers to exists, so that a run can begin there.
+    pub entry: bool,
+    /// Some name in a place for tools is not declared, so that programs add tools.
+    pub outside_tools: bool,
 }
 
 /// Whose files a project holds.
@@ -74,6 +88,10 @@ impl Index {
         }
         index.apply_overlays(files);
         index.mark_used(files);
+        index.uses.complete = files.iter().all(is_readable);
+        index.uses.entry = index.names.values().flatten().any(|declared| {
+            LLM_NODE.kinds.contains(&declared.kind) && !index.used.contains(&declared.document)
+        });
         index.holds = Holds {
             ours: files.iter().any(|file| matches!(file.ownership, Ownership::Ours(_))),
             others: files.iter().any(|file| matches!(file.ownership, Ownership::NotOurs)),
@@ -85,6 +103,12 @@ impl Index {
     #[must_use]
     pub fn holds(&self) -> Holds {
         self.holds
+    }
+
+    /// What is known of the project's uses as a whole.
+    #[must_use]
+    pub fn uses(&self) -> Uses {
+        self.uses
     }
 
     /// What a document amounts to after overlays. An overlay amounts to nothing of its own, unless
@@ -192,6 +216,7 @@ impl Index {
 
     fn mark_used(&mut self, files: &[FileFacts]) {
         let mut used = FxHashSet::default();
+        let mut outside_tools = false;
         for document in files.iter().flat_map(|file| &file.documents) {
             let Some(effective) = self.effective(document) else { continue };
             for reference in &effective.references {
@@ -202,11 +227,25 @@ impl Index {
                         }
                     }
                     Resolution::Ambiguous(all) => used.extend(all.first().map(|declared| declared.document)),
-                    Resolution::WrongKind(_) | Resolution::Nothing => {}
+                    Resolution::WrongKind(_) | Resolution::Nothing => {
+                        outside_tools |= TOOL.kinds.iter().any(|kind| reference.accepts(kind));
+                    }
                 }
             }
         }
         self.used = used;
+        self.uses.outside_tools = outside_tools;
+    }
+}
+
+/// Whether every document of a file of ours could be read.
+fn is_readable(file: &FileFacts) -> bool {
+    let read = |document: &DocumentFacts| {
+        matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign)
+    };
+    match file.ownership {
+        Ownership::Ours(_) => file.tree.problems().is_empty() && file.documents.iter().all(read),
+        Ownership::Empty | Ownership::NotOurs => true,
     }
 }
 

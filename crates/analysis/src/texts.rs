@@ -82,6 +82,13 @@ pub(crate) fn read_in_place(
     }
 }
 
+/// The first text that is not empty and that no language code leads to.
+pub(crate) fn first_uncoded(value: &Value<'_>) -> Option<Origin> {
+    let (bundle, _) = bundle::normalise(value)?;
+    let uncoded = bundle.leaves().into_iter().filter(|leaf| !leaf.coded);
+    uncoded.flat_map(|leaf| leaf.texts()).find(|(text, ..)| !text.is_empty()).map(|(_, at, _)| at)
+}
+
 /// What a localized text lacks; `None` when nothing.
 pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     let (bundle, conflicts) = bundle::normalise(bundle_use.value)?;
@@ -90,7 +97,7 @@ pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
         return None;
     }
     let problems =
-        if conflicts.is_empty() { bundle::fill(&bundle, bundle_use.value.at).1 } else { Vec::new() };
+        if conflicts.is_empty() { bundle::fill(&bundle, bundle_use.value.head()).1 } else { Vec::new() };
     let localized = bundle.localized();
     let missing = if problems.is_empty() { missing(&localized) } else { Vec::new() };
     let mismatches = mismatches(&localized, bundle_use.template);

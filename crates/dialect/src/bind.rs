@@ -59,8 +59,11 @@ pub enum IssueKind {
     EmptyCondition,
     /// A condition is not a text.
     ConditionType(&'static str),
-    /// The key is none of the shape's.
-    UnknownField(String),
+    /// The key is none of the shape's: the key, and the shape's keys that are not there and whose type
+    /// the value fits.
+    UnknownField(String, Vec<&'static str>),
+    /// The key is an older spelling of this one.
+    Superseded(&'static str),
     /// The value has another YAML type: what was expected, what was found.
     WrongType(String, &'static str),
     /// The word is none of the allowed ones.
@@ -135,6 +138,9 @@ impl<'v, 't> Binder<'v, 't> {
         for member in members {
             let at = if member.value.is_null() { member.key_at } else { member.value.at };
             if let Some(field) = shape.field(&member.key) {
+                if let Some(key) = field.superseded_by {
+                    self.issue(IssueKind::Superseded(key), member.key_at, shape, Some(field));
+                }
                 self.field(shape, field, &member.value, at);
             } else if let Some(field) =
                 patched.and_then(|patched| patched.field(&member.key)).filter(is_patchable)
@@ -144,7 +150,12 @@ impl<'v, 't> Binder<'v, 't> {
                 self.mode = outer;
             } else if !open {
                 let known = patched.unwrap_or(shape);
-                self.issue(IssueKind::UnknownField(member.key.to_string()), member.key_at, known, None);
+                let meant = shape.fields.iter().chain(patched.map_or(&[][..], |patched| patched.fields));
+                let meant = meant
+                    .filter(|field| value.get(field.key).is_none() && may_hold(field.ty, &member.value))
+                    .map(|field| field.key);
+                let kind = IssueKind::UnknownField(member.key.to_string(), meant.collect());
+                self.issue(kind, member.key_at, known, None);
             }
         }
         if self.mode == Mode::Declaration {
@@ -254,6 +265,18 @@ struct Place {
 impl Place {
     fn at_value(self, value: &Value<'_>) -> Place {
         Place { at: value.at, ..self }
+    }
+}
+
+/// Whether a value may have been written for a field of the type.
+fn may_hold(ty: Type, value: &Value<'_>) -> bool {
+    match ty {
+        Type::List(_) => value.as_list().is_some(),
+        Type::Object(_) | Type::OutputFields(_) => value.as_map().is_some(),
+        Type::OneOrMany(item) => value.as_list().is_some() || may_hold(*item, value),
+        Type::Bundle(_) | Type::Bundles(_) | Type::ArgumentType(_) => true,
+        Type::TextOr(..) => value.as_list().is_none(),
+        _ => value.as_list().is_none() && value.as_map().is_none(),
     }
 }
 

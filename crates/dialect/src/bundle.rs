@@ -31,6 +31,8 @@ pub enum TextTree<'t> {
 pub struct Leaf<'t> {
     /// The text, list of texts, number or boolean.
     pub value: Value<'t>,
+    /// Whether a language code leads to it.
+    pub coded: bool,
 }
 
 /// A problem of a bundle.
@@ -242,9 +244,9 @@ impl<'t> Walk<'t> {
     }
 
     fn store(&mut self, language: Option<&'static str>, value: Value<'t>) {
-        let language = language.unwrap_or(FALLBACK_LANGUAGE);
         let at = value.at;
-        let leaf = TextTree::Leaf(Leaf { value });
+        let leaf = TextTree::Leaf(Leaf { value, coded: language.is_some() });
+        let language = language.unwrap_or(FALLBACK_LANGUAGE);
         let Some((_, tree)) = self.bundle.languages.iter_mut().find(|(code, _)| *code == language) else {
             self.bundle.languages.push((language, grow(&self.path, leaf)));
             return;

@@ -71,6 +71,8 @@ pub struct Field {
     pub default: Option<&'static str>,
     /// Who knows the field.
     pub origin: Origin,
+    /// The key that says the same in the specification's form.
+    pub superseded_by: Option<&'static str>,
     /// One or two sentences for hover and the reference page.
     pub doc: &'static str,
 }
@@ -192,6 +194,7 @@ pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Fie
         identity: false,
         default: None,
         origin: Origin::Specification,
+        superseded_by: None,
         doc,
     }
 }
@@ -219,6 +222,10 @@ impl Field {
 
     pub(crate) const fn origin(self, origin: Origin) -> Field {
         Field { origin, ..self }
+    }
+
+    pub(crate) const fn superseded_by(self, key: &'static str) -> Field {
+        Field { superseded_by: Some(key), ..self }
     }
 }
 

@@ -58,6 +58,16 @@ pub fn mixed_routing(value: &Value<'_>) -> Option<(Origin, Origin)> {
     Some((to.key_at, other.key_at))
 }
 
+/// Where the keys of a structured answer and of a list of tools that is not empty stand
+/// (§6.5: they exclude one another).
+#[must_use]
+pub fn output_beside_tools(value: &Value<'_>) -> Option<(Origin, Origin)> {
+    let output = value.get("structured_output").filter(|member| member.value.as_map().is_some())?;
+    let tools = value.get("tools")?;
+    tools.value.as_list().filter(|items| !items.is_empty())?;
+    Some((output.key_at, tools.key_at))
+}
+
 fn node(
     kind: &'static Kind,
     node_kind: NodeKind,
@@ -161,11 +171,13 @@ fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
 }
 
 fn account(value: &Value<'_>) -> Account {
+    let key_at = |key| value.get(key).map(|member| member.key_at);
     let context = value.get("context").map(|member| &member.value);
     let inject = context.and_then(|context| context.get("inject"));
     Account {
         head: value.head(),
         strict: context.and_then(|context| context.get("strict")).is_none_or(|member| is_true(&member.value)),
+        context_at: key_at("context"),
         inject: inject.and_then(|member| {
             let items = member.value.as_list()?;
             Some(Located::new(items.iter().filter_map(injection).collect(), member.value.at))
@@ -173,8 +185,9 @@ fn account(value: &Value<'_>) -> Account {
         provider: value.get("credentials_provider").and_then(|member| {
             Some(reference(member.value.as_text()?, &member.value, &CREDENTIALS_PROVIDER))
         }),
+        provider_at: key_at("credentials_provider"),
         providers: references(value, "credentials_providers", &CREDENTIALS_PROVIDER),
-        providers_at: value.get("credentials_providers").map(|member| member.key_at),
+        providers_at: key_at("credentials_providers"),
     }
 }
 

@@ -11,6 +11,9 @@ pub const LANGUAGES: &[&str] = &["en", "ru", "zh", "fr", "de", "es", "it", "pt",
 /// The language of texts without a code, and the one that missing texts are taken from.
 pub const FALLBACK_LANGUAGE: &str = "en";
 
+/// The language whose texts release 0.1.1 drops from an LLMNode's prompts (§6.3).
+pub const DROPPED_PROMPT_LANGUAGE: &str = "es";
+
 /// Tools named `{prefix}__{operation}` are generated at run time; this is the prefix's default.
 pub const DEFAULT_TOOL_PREFIX: &str = "OpenAPI";
 
@@ -27,7 +30,7 @@ pub const OBJECT_TYPE: &str = "object";
 pub const ARRAY_TYPE: &str = "array";
 
 /// The types of a tool's arguments (§2.2).
-pub(super) const ARGUMENT_TYPES: &[Word] = &[
+pub const ARGUMENT_TYPES: &[Word] = &[
     word("string", "a text"),
     word("str", "a text"),
     word("number", "a number"),
@@ -157,7 +160,8 @@ const LEGACY_REF: Field = field(
     Type::Qualified(&RELEASE_TARGET, '/'),
     "The target as release 0.1.1 writes it: `Kind/name`.",
 )
-.origin(Origin::Release("0.1.1"));
+.origin(Origin::Release("0.1.1"))
+.superseded_by("target");
 
 /// An edge in `nodes`.
 pub(super) static EDGE_TO_NODE: Shape = Shape {
