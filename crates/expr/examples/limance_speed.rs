@@ -43,7 +43,10 @@ fn main() {
     println!("{} conditions of {} bytes on average", conditions.len(), bytes / conditions.len());
     let report = |name: &str, nanoseconds: u128| println!("{name:<28}{nanoseconds:>8} ns each");
     report("tokens", best(&conditions, |text| _ = black_box(limance::tokens(text).count())));
-    report("parse, specification", best(&conditions, |text| _ = black_box(limance::parse(text, Profile::Spec))));
+    report(
+        "parse, specification",
+        best(&conditions, |text| _ = black_box(limance::parse(text, Profile::Spec))),
+    );
     report("parse, release", best(&conditions, |text| _ = black_box(limance::parse(text, Profile::Release))));
     report("parse of broken text", best(&broken, |text| _ = black_box(limance::parse(text, Profile::Spec))));
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::ast::{Call, Chain, Compare, Expr, ExprKind, Logic, Path, Spelling};
+use crate::ast::{Call, Chain, Compare, Expr, ExprKind, Logic, LogicOperator, Path, Spelling};
 use crate::builtins::{self, LIMANCE};
 use crate::limance::Parse;
 use crate::{names, print, types};
@@ -72,11 +72,13 @@ pub fn check(text: &str, parse: &Parse) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     let root = &parse.expr;
-    root.walk(&mut |node| match &node.kind {
-        ExprKind::Call(call) => findings.extend(call_finding(call, node.range)),
-        _ => {}
+    root.walk(&mut |node| {
+        if let ExprKind::Call(call) = &node.kind {
+            findings.extend(call_finding(call, node.range));
+        }
     });
-    chains(text, root, Surroundings::Whole, &mut findings);
+    let family = print::family(root).unwrap_or(Spelling::Word);
+    chains(text, root, Surroundings::Whole, family, &mut findings);
     findings.extend(mixed_logic(text, root));
     findings.extend(names::variables(root).into_iter().filter_map(suspicious_name));
     findings.extend(constant(root));
@@ -173,9 +175,15 @@ enum Surroundings {
     Operand,
 }
 
-fn chains(text: &str, expr: &Expr, surroundings: Surroundings, findings: &mut Vec<Finding>) {
+fn chains(
+    text: &str,
+    expr: &Expr,
+    surroundings: Surroundings,
+    family: Spelling,
+    findings: &mut Vec<Finding>,
+) {
     if let ExprKind::Chain(chain) = &expr.kind {
-        let mut conjunction = spelled_out(text, chain, Spelling::Word);
+        let mut conjunction = spelled_out(text, chain, family);
         if surroundings == Surroundings::Operand {
             conjunction = format!("({conjunction})");
         }
@@ -190,12 +198,13 @@ fn chains(text: &str, expr: &Expr, surroundings: Surroundings, findings: &mut Ve
     let below =
         if matches!(expr.kind, ExprKind::Group(_)) { Surroundings::Whole } else { Surroundings::Operand };
     for child in expr.children() {
-        chains(text, child, below, findings);
+        chains(text, child, below, family, findings);
     }
 }
 
-fn spelled_out(text: &str, chain: &Chain, spelling: Spelling) -> String {
-    let joint = format!(" {} ", crate::ast::LogicOperator::And.spelled(spelling));
+/// A chain as the conjunction that it means.
+fn spelled_out(text: &str, chain: &Chain, family: Spelling) -> String {
+    let joint = format!(" {} ", LogicOperator::And.spelled(family));
     let mut left = &chain.first;
     let mut parts = Vec::with_capacity(chain.rest.len());
     for link in &chain.rest {

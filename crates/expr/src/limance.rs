@@ -8,6 +8,7 @@ mod depth;
 mod difference;
 mod explain;
 mod grammar;
+mod groups;
 mod lexer;
 mod recovery;
 mod release;
@@ -77,11 +78,13 @@ fn parse_spec(text: &str) -> Parse {
         let problems = tokens.get(index).map(|lexeme| explain::too_deep(*lexeme)).into_iter().collect();
         return Parse { expr: recovery::sweep(&tokens, whole(text)), problems, trailing_semicolon: None };
     }
-    if let Some((expr, trailing_semicolon)) = grammar::parse_fast(&tokens) {
+    if let Some((expr, trailing_semicolon)) = grammar::parse_fast(text, &tokens) {
         return Parse { expr: function_or(expr), problems: Vec::new(), trailing_semicolon };
     }
-    let (condition, faults) = grammar::parse_thorough(&tokens);
-    let problems = faults.iter().take(MOST_PROBLEMS).map(|&index| explain::unexpected(&tokens, index)).collect();
+    let (condition, faults) = grammar::parse_thorough(text, &tokens);
+    let index_of = |start: &u32| tokens.partition_point(|lexeme| lexeme.start < *start);
+    let faulty = faults.iter().take(MOST_PROBLEMS).map(index_of);
+    let problems = faulty.map(|index| explain::unexpected(&tokens, index)).collect();
     let (expr, trailing_semicolon) =
         condition.unwrap_or_else(|| (recovery::sweep(&tokens, whole(text)), None));
     Parse { expr, problems, trailing_semicolon }
@@ -94,7 +97,7 @@ fn parse_release(text: &str) -> Parse {
             Some(index) => {
                 tokens.get(index).map_or_else(|| explain::release_fault(text, 0), |t| explain::too_deep(*t))
             }
-            None => match release::tree(&tokens) {
+            None => match release::tree(text, &tokens) {
                 Some(expr) => return Parse { expr, problems: Vec::new(), trailing_semicolon: None },
                 None => explain::release_fault(text, text.len()),
             },

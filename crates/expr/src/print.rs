@@ -15,7 +15,7 @@ pub fn canonical(text: &str, expr: &Expr) -> String {
     print(text, expr, Parentheses::AsWritten)
 }
 
-/// The same with parentheses around every term that may be grouped differently; literals stay as written.
+/// The same with parentheses around every term that may be grouped differently; spellings stay as written.
 pub fn grouped(text: &str, expr: &Expr) -> String {
     print(text, expr, Parentheses::Explicit)
 }
@@ -46,14 +46,14 @@ struct Printer<'t> {
 }
 
 fn print(text: &str, expr: &Expr, parentheses: Parentheses) -> String {
-    let family = first_spelling(expr).unwrap_or(Spelling::Symbol);
+    let family = family(expr).unwrap_or(Spelling::Symbol);
     let mut printer = Printer { text, parentheses, family, out: String::with_capacity(text.len()) };
     printer.expr(expr, Place::Alone);
     printer.out
 }
 
-/// The spelling of the first binary logical operator.
-fn first_spelling(expr: &Expr) -> Option<Spelling> {
+/// The family that the author uses: the spelling of the first binary logical operator.
+pub(crate) fn family(expr: &Expr) -> Option<Spelling> {
     let mut first: Option<(TextRange, Spelling)> = None;
     expr.walk(&mut |node| {
         if let ExprKind::Logic(logic) = &node.kind
@@ -122,13 +122,15 @@ impl Printer<'_> {
     }
 
     fn logic(&mut self, logic: &Logic) {
-        let operator = logic.operator.spelled(self.family);
-        let last = logic.rest.len();
-        for (index, operand) in logic.operands().enumerate() {
-            if index > 0 {
-                self.operator(operator);
-            }
-            self.expr(operand, if index < last { Place::BeforeOperand } else { Place::LastOperand });
+        self.expr(&logic.first, Place::BeforeOperand);
+        let last = logic.rest.len().saturating_sub(1);
+        for (index, link) in logic.rest.iter().enumerate() {
+            let spelling = match self.parentheses {
+                Parentheses::AsWritten => self.family,
+                Parentheses::Explicit => link.spelling,
+            };
+            self.operator(logic.operator.spelled(spelling));
+            self.expr(&link.operand, if index < last { Place::BeforeOperand } else { Place::LastOperand });
         }
     }
 

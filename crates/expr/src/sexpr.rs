@@ -28,7 +28,7 @@ enum Runs {
 }
 
 /// A number in shortest decimal form; with an exponent from 16 digits before the point or 4 zeros after it.
-pub fn number(value: f64) -> String {
+fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
@@ -44,7 +44,7 @@ pub fn number(value: f64) -> String {
 }
 
 /// A text as a JSON string.
-pub fn quoted(value: &str) -> String {
+fn quoted(value: &str) -> String {
     let mut out = String::with_capacity(value.len() + 2);
     out.push('"');
     for character in value.chars() {

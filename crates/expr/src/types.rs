@@ -69,7 +69,7 @@ pub fn only_literals(expr: &Expr) -> bool {
 }
 
 /// Whether the operator asks for membership rather than comparing.
-pub fn is_membership(operator: CompareOperator) -> bool {
+pub(crate) fn is_membership(operator: CompareOperator) -> bool {
     matches!(operator, CompareOperator::In | CompareOperator::NotIn)
 }
 

@@ -1,4 +1,5 @@
 //! What holds for every text: ranges, offsets, the printer, hostile sizes.
+#![allow(clippy::unwrap_used, reason = "a helper of a test may fail like the test itself")]
 
 use nodewise_expr::TextRange;
 use nodewise_expr::ast::Expr;
@@ -12,9 +13,46 @@ use nodewise_expr::{names, types};
 use proptest::prelude::*;
 
 const PIECES: &[&str] = &[
-    "a", "b.c", "user", "true", "false", "null", "and", "or", "not", "in", "not in", "&&", "||", "!", "==", "!=",
-    "<", "<=", ">", ">=", "(", ")", "(", ")", ",", ".", ";", "1", "-2.5", "'x'", "\"it's\"", "'it\\'s'", "'open",
-    "$is_error", "$now()", "$is_error(A)", "=", "#", "é", "1a",
+    "a",
+    "b.c",
+    "user",
+    "true",
+    "false",
+    "null",
+    "and",
+    "or",
+    "not",
+    "in",
+    "not in",
+    "&&",
+    "||",
+    "!",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "(",
+    ")",
+    "(",
+    ")",
+    ",",
+    ".",
+    ";",
+    "1",
+    "-2.5",
+    "'x'",
+    "\"it's\"",
+    "'it\\'s'",
+    "'open",
+    "$is_error",
+    "$now()",
+    "$is_error(A)",
+    "=",
+    "#",
+    "é",
+    "1a",
 ];
 
 /// Runs everything that takes a tree or a text.
@@ -72,7 +110,10 @@ fn check_first_fault(text: &str) {
     }
     let before = &text[..usize::from(problem.range.start())];
     if let Some(fault) = parse(before, Profile::Spec).problems.first() {
-        assert!(matches!(fault.kind, ProblemKind::UnexpectedEnd | ProblemKind::Empty), "`{before}` of `{text}`");
+        assert!(
+            matches!(fault.kind, ProblemKind::UnexpectedEnd | ProblemKind::Empty),
+            "`{before}` of `{text}`"
+        );
     }
     let through = &text[..usize::from(problem.range.end())];
     let fault = parse(through, Profile::Spec).problems.first().map(|fault| fault.range.start());
@@ -91,7 +132,11 @@ fn check_layout(text: &str) {
     assert_eq!(canonical(&printed, &again.expr), printed, "`{text}`");
     if parsed.function_ref().is_none() {
         let explicit = grouped(text, &parsed.expr);
-        assert_eq!(sexpr(&parse(&explicit, Profile::Spec).expr), sexpr(&parsed.expr), "`{text}` as `{explicit}`");
+        assert_eq!(
+            sexpr(&parse(&explicit, Profile::Spec).expr),
+            sexpr(&parsed.expr),
+            "`{text}` as `{explicit}`"
+        );
     }
 }
 

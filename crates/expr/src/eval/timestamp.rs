@@ -102,3 +102,46 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let whole_months: i64 = (1..month).map(|earlier| days_in_month(year, earlier)).sum();
     whole_years + whole_months + day - 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    fn check_seconds(text: &str, expected: Option<f64>) {
+        assert_eq!(seconds(text), expected, "{text}");
+    }
+
+    #[test]
+    fn timestamps_have_a_moment() {
+        check_seconds("1970-01-01T00:00:00Z", Some(0.0));
+        check_seconds("2026-01-01T00:00:00Z", Some(1_767_225_600.0));
+        check_seconds("2000-02-29t12:30:15.25z", Some(951_827_415.25));
+        check_seconds("2026-01-01 01:30:00+01:30", Some(1_767_225_600.0));
+        check_seconds("2025-12-31T19:00:00-05:00", Some(1_767_225_600.0));
+        check_seconds("1969-12-31T23:59:59Z", Some(-1.0));
+        check_seconds("0001-01-01T00:00:00Z", Some(-62_135_596_800.0));
+        check_seconds("9999-12-31T23:59:60Z", Some(253_402_300_800.0));
+    }
+
+    #[test]
+    fn other_texts_have_none() {
+        for text in [
+            "",
+            "2026-01-01",
+            "2026-01-01T00:00:00",
+            "2026-01-01T00:00Z",
+            "2026-13-01T00:00:00Z",
+            "2026-02-29T00:00:00Z",
+            "1900-02-29T00:00:00Z",
+            "2026-01-00T00:00:00Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T00:00:00.Z",
+            "2026-01-01T00:00:00+0100",
+            "2026-01-01T00:00:00Zz",
+            "٢٠٢٦-01-01T00:00:00Z",
+            "+026-01-01T00:00:00Z",
+        ] {
+            check_seconds(text, None);
+        }
+    }
+}

@@ -88,6 +88,6 @@ fn class(lexeme: &Lexeme<'_>, after_dot: bool) -> TokenClass {
         Token::Comma => TokenClass::Comma,
         Token::Dot => TokenClass::Dot,
         Token::Semicolon => TokenClass::Semicolon,
-        Token::NumberSuffix | Token::Illegal | Token::End => TokenClass::Illegal,
+        Token::NumberSuffix | Token::Illegal | Token::End | Token::Group(_) => TokenClass::Illegal,
     }
 }

@@ -131,7 +131,7 @@ fn illegal(lexeme: Lexeme<'_>) -> Problem {
         '$' => Some("write a builtin: `$is_error()`, `$now()`"),
         _ => None,
     };
-    let message = format!("`{}` is not part of the language", character.escape_debug());
+    let message = format!("`{}` is not part of the language", quote(&character.to_string()));
     problem(ProblemKind::IllegalCharacter, range, message, help.map(str::to_owned))
 }
 
@@ -204,11 +204,19 @@ fn in_arguments(before: &[Lexeme<'_>]) -> bool {
     false
 }
 
-/// A piece of the text as a message shows it.
+/// A piece of the text as a message shows it: cut, and without characters that change how it looks.
 fn quote(text: &str) -> String {
-    let mut shown: String = text.chars().take(LONGEST_QUOTE).flat_map(char::escape_debug).collect();
-    if text.chars().count() > LONGEST_QUOTE {
-        shown.push('…');
+    let mut shown = String::new();
+    for character in text.chars() {
+        match character {
+            '\'' | '"' | '\\' => shown.push(character),
+            other => shown.extend(other.escape_debug()),
+        }
+        if shown.chars().count() > LONGEST_QUOTE {
+            shown = shown.chars().take(LONGEST_QUOTE).collect();
+            shown.push('…');
+            break;
+        }
     }
     shown
 }

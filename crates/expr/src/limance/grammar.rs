@@ -2,16 +2,17 @@
 //!
 //! Input: tokens with an end token; output: a tree. The same parsers serve two passes: the fast one knows only
 //! that it failed, the thorough one says where and recovers.
-//! Invariant: recursion happens at parentheses alone, whose depth [`super::depth`] has bounded before.
+//! Invariant: no parser contains itself; [`super::groups`] has parsed what stands in parentheses before.
 
 use chumsky::error::{Cheap, EmptyErr};
-use chumsky::extra::{self, ParserExtra};
-use chumsky::input::InputRef;
+use chumsky::extra::{self, ParserExtra, SimpleState};
+use chumsky::input::MapExtra;
 use chumsky::prelude::{IterParser, Parser, SimpleSpan, any, choice, custom, empty, via_parser};
 use chumsky::primitive::select;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::groups::{self, Groups, ParseLevel};
 use super::lexer::{Lexeme, Token};
 use super::{recovery, text};
 use crate::ast::{
@@ -29,7 +30,9 @@ pub(crate) type Condition = (Expr, Option<TextRange>);
 type ReleaseTerm<'t> = (Vec<Lexeme<'t>>, Expr);
 
 /// How a pass treats a fault.
-pub(crate) trait Pass<'t>: ParserExtra<'t, Tokens<'t>> + 't {
+pub(crate) trait Pass<'t>:
+    ParserExtra<'t, Tokens<'t>, State = SimpleState<Groups>, Context = ()> + 't
+{
     /// Whether parsing goes on behind a fault.
     const RECOVERS: bool;
 
@@ -38,10 +41,10 @@ pub(crate) trait Pass<'t>: ParserExtra<'t, Tokens<'t>> + 't {
 }
 
 /// The pass that stops at the first fault without a word.
-type Fast = extra::Err<EmptyErr>;
+type Fast = extra::Full<EmptyErr, SimpleState<Groups>, ()>;
 
 /// The pass that says where the faults are.
-type Thorough = extra::Err<Cheap>;
+type Thorough = extra::Full<Cheap, SimpleState<Groups>, ()>;
 
 impl<'t> Pass<'t> for Fast {
     const RECOVERS: bool = false;
@@ -59,23 +62,111 @@ impl<'t> Pass<'t> for Thorough {
     }
 }
 
-/// Parses a condition; `None` when there is any fault.
-pub(crate) fn parse_fast(tokens: Tokens<'_>) -> Option<Condition> {
-    condition::<Fast>().parse(tokens).into_result().ok()
+/// Levels of the specification, up to the first fault.
+struct FastLevels;
+
+/// Levels of the specification, with the start of each token that has no place.
+#[derive(Default)]
+struct ThoroughLevels {
+    faults: Vec<u32>,
 }
 
-/// Parses a condition with faults: the tree, and the index of each token that has no place, in reading order.
-pub(crate) fn parse_thorough(tokens: Tokens<'_>) -> (Option<Condition>, Vec<usize>) {
-    let (output, errors) = condition::<Thorough>().parse(tokens).into_output_errors();
-    let mut faults: Vec<usize> = errors.iter().map(|error| error.span().start).collect();
-    faults.sort_unstable();
-    faults.dedup();
-    (output, faults)
+/// Levels of the release.
+struct ReleaseLevels;
+
+impl ParseLevel for FastLevels {
+    type Output = Condition;
+
+    fn inner(&mut self, tokens: Tokens<'_>, groups: &mut Groups) -> Option<Expr> {
+        run_fast(inside(), tokens, groups)
+    }
+
+    fn outermost(&mut self, tokens: Tokens<'_>, groups: &mut Groups) -> Option<Condition> {
+        run_fast(condition(), tokens, groups)
+    }
+
+    fn accepts_unclosed(&mut self, _: Lexeme<'_>) -> bool {
+        false
+    }
+}
+
+impl ParseLevel for ThoroughLevels {
+    type Output = Condition;
+
+    fn inner(&mut self, tokens: Tokens<'_>, groups: &mut Groups) -> Option<Expr> {
+        self.run(inside(), tokens, groups)
+    }
+
+    fn outermost(&mut self, tokens: Tokens<'_>, groups: &mut Groups) -> Option<Condition> {
+        self.run(condition(), tokens, groups)
+    }
+
+    fn accepts_unclosed(&mut self, end: Lexeme<'_>) -> bool {
+        self.faults.push(end.start);
+        true
+    }
+}
+
+impl ThoroughLevels {
+    fn run<'t, O>(
+        &mut self,
+        parser: impl Parser<'t, Tokens<'t>, O, Thorough>,
+        tokens: Tokens<'t>,
+        groups: &mut Groups,
+    ) -> Option<O> {
+        let mut state = SimpleState(std::mem::take(groups));
+        let (output, errors) = parser.parse_with_state(tokens, &mut state).into_output_errors();
+        *groups = state.0;
+        let found = errors.iter().filter_map(|error| tokens.get(error.span().start).or(tokens.last()));
+        self.faults.extend(found.map(|lexeme| lexeme.start));
+        output
+    }
+}
+
+impl ParseLevel for ReleaseLevels {
+    type Output = Expr;
+
+    fn inner(&mut self, tokens: Tokens<'_>, groups: &mut Groups) -> Option<Expr> {
+        run_fast(release_run(), tokens, groups)
+    }
+
+    fn outermost(&mut self, tokens: Tokens<'_>, groups: &mut Groups) -> Option<Expr> {
+        run_fast(release_run(), tokens, groups)
+    }
+
+    fn accepts_unclosed(&mut self, _: Lexeme<'_>) -> bool {
+        false
+    }
+}
+
+/// Parses a condition; `None` when there is any fault.
+pub(crate) fn parse_fast(text: &str, tokens: Tokens<'_>) -> Option<Condition> {
+    groups::parse(text, tokens, &mut FastLevels)
+}
+
+/// Parses a condition with faults: the tree, and the start of each token that has no place, in reading order.
+pub(crate) fn parse_thorough(text: &str, tokens: Tokens<'_>) -> (Option<Condition>, Vec<u32>) {
+    let mut levels = ThoroughLevels::default();
+    let condition = groups::parse(text, tokens, &mut levels);
+    levels.faults.sort_unstable();
+    levels.faults.dedup();
+    (condition, levels.faults)
 }
 
 /// Parses a condition of the release, whose tokens are known to fit.
-pub(crate) fn parse_release(tokens: Tokens<'_>) -> Option<Expr> {
-    release_run::<Fast>().then_ignore(token(Token::End)).parse(tokens).into_result().ok()
+pub(crate) fn parse_release(text: &str, tokens: Tokens<'_>) -> Option<Expr> {
+    groups::parse(text, tokens, &mut ReleaseLevels)
+}
+
+fn run_fast<'t, O>(
+    parser: impl Parser<'t, Tokens<'t>, O, Fast>,
+    tokens: Tokens<'t>,
+    groups: &mut Groups,
+) -> Option<O> {
+    let mut state = SimpleState(std::mem::take(groups));
+    let output = parser.parse_with_state(tokens, &mut state).into_result().ok();
+    *groups = state.0;
+    output
 }
 
 /// One token of a kind.
@@ -89,6 +180,13 @@ fn condition<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Condition, P> {
         .then(custom(recovery::leftover).or_not())
         .then_ignore(token(Token::End))
         .map(|((expr, semicolon), leftover)| (with_junk(expr, leftover), semicolon))
+}
+
+fn inside<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+    or_run()
+        .then(custom(recovery::leftover).or_not())
+        .then_ignore(token(Token::End))
+        .map(|(expr, leftover)| with_junk(expr, leftover))
 }
 
 fn or_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
@@ -113,16 +211,7 @@ fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
 }
 
 fn group<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    let close = token(Token::Close).map(Some).recover_with(via_parser(skipped().to(None)));
-    token(Token::Open).then(custom(nested)).then(close).map(|((open, inner), close)| {
-        let end = close.map_or(inner.range, |close| close.range());
-        group_of(open, inner, end)
-    })
-}
-
-/// The grammar's only recursion; a function of its own, as a parser's type cannot contain itself.
-fn nested<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Expr, P::Error> {
-    input.parse(or_run::<P>())
+    select(|lexeme: Lexeme<'t>, extra: &mut MapExtra<'t, '_, Tokens<'t>, P>| extra.state().take(lexeme))
 }
 
 fn comparison<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
@@ -172,12 +261,15 @@ fn compare_operator<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, (CompareOp
 
 fn release_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
     let operator = choice((token(Token::And), token(Token::Or)));
-    release_term().then(operator.then(release_term()).repeated().collect::<Vec<_>>()).map(|(first, rest)| {
-        let mut terms = Vec::with_capacity(rest.len() + 1);
-        terms.push((None, first));
-        terms.extend(rest.into_iter().map(|(operator, term)| (Some(operator), term)));
-        fold_right(terms)
-    })
+    release_term()
+        .then(operator.then(release_term()).repeated().collect::<Vec<_>>())
+        .map(|(first, rest)| {
+            let mut terms = Vec::with_capacity(rest.len() + 1);
+            terms.push((None, first));
+            terms.extend(rest.into_iter().map(|(operator, term)| (Some(operator), term)));
+            fold_right(terms)
+        })
+        .then_ignore(token(Token::End))
 }
 
 fn release_term<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, ReleaseTerm<'t>, P> {
@@ -189,15 +281,7 @@ fn release_term<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, ReleaseTerm<'t
         .clone()
         .then(compare_operator().then(factor).or_not())
         .map(|(left, rest)| comparison_of(left, rest.into_iter().collect()));
-    let group = token(Token::Open)
-        .then(custom(nested_release))
-        .then(token(Token::Close))
-        .map(|((open, inner), close)| group_of(open, inner, close.range()));
-    token(Token::Not).repeated().collect::<Vec<_>>().then(choice((group, comparison)))
-}
-
-fn nested_release<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Expr, P::Error> {
-    input.parse(release_run::<P>())
+    token(Token::Not).repeated().collect::<Vec<_>>().then(choice((group(), comparison)))
 }
 
 /// Nothing, where the thorough pass goes on without what the grammar wants.
@@ -221,10 +305,6 @@ fn with_junk(expr: Expr, junk: Option<recovery::Junk>) -> Expr {
     parts.push(expr);
     parts.extend(junk.parts);
     Expr { kind: ExprKind::Error(parts), range }
-}
-
-fn group_of(open: Lexeme<'_>, inner: Expr, end: TextRange) -> Expr {
-    Expr { range: open.range().cover(end), kind: ExprKind::Group(Box::new(inner)) }
 }
 
 /// Groups terms to the right; a negation reaches to the end.

@@ -77,8 +77,10 @@ pub(crate) enum Token {
     OpenText,
     /// A character that starts no token.
     Illegal,
-    /// The end of the text, the last token of each list.
+    /// The end of the text or of the inside of parentheses, the last token of each list.
     End,
+    /// Parentheses that are parsed already; the number is their slot in [`super::groups::Groups`].
+    Group(u32),
 }
 
 impl Lexeme<'_> {

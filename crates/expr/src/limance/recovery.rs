@@ -7,6 +7,7 @@ use chumsky::input::InputRef;
 use text_size::TextRange;
 
 use super::grammar::{self, Pass, Tokens};
+use super::groups::Groups;
 use super::lexer::{Lexeme, Token};
 use crate::ast::{Expr, ExprKind, Path};
 
@@ -46,20 +47,25 @@ pub(crate) fn arguments<'t, P: Pass<'t>>(
                 skipped.iter().for_each(|_| input.skip());
             }
             let end = skipped.last().map_or(open.range(), Lexeme::range);
-            Ok((names(&skipped), end))
+            Ok((parts(&skipped, input.state()), end))
         }
         Some(next) if P::RECOVERS => Ok((Vec::new(), next.empty_range())),
         _ => Err(P::fault(input.span_since(&start))),
     }
 }
 
-/// The variables and literals among tokens, in reading order.
-pub(crate) fn names(tokens: &[Lexeme<'_>]) -> Vec<Expr> {
+/// An error node over a whole list of tokens that no parser may see.
+pub(crate) fn sweep(tokens: &[Lexeme<'_>], range: TextRange) -> Expr {
+    Expr { kind: ExprKind::Error(parts(tokens, &mut Groups::default())), range }
+}
+
+/// The variables, literals and groups among tokens, in reading order.
+fn parts(tokens: &[Lexeme<'_>], groups: &mut Groups) -> Vec<Expr> {
     let mut parts = Vec::new();
     let mut rest = tokens.iter().copied().peekable();
     while let Some(lexeme) = rest.next() {
         if lexeme.kind != Token::Word {
-            parts.extend(grammar::literal_of(lexeme));
+            parts.extend(grammar::literal_of(lexeme).or_else(|| groups.take(lexeme)));
             continue;
         }
         let mut segments = vec![grammar::segment(lexeme)];
@@ -72,11 +78,6 @@ pub(crate) fn names(tokens: &[Lexeme<'_>]) -> Vec<Expr> {
         parts.push(grammar::variable(Path { segments }));
     }
     parts
-}
-
-/// An error node over a whole list of tokens that no parser may see.
-pub(crate) fn sweep(tokens: &[Lexeme<'_>], range: TextRange) -> Expr {
-    Expr { kind: ExprKind::Error(names(tokens)), range }
 }
 
 /// Takes tokens until one that `stops` outside parentheses opened on the way, or the end.
@@ -98,10 +99,11 @@ fn skip<'t, P: Pass<'t>>(
         return Err(P::fault(span));
     };
     input.emit(P::fault(span));
-    Ok(Junk { range: first.range().cover(last.range()), parts: names(&skipped) })
+    let range = first.range().cover(last.range());
+    Ok(Junk { range, parts: parts(&skipped, input.state()) })
 }
 
-/// Takes one token, or all from an opening parenthesis to its closing one.
+/// Takes one token, or all from a call's opening parenthesis to its closing one.
 fn take_balanced<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>, taken: &mut Vec<Lexeme<'t>>) {
     let mut open = 0usize;
     while let Some(next) = input.peek()

@@ -113,13 +113,13 @@ pub(super) fn lex(text: &str) -> Result<Vec<Lexeme<'_>>, usize> {
 }
 
 /// The tree of tokens that [`lex`] accepted.
-pub(super) fn tree(tokens: Tokens<'_>) -> Option<Expr> {
+pub(super) fn tree(text: &str, tokens: Tokens<'_>) -> Option<Expr> {
     if tokens.get(1).is_some_and(|second| second.kind == Token::Dot) {
         let words = tokens.iter().filter(|lexeme| lexeme.kind == Token::Word);
         let path = Path { segments: words.map(|word| grammar::segment(*word)).collect() };
         return Some(Expr { range: path.range(), kind: ExprKind::Function(path) });
     }
-    grammar::parse_release(tokens)
+    grammar::parse_release(text, tokens)
 }
 
 /// The next token's kind and place, `None` in the kind when there is none for this state; nothing at the end.
