@@ -58,7 +58,7 @@ impl Parse {
     /// The function that the condition names, when it is nothing but a dotted name.
     pub fn function_ref(&self) -> Option<&Path> {
         match &self.expr.kind {
-            ExprKind::Function(path) => Some(path),
+            ExprKind::Function(path) if self.accepted() => Some(path),
             _ => None,
         }
     }
@@ -74,9 +74,9 @@ pub fn parse(text: &str, profile: Profile) -> Parse {
 
 fn parse_spec(text: &str) -> Parse {
     let tokens = lexer::lex(text);
-    if let Some(index) = depth::first_too_deep(&tokens) {
-        let problems = tokens.get(index).map(|lexeme| explain::too_deep(*lexeme)).into_iter().collect();
-        return Parse { expr: recovery::sweep(&tokens, whole(text)), problems, trailing_semicolon: None };
+    if let Some(lexeme) = depth::first_too_deep(&tokens) {
+        let expr = recovery::sweep(&tokens, whole(text));
+        return Parse { expr, problems: vec![explain::too_deep(lexeme)], trailing_semicolon: None };
     }
     if let Some((expr, trailing_semicolon)) = grammar::parse_fast(text, &tokens) {
         return Parse { expr: function_or(expr), problems: Vec::new(), trailing_semicolon };
@@ -90,20 +90,20 @@ fn parse_spec(text: &str) -> Parse {
     Parse { expr, problems, trailing_semicolon }
 }
 
+/// What the release rejects keeps the tree of the specification.
 fn parse_release(text: &str) -> Parse {
-    let fault = match release::lex(text) {
-        Err(offset) => explain::release_fault(text, offset),
-        Ok(tokens) => match depth::first_too_deep_in_release(&tokens) {
-            Some(index) => {
-                tokens.get(index).map_or_else(|| explain::release_fault(text, 0), |t| explain::too_deep(*t))
-            }
-            None => match release::tree(text, &tokens) {
-                Some(expr) => return Parse { expr, problems: Vec::new(), trailing_semicolon: None },
-                None => explain::release_fault(text, text.len()),
-            },
-        },
-    };
-    Parse { problems: vec![fault], ..parse_spec(text) }
+    match read_release(text) {
+        Ok(expr) => Parse { expr, problems: Vec::new(), trailing_semicolon: None },
+        Err(problem) => Parse { problems: vec![problem], ..parse_spec(text) },
+    }
+}
+
+fn read_release(text: &str) -> Result<Expr, Problem> {
+    let tokens = release::lex(text).map_err(|offset| explain::release_fault(text, offset))?;
+    if let Some(lexeme) = depth::first_too_deep_in_release(&tokens) {
+        return Err(explain::too_deep(lexeme));
+    }
+    release::tree(text, &tokens).ok_or_else(|| explain::release_fault(text, text.len()))
 }
 
 /// A whole condition that is one bare dotted name refers to a function.

@@ -8,12 +8,12 @@ use super::lexer::{Lexeme, Token};
 /// How many parentheses and negations may enclose a term.
 pub(crate) const MAXIMUM: usize = 400;
 
-/// The index of the first token that goes too deep.
-pub(crate) fn first_too_deep(tokens: &[Lexeme<'_>]) -> Option<usize> {
+/// The first token that goes too deep.
+pub(crate) fn first_too_deep<'t>(tokens: &[Lexeme<'t>]) -> Option<Lexeme<'t>> {
     let mut depth = 0usize;
     let mut negations = 0usize;
     let mut enclosing: Vec<usize> = Vec::new();
-    for (index, lexeme) in tokens.iter().enumerate() {
+    for lexeme in tokens {
         match lexeme.kind {
             Token::Not => negations += 1,
             Token::Open => {
@@ -29,18 +29,18 @@ pub(crate) fn first_too_deep(tokens: &[Lexeme<'_>]) -> Option<usize> {
             _ => negations = 0,
         }
         if depth + negations > MAXIMUM {
-            return Some(index);
+            return Some(*lexeme);
         }
     }
     None
 }
 
 /// The same for the release, where negations and changes of operator reach to the end of their parentheses.
-pub(crate) fn first_too_deep_in_release(tokens: &[Lexeme<'_>]) -> Option<usize> {
+pub(crate) fn first_too_deep_in_release<'t>(tokens: &[Lexeme<'t>]) -> Option<Lexeme<'t>> {
     let mut depth = 0usize;
     let mut enclosing: Vec<(usize, Option<Token>)> = Vec::new();
     let mut operator: Option<Token> = None;
-    for (index, lexeme) in tokens.iter().enumerate() {
+    for lexeme in tokens {
         match lexeme.kind {
             Token::Not => depth += 1,
             Token::And | Token::Or if operator != Some(lexeme.kind) => {
@@ -56,7 +56,7 @@ pub(crate) fn first_too_deep_in_release(tokens: &[Lexeme<'_>]) -> Option<usize> 
             _ => {}
         }
         if depth > MAXIMUM {
-            return Some(index);
+            return Some(*lexeme);
         }
     }
     None

@@ -447,3 +447,32 @@ fn call_of(name: Lexeme<'_>, arguments: Vec<Expr>, end: TextRange) -> Expr {
 fn spelling(operator: Lexeme<'_>) -> Spelling {
     if matches!(operator.text, "and" | "or" | "not") { Spelling::Word } else { Spelling::Symbol }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{parse_fast, parse_thorough};
+    use crate::limance::lexer::lex;
+
+    /// Both passes read the same tree, and the thorough one finds no fault.
+    fn check_passes_agree(text: &str) {
+        let tokens = lex(text);
+        let (thorough, faults) = parse_thorough(text, &tokens);
+        assert_eq!(faults, [], "`{text}`");
+        assert_eq!(parse_fast(text, &tokens), thorough, "`{text}`");
+        assert!(thorough.is_some(), "`{text}`");
+    }
+
+    #[test]
+    fn the_passes_agree_on_conditions() {
+        for text in [
+            "a",
+            "(a.b)",
+            "!((a or b) and not c);",
+            "0 < x <= y.z != 'q'",
+            "$is_error(A, 'b', c.d) and ($now() > deadline)",
+            "a not in b && (c || (d and not (e)))",
+        ] {
+            check_passes_agree(text);
+        }
+    }
+}
