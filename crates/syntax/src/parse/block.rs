@@ -37,6 +37,23 @@ impl Place {
     }
 }
 
+/// What a scalar, an alias or a flow collection may turn out to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodePlace {
+    /// The key of an entry.
+    Key,
+    /// A value, or the first key of a mapping.
+    ValueOrKey,
+    /// A value.
+    Value,
+}
+
+impl NodePlace {
+    fn of(may_open: bool) -> NodePlace {
+        if may_open { NodePlace::ValueOrKey } else { NodePlace::Value }
+    }
+}
+
 /// What the next line is to the collection that reads it.
 pub(super) enum Step {
     End,
@@ -76,6 +93,10 @@ impl Parser<'_> {
                 }
             }
             let is_key = self.content(parent, mark, may_open, own.anchor || own.tag);
+            let is_alias = self.events.get(mark).is_some_and(|first| first.kind == Kind::Alias);
+            if is_alias && (seen.anchor || seen.tag) {
+                self.problem_at_event(ProblemKind::PropertyOnAlias, mark);
+            }
             if !is_key && (own.anchor || own.tag) {
                 self.merge_properties(&mut wrapper, &mut seen, own, mark);
             }
@@ -152,7 +173,7 @@ impl Parser<'_> {
         }
         let line = self.line_start;
         let start_tab = self.tab;
-        self.simple_node(parent, false, has_properties);
+        self.simple_node(parent, NodePlace::of(may_open), has_properties);
         if self.at_value_colon() {
             if may_open {
                 if start_tab {
@@ -233,7 +254,7 @@ impl Parser<'_> {
         loop {
             match self.map_step(parent, column) {
                 Step::End => break,
-                Step::Member => entry = self.map_entry(),
+                Step::Member => entry = self.map_entry(self.column.max(column)),
                 Step::Stray => self.stray_item(entry, column),
             }
         }
@@ -241,9 +262,8 @@ impl Parser<'_> {
         self.close(map);
     }
 
-    /// Reads one entry of a mapping; returns its event.
-    fn map_entry(&mut self) -> usize {
-        let column = self.column;
+    /// Reads one entry of a mapping, whose value must be deeper than `column`; returns its event.
+    fn map_entry(&mut self, column: usize) -> usize {
         if self.tab {
             self.tab_problem();
         }
@@ -266,7 +286,7 @@ impl Parser<'_> {
             return entry;
         }
         if !(has_properties && self.at_indicator(b':')) {
-            self.simple_node(self.key_parent(column), true, has_properties);
+            self.simple_node(self.key_parent(column), NodePlace::Key, has_properties);
         }
         if has_properties {
             let key = self.open_before(mark, Kind::Properties);
@@ -276,7 +296,7 @@ impl Parser<'_> {
             self.check_key_line(line, mark);
             self.entry_rest(entry, column);
         } else {
-            self.bare_entry(entry, mark, column);
+            self.bare_entry(entry, mark, column, line);
         }
         entry
     }
@@ -333,9 +353,10 @@ impl Parser<'_> {
     }
 
     /// Reads a scalar, an alias or a flow collection.
-    pub(super) fn simple_node(&mut self, parent: isize, is_key: bool, has_properties: bool) {
+    pub(super) fn simple_node(&mut self, parent: isize, place: NodePlace, has_properties: bool) {
+        let is_key = place == NodePlace::Key;
         match self.byte() {
-            Some(b'"' | b'\'') => self.quoted(parent),
+            Some(b'"' | b'\'') => self.quoted(parent, place != NodePlace::Value),
             Some(b'[' | b'{') => self.flow_collection(parent),
             Some(b'*') => {
                 if has_properties {
@@ -344,7 +365,7 @@ impl Parser<'_> {
                 }
                 self.alias();
             }
-            Some(b'|' | b'>') if !is_key => self.block_scalar(parent),
+            Some(b'|' | b'>') if !is_key && !self.is_key_line(self.position) => self.block_scalar(parent),
             _ => self.plain(parent, is_key),
         }
     }

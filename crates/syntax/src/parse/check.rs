@@ -40,9 +40,13 @@ impl<'t> Parser<'t> {
         for (start, character) in found {
             let index = tokens.partition_point(|token| token.end as usize <= start);
             let kind = tokens.get(index).map(|token| token.kind);
-            let is_quoted = matches!(kind, Some(Kind::SingleQuoted | Kind::DoubleQuoted));
             // Inside quotes, all JSON characters are allowed (YAML 1.2.2 production 2).
-            if character < ' ' || !is_quoted {
+            let is_allowed = match kind {
+                Some(Kind::SingleQuoted | Kind::DoubleQuoted) => character >= ' ',
+                Some(Kind::ByteOrderMark) => character == '\u{feff}',
+                _ => false,
+            };
+            if !is_allowed {
                 self.named_problem(ProblemKind::ControlCharacter, start, start + character.len_utf8());
             }
         }
@@ -151,11 +155,11 @@ fn duplicate(first: &Key<'_>, second: &Key<'_>) -> Problem {
     Problem::new(ProblemKind::DuplicateKey, at(second.2)).named(&second.0).related_to(at(first.2))
 }
 
-/// YAML 1.2.2, production 1 (the byte order mark is content here: it may stand before each document).
+/// YAML 1.2.2, productions 1 and 27: the byte order mark is no content.
 fn is_printable(character: char) -> bool {
     match character {
         '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' => true,
-        '\0'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => false,
+        '\0'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => false,
         _ => true,
     }
 }

@@ -11,12 +11,12 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl Parser<'_> {
     pub(super) fn stream(&mut self) {
-        self.byte_order_mark();
         self.read_trivia();
         while !self.at_end() {
+            self.byte_order_mark();
             if self.at_document_end() {
                 self.marker(Kind::DocumentEnd);
-            } else {
+            } else if !self.at_end() {
                 self.document();
             }
         }
@@ -44,9 +44,6 @@ impl Parser<'_> {
             self.marker(Kind::DocumentEnd);
         }
         self.close(document);
-        if self.position == self.line_start {
-            self.byte_order_mark();
-        }
     }
 
     /// Content behind a complete root node: kept as an error with whatever structure it has.
@@ -66,7 +63,10 @@ impl Parser<'_> {
     }
 
     fn byte_order_mark(&mut self) {
-        if self.text.get(self.position..).is_some_and(|rest| rest.starts_with(BYTE_ORDER_MARK)) {
+        let is_line_start = self.position == self.line_start;
+        if is_line_start
+            && self.text.get(self.position..).is_some_and(|rest| rest.starts_with(BYTE_ORDER_MARK))
+        {
             self.mark();
             let end = self.position + BYTE_ORDER_MARK.len();
             self.events.push(super::cursor::event(Kind::ByteOrderMark, self.position, end));

@@ -4,6 +4,7 @@
 //! collection's events. Invariant: each round of a collection consumes a byte or ends it; once one is found to
 //! be unclosed (`flow_ends`), all that enclose it end at the same place.
 
+use super::block::NodePlace;
 use super::properties::Seen;
 use super::scalar::{deeper, is_flow_indicator};
 use super::{DEPTH_LIMIT, Parser};
@@ -104,8 +105,12 @@ impl Parser<'_> {
         if !is_shallow || self.reported_line == self.line_start {
             return false;
         }
-        let is_closer = matches!(self.byte(), Some(b']' | b'}'));
-        if !is_closer && !deeper(self.column, parent) && self.is_block_line() {
+        // Closing brackets and commas at any indentation: production 81 asks for more, but no loader does, and
+        // many people close a list below its key.
+        if self.at_flow_end() {
+            return false;
+        }
+        if !deeper(self.column, parent) && self.is_block_line(self.position) {
             return true;
         }
         self.reported_line = self.line_start;
@@ -114,12 +119,14 @@ impl Parser<'_> {
         false
     }
 
-    /// True when the line reads as block structure; JSON that lacks indentation does not.
-    fn is_block_line(&self) -> bool {
-        let line_end = self.line_end(self.position);
-        let end = self.trim_end(self.position, line_end);
+    /// True when the line reads as block structure: not JSON that lacks indentation (which ends with a comma or an
+    /// opening bracket, or closes what it did not open).
+    pub(super) fn is_block_line(&self, content: usize) -> bool {
+        let line_end = self.line_end(content);
+        let end = self.trim_end(content, line_end);
         let last = self.byte_at(end.saturating_sub(1));
-        self.is_structure(self.position) && !matches!(last, Some(b',' | b'{' | b'['))
+        let line = self.bytes.get(content..line_end).unwrap_or_default();
+        self.is_structure(content) && !matches!(last, Some(b',' | b'{' | b'[')) && !closes_more(line)
     }
 
     /// One entry of a flow mapping.
@@ -198,7 +205,7 @@ impl Parser<'_> {
         if !(has_properties && is_empty) {
             match self.byte() {
                 Some(b'|' | b'>') => self.plain(parent, false),
-                _ => self.simple_node(parent, false, has_properties),
+                _ => self.simple_node(parent, NodePlace::Value, has_properties),
             }
         }
         if has_properties {
@@ -249,4 +256,18 @@ impl Parser<'_> {
         }
         self.long_token(Kind::ErrorText, end);
     }
+}
+
+/// True when the text closes a bracket that it does not open.
+fn closes_more(text: &[u8]) -> bool {
+    let mut open = 0_usize;
+    for byte in text {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' if open == 0 => return true,
+            b']' | b'}' => open -= 1,
+            _ => {}
+        }
+    }
+    false
 }

@@ -10,6 +10,13 @@ use super::{Frame, Parser};
 use crate::event::Kind;
 use crate::problem::ProblemKind;
 
+/// A line that interrupts a collection.
+enum OddLine {
+    Word,
+    /// A key with a complete value on its line.
+    Entry,
+}
+
 impl Parser<'_> {
     /// What the next line is to a mapping at `column`.
     pub(super) fn map_step(&mut self, parent: isize, column: usize) -> Step {
@@ -29,11 +36,15 @@ impl Parser<'_> {
                 return Step::Member;
             }
             if !deeper(self.column, parent) {
-                if self.is_odd_line(column, false) {
-                    self.bare_line();
-                    continue;
+                match self.odd_line(column, false) {
+                    Some(OddLine::Word) => self.bare_line(),
+                    Some(OddLine::Entry) => {
+                        self.line_problem(ProblemKind::BadIndentation);
+                        return Step::Member;
+                    }
+                    None => return Step::End,
                 }
-                return Step::End;
+                continue;
             }
             if is_item {
                 return if self.sequence_takes_item(column) { Step::End } else { Step::Stray };
@@ -61,14 +72,19 @@ impl Parser<'_> {
                 return Step::Member;
             }
             if !deeper(self.column, parent) {
-                if self.is_odd_line(column, true) {
-                    self.bare_line();
-                    continue;
+                match self.odd_line(column, true) {
+                    Some(OddLine::Word) => self.bare_line(),
+                    Some(OddLine::Entry) => self.error_line(),
+                    None => return Step::End,
                 }
-                return Step::End;
+                continue;
             }
             if is_item {
                 self.line_problem(ProblemKind::BadIndentation);
+                return Step::Member;
+            }
+            if self.column == column && self.byte() == Some(b'-') {
+                self.named_problem(ProblemKind::MissingSpace, self.position, self.position + 1);
                 return Step::Member;
             }
             return Step::Stray;
@@ -94,24 +110,51 @@ impl Parser<'_> {
         }
     }
 
-    /// True when the line at hand is a bare word that interrupts the collection at `column`: the line behind it
-    /// goes on with that collection.
-    fn is_odd_line(&mut self, column: usize, is_sequence: bool) -> bool {
-        if !self.is_bare_word() {
-            return false;
-        }
-        let Some((content, next_column)) = self.next_line() else { return false };
+    /// What the line at hand is if it interrupts the collection at `column`: the line behind it goes on with that
+    /// collection, and could go on with nothing else.
+    fn odd_line(&mut self, column: usize, is_sequence: bool) -> Option<OddLine> {
+        let odd = self.odd_candidate()?;
+        let (content, next_column) = self.next_line()?;
         let is_item = self.byte_at(content) == Some(b'-') && self.is_blank_at(content + 1);
-        next_column == column && if is_sequence { is_item } else { !is_item && self.is_key_line(content) }
+        let fits = if is_sequence { is_item } else { !is_item && self.is_key_line(content) };
+        (next_column == column && fits && self.is_apart(&odd, content, is_item)).then_some(odd)
     }
 
-    /// True when the line at hand is a bare word between a key and the key's own, deeper lines.
+    /// True when the line at hand stands between a key and the key's own, deeper lines.
     pub(super) fn odd_line_before_child(&mut self, parent: isize, place: Place) -> bool {
-        if place != Place::Value || self.at_marker() || !self.is_bare_word() {
+        const CLEARLY_DEEPER: usize = 2;
+        if place != Place::Value || self.at_marker() {
             return false;
         }
+        let Some(odd) = self.odd_candidate() else { return false };
         let Some((content, next_column)) = self.next_line() else { return false };
-        deeper(next_column, parent) && self.is_structure(content)
+        let is_item = self.byte_at(content) == Some(b'-') && self.is_blank_at(content + 1);
+        let is_deeper = match odd {
+            OddLine::Word => deeper(next_column, parent),
+            OddLine::Entry => next_column >= self.column + CLEARLY_DEEPER,
+        };
+        is_deeper && self.is_structure(content) && self.is_apart(&odd, content, is_item)
+    }
+
+    fn odd_candidate(&mut self) -> Option<OddLine> {
+        if self.is_bare_word() {
+            return Some(OddLine::Word);
+        }
+        let is_item = self.at_indicator(b'-') || self.at_indicator(b'?') || self.at_indicator(b':');
+        (!is_item && self.inline_value(self.position).is_some()).then_some(OddLine::Entry)
+    }
+
+    /// False when the line at `content` could continue the plain value of the odd line.
+    fn is_apart(&self, odd: &OddLine, content: usize, is_item: bool) -> bool {
+        let is_plain = match odd {
+            OddLine::Word => false,
+            OddLine::Entry => self
+                .inline_value(self.position)
+                .and_then(|value| self.byte_at(value))
+                .is_some_and(|first| !matches!(first, b'"' | b'\'' | b'[' | b'{')),
+        };
+        let behind_dash = if is_item { self.after_blanks(content + 1) } else { content };
+        !is_plain || self.is_key_line(behind_dash)
     }
 
     /// True for a `---` line whose rest makes it invalid while the next line goes on inside a collection.
@@ -181,10 +224,13 @@ impl Parser<'_> {
     }
 
     /// The key just read has no colon: it stays as a key, and deeper lines are its value.
-    pub(super) fn bare_entry(&mut self, entry: usize, mark: usize, column: usize) {
+    pub(super) fn bare_entry(&mut self, entry: usize, mark: usize, column: usize, line: usize) {
         if self.split_at_colon(mark) {
-            let range_end = self.position;
-            self.token(Kind::Colon, range_end + 1);
+            self.line_start = line;
+            self.token(Kind::Colon, self.position + 1);
+            if !self.fresh && self.has_deeper_structure(column) {
+                self.error_line();
+            }
             self.block_node(isize::try_from(column).unwrap_or(isize::MAX), Place::Value);
             self.close(entry);
             return;
@@ -198,6 +244,12 @@ impl Parser<'_> {
             self.block_node(isize::try_from(column).unwrap_or(isize::MAX), Place::Value);
         }
         self.close(entry);
+    }
+
+    /// True when the line behind the current one begins a collection below `column`.
+    fn has_deeper_structure(&self, column: usize) -> bool {
+        self.next_line()
+            .is_some_and(|(content, next_column)| next_column > column && self.is_structure(content))
     }
 
     /// `name:value` on a line that must be an entry: the key ends at the colon.

@@ -90,6 +90,20 @@ impl Parser<'_> {
         key_end.is_some_and(|end| self.byte_at(end) == Some(b':') && self.is_blank_at(end + 1))
     }
 
+    /// Where the value begins on the line of the key at `from`, if the whole value stands on that line.
+    pub(super) fn inline_value(&self, from: usize) -> Option<usize> {
+        let key_end = self.key_end(from).filter(|&end| self.byte_at(end) == Some(b':'))?;
+        let value = self.after_blanks(key_end + 1);
+        let line = self.bytes.get(value..self.line_end(value))?;
+        let is_whole = match line.first()? {
+            b'#' | b'|' | b'>' | b'&' | b'!' => false,
+            b'[' | b'{' => closing_bracket(line).is_some(),
+            &quote @ (b'"' | b'\'') => closing_quote(line.get(1..)?, quote).is_some(),
+            _ => true,
+        };
+        is_whole.then_some(value)
+    }
+
     /// The end of what could be a key at `from`, if it stays on its line.
     fn key_end(&self, mut from: usize) -> Option<usize> {
         while let Some(b'&' | b'!') = self.byte_at(from) {
@@ -113,8 +127,8 @@ impl Parser<'_> {
         Some(self.after_blanks(end))
     }
 
-    /// Reads a quoted scalar.
-    pub(super) fn quoted(&mut self, parent: isize) {
+    /// Reads a quoted scalar; `may_be_key` where an unclosed one ends before its colon.
+    pub(super) fn quoted(&mut self, parent: isize, may_be_key: bool) {
         let start = self.position;
         let is_double = self.byte() == Some(b'"');
         let kind = if is_double { Kind::DoubleQuoted } else { Kind::SingleQuoted };
@@ -125,7 +139,10 @@ impl Parser<'_> {
                 }
                 self.long_token(kind, end);
             }
-            QuoteEnd::Unclosed(end) => {
+            QuoteEnd::Unclosed(line_end) => {
+                let (key_end, stop) = self.plain_line(start + 1, false);
+                let is_key = may_be_key && stop == PlainStop::Indicator && key_end > start + 1;
+                let end = if is_key { key_end } else { line_end };
                 self.problem(ProblemKind::UnclosedQuote, start, end);
                 self.long_token(kind, end);
             }
@@ -363,7 +380,7 @@ impl Parser<'_> {
     }
 
     /// The content of the next line that is not blank, if it may continue a plain scalar ending at `end`.
-    fn continuation(&self, end: usize, parent: isize) -> Option<usize> {
+    fn continuation(&mut self, end: usize, parent: isize) -> Option<usize> {
         let mut line = self.after_break(self.after_blanks(end));
         loop {
             let content = self.after_blanks(line);
@@ -371,12 +388,24 @@ impl Parser<'_> {
                 b'\n' | b'\r' => line = self.after_break(content),
                 b'#' => return None,
                 _ => {
-                    let indentation = self.after_spaces(line) - line;
-                    let goes_on = deeper(indentation, parent) && !self.is_marker_at(line);
-                    return goes_on.then_some(content);
+                    if self.is_marker_at(line) {
+                        return None;
+                    }
+                    let is_deeper = deeper(self.after_spaces(line) - line, parent);
+                    return (is_deeper || self.continues_flow(line, content)).then_some(content);
                 }
             }
         }
+    }
+
+    /// True when a line of a flow collection goes on with a plain scalar although it is not indented enough.
+    fn continues_flow(&mut self, line: usize, content: usize) -> bool {
+        let is_end = self.byte_at(content).is_some_and(is_flow_indicator);
+        if self.brackets.is_empty() || is_end || self.is_block_line(content) {
+            return false;
+        }
+        self.problem(ProblemKind::BadIndentation, line, content + 1);
+        true
     }
 
     fn check_plain_start(&mut self) {

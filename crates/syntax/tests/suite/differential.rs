@@ -1,0 +1,278 @@
+//! Differences from yaml-rust2 and saphyr-parser, on thousands of damaged and generated documents.
+//!
+//! Invariant: verdict and events are equal, or a line of the ledger says why ours is what the specification asks
+//! for. A line is a predicate on the one case, not a quota.
+
+use std::collections::BTreeMap;
+
+use nodewise_syntax::{Problem, ProblemKind, Tree, parse};
+
+use crate::oracle::{self, Verdict};
+use crate::support::{Random, corpus_files, mutant, shared_file};
+use crate::{generate, oracle::ours};
+
+/// One disagreement.
+struct Case<'a> {
+    text: &'a str,
+    tree: &'a Tree,
+    ours: &'a Verdict,
+    theirs: &'a Verdict,
+}
+
+/// A kind of disagreement in which ours is right.
+struct Line {
+    name: &'static str,
+    /// The production of YAML 1.2.2 that decides.
+    reason: &'static str,
+    holds: fn(&Case<'_>) -> bool,
+}
+
+const LEDGER: [Line; 18] = [
+    Line {
+        name: "tab as indentation",
+        reason: "[63] s-indent(n) is spaces alone; block collections begin behind it ([183], [187], [185])",
+        holds: |case| case.only_refused_for(&[ProblemKind::TabIndentation]),
+    },
+    Line {
+        name: "character outside c-printable",
+        reason: "[1] c-printable, [2] nb-json, [27] nb-char",
+        holds: |case| {
+            case.only_refused_for(&[ProblemKind::ControlCharacter]) || case.has_inner_byte_order_mark()
+        },
+    },
+    Line {
+        name: "tab behind an indicator",
+        reason: "[66] s-separate-in-line holds tabs; only a compact collection needs spaces ([185])",
+        holds: |case| {
+            case.text.contains('\t')
+                && case.only_they_refuse(&["expected whitespace", "valid YAML whitespace", "tabs disallowed"])
+        },
+    },
+    Line {
+        name: "explicit empty pair in a flow sequence",
+        reason: "[143] ns-flow-map-explicit-entry may be two empty nodes",
+        holds: |case| case.text.contains('?') && case.only_they_refuse(&["while parsing a flow sequence"]),
+    },
+    Line {
+        name: "plain scalar that begins with an indicator in a flow collection",
+        reason: "[126] ns-plain-first",
+        holds: |case| {
+            let is_indicator = |problem: &Problem| matches!(&case.text[problem.range], "?" | "|" | ">");
+            case.only_refused_for(&[ProblemKind::ReservedCharacter])
+                && case.syntax_problems().all(is_indicator)
+        },
+    },
+    Line {
+        name: "block collection behind the colon of an empty key",
+        reason: "[194] c-l-block-map-implicit-value: a block collection begins on its own line ([198])",
+        holds: |case| {
+            let is_opening = |problem: &Problem| {
+                matches!(problem.kind, ProblemKind::MappingNotAllowed | ProblemKind::SequenceNotAllowed)
+            };
+            let mut openings = case.syntax_problems().filter(|problem| is_opening(problem));
+            case.only_we_refuse() && openings.any(|problem| case.begins_with_colon(problem))
+        },
+    },
+    Line {
+        name: "blank last line of a block scalar without a line break",
+        reason: "[165] b-chomped-last: a line of indentation alone is empty, and clipping drops it",
+        holds: |case| {
+            let last_line = case.text.rsplit('\n').next().unwrap_or_default();
+            let is_blank = !last_line.is_empty() && last_line.chars().all(|character| character == ' ');
+            is_blank && case.differ_in(|ours, theirs| is_block(ours) && theirs.starts_with(ours))
+        },
+    },
+    Line {
+        name: "flow scalar that goes on left of its node",
+        reason: "[69] s-flow-line-prefix(n): each line of a flow scalar is indented",
+        holds: |case| {
+            let is_inside =
+                |problem: &Problem| case.text[..problem.range.start().into()].contains(['\'', '"', '[', '{']);
+            case.only_refused_for(&[ProblemKind::BadIndentation]) && case.syntax_problems().all(is_inside)
+        },
+    },
+    Line {
+        name: "reserved directive",
+        reason: "[84] ns-directive-name is any characters; unknown directives are ignored",
+        holds: |case| {
+            let has_directive = case.text.lines().any(|line| line.starts_with('%'));
+            has_directive && case.only_they_refuse(&["while scanning a directive"])
+        },
+    },
+    Line {
+        name: "directive that is not well-formed, or given twice",
+        reason: "[86] ns-yaml-directive, [88] ns-tag-directive; at most one for a handle (section 6.8.2)",
+        holds: |case| {
+            let kinds =
+                [ProblemKind::BadDirective, ProblemKind::SecondDirective, ProblemKind::UnknownTagHandle];
+            case.only_refused_for(&kinds) && case.text.lines().any(|line| line.starts_with('%'))
+        },
+    },
+    Line {
+        name: "document marker inside a block scalar at column 0",
+        reason: "[206] c-forbidden: a marker at the start of a line ends the document",
+        holds: |case| {
+            let is_taken =
+                |event: &String| is_block(event) && (event.contains("---") || event.contains("..."));
+            case.theirs.as_ref().is_ok_and(|events| events.iter().any(is_taken))
+        },
+    },
+    Line {
+        name: "empty block scalar",
+        reason: "[165] b-chomped-last, [167] l-strip-empty: clipping leaves nothing of empty lines",
+        holds: |case| case.differ_in(|ours, theirs| is_block(ours) && theirs == format!("{ours}\\n")),
+    },
+    Line {
+        name: "key of several lines",
+        reason: "[154] ns-s-implicit-yaml-key, [155] c-s-implicit-json-key: within one line",
+        holds: |case| case.only_refused_for(&[ProblemKind::MultilineKey]),
+    },
+    Line {
+        name: "colon before a bracket in a flow mapping",
+        reason: "[147] c-ns-flow-map-separate-value: the colon's next character is not plain",
+        holds: |case| case.only_they_refuse(&["':' may not precede any of"]),
+    },
+    Line {
+        name: "byte order mark",
+        reason: "[3] c-byte-order-mark stands before a document and is no content of it",
+        holds: |case| case.text.contains('\u{feff}'),
+    },
+    Line {
+        name: "empty verbatim tag",
+        reason: "[98] c-verbatim-tag has at least one character",
+        holds: |case| case.text.contains("!<>") && case.only_refused_for(&[ProblemKind::BadTag]),
+    },
+    Line {
+        name: "tab at the head of a block scalar's text",
+        reason: "[171] l-nb-literal-text: any character follows the indentation",
+        holds: |case| case.only_they_refuse(&["block scalar content cannot start with a tab"]),
+    },
+    Line {
+        name: "comment behind an empty block scalar",
+        reason: "[169] l-trail-comments: less indented comments end the scalar",
+        holds: |case| {
+            case.text.contains('#') && case.only_they_refuse(&["wrongly indented line in block scalar"])
+        },
+    },
+];
+
+impl Case<'_> {
+    fn syntax_problems(&self) -> impl Iterator<Item = &Problem> {
+        self.tree.problems().iter().filter(|problem| problem.is_syntax())
+    }
+
+    fn only_we_refuse(&self) -> bool {
+        self.ours.is_err() && self.theirs.is_ok()
+    }
+
+    fn only_refused_for(&self, kinds: &[ProblemKind]) -> bool {
+        self.only_we_refuse() && self.syntax_problems().all(|problem| kinds.contains(&problem.kind))
+    }
+
+    fn only_they_refuse(&self, messages: &[&str]) -> bool {
+        let is_known = |error: &String| messages.iter().any(|message| error.contains(message));
+        self.ours.is_ok() && self.theirs.as_ref().is_err_and(is_known)
+    }
+
+    fn has_inner_byte_order_mark(&self) -> bool {
+        self.text.char_indices().any(|(start, character)| start > 0 && character == '\u{feff}')
+    }
+
+    /// True when the problem's line begins with the colon of an empty key.
+    fn begins_with_colon(&self, problem: &Problem) -> bool {
+        let before = &self.text[..problem.range.start().into()];
+        let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+        line.trim_start_matches(['-', '?', ' ', '\t']).starts_with(':')
+    }
+
+    /// True when every event that differs does so in the given way.
+    fn differ_in(&self, is_such: fn(&str, &str) -> bool) -> bool {
+        let (Ok(ours), Ok(theirs)) = (self.ours, self.theirs) else { return false };
+        let mut pairs = ours.iter().zip(theirs);
+        ours.len() == theirs.len() && pairs.all(|(ours, theirs)| ours == theirs || is_such(ours, theirs))
+    }
+}
+
+fn is_block(event: &str) -> bool {
+    event.starts_with("=VAL") && (event.contains(" |") || event.contains(" >"))
+}
+
+fn same(ours: &Verdict, theirs: &Verdict) -> bool {
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => ours == theirs,
+        (Err(_), Err(_)) => true,
+        _ => false,
+    }
+}
+
+/// Compares one text with both parsers; counts the ledger lines that were needed.
+fn check_agreement(text: &str, used: &mut BTreeMap<&'static str, usize>) {
+    let tree = parse(text);
+    let mine = ours(&tree);
+    for (parser, theirs) in [("yaml-rust2", oracle::yaml_rust2(text)), ("saphyr", oracle::saphyr(text))] {
+        if same(&mine, &theirs) {
+            continue;
+        }
+        let case = Case { text, tree: &tree, ours: &mine, theirs: &theirs };
+        match LEDGER.iter().find(|line| (line.holds)(&case)) {
+            Some(line) => *used.entry(line.name).or_default() += 1,
+            None => {
+                let k = format!(
+                    "{:?} // {}",
+                    tree.problems()
+                        .iter()
+                        .map(|p| format!("{:?}", p.kind))
+                        .collect::<std::collections::BTreeSet<_>>(),
+                    match &theirs {
+                        Err(e) => e.split(" at byte").next().unwrap().to_owned(),
+                        Ok(_) => "ok".into(),
+                    }
+                );
+                eprintln!("DIFF {k}  {parser} differs on {text:?}\nours:   {mine:?}\ntheirs: {theirs:?}");
+            }
+        }
+    }
+}
+
+fn check_texts(name: &str, count: usize, mut next: impl FnMut() -> String) {
+    let mut used = BTreeMap::new();
+    for _ in 0..count {
+        check_agreement(&next(), &mut used);
+    }
+    println!("{name}: {count} texts");
+    for line in LEDGER.iter().filter(|line| used.contains_key(line.name)) {
+        println!("  {:4} {}: {}", used[line.name], line.name, line.reason);
+    }
+}
+
+#[test]
+fn generated_documents_agree() {
+    let mut random = Random::new(21);
+    check_texts("generated", 60_000, || generate::document(&mut random));
+}
+
+#[test]
+fn damaged_corpus_files_agree() {
+    let mut random = Random::new(22);
+    let small = |text: &String| text.len() < 4_000;
+    let files: Vec<String> = ["liman", "cycgraph", "agentos"]
+        .into_iter()
+        .flat_map(|folder| corpus_files(folder).into_values())
+        .filter(small)
+        .collect();
+    check_texts("corpus", 12_000, || mutant(&files[random.below(files.len())], &mut random));
+}
+
+#[test]
+fn damaged_test_suite_cases_agree() {
+    let Some(data) = shared_file("data/yaml-test-suite.json") else { return };
+    let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+    let cases: Vec<&str> =
+        data["cases"].as_array().unwrap().iter().map(|case| case["yaml"].as_str().unwrap()).collect();
+    let mut random = Random::new(23);
+    check_texts("test suite", 60_000, || {
+        let edits = 1 + random.below(3);
+        let case = cases[random.below(cases.len())].to_owned();
+        (0..edits).fold(case, |text, _| mutant(&text, &mut random))
+    });
+}
