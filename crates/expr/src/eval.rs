@@ -11,7 +11,9 @@ use std::cmp::Ordering;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::ast::{Call, Chain, Compare, CompareOperator, Expr, ExprKind, Logic, LogicOperator, Path};
+use crate::ast::{
+    Call, Chain, Compare, CompareOperator, Expr, ExprKind, Logic, LogicOperator, Path, Segment,
+};
 use crate::builtins::Builtin;
 use crate::names;
 use crate::value::{Map, Value};
@@ -63,8 +65,14 @@ pub enum ErrorKind {
 
 /// What a language's operators mean.
 pub trait Semantics {
-    /// Whether a value counts as true.
-    fn is_true(&self, value: &Value) -> bool;
+    /// Whether a value counts as true; an error where it cannot stand for either.
+    fn truth(&self, value: &Value) -> Result<bool, String>;
+
+    /// What stands under a name in a value.
+    fn property<'v>(&self, value: &'v Value, name: &str) -> Option<Cow<'v, Value>>;
+
+    /// The value of a path whose `segment` does not exist, or why it has none.
+    fn missing(&self, path: &Path, segment: &Segment) -> Result<Value, String>;
 
     /// Whether two values are equal.
     fn equal(&self, left: &Value, right: &Value) -> bool;
@@ -138,33 +146,36 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
     }
 
     fn is_true(&self, expr: &Expr) -> Result<bool, EvalError> {
-        self.value(expr).map(|value| self.semantics.is_true(&value))
+        let value = self.value(expr)?;
+        let fail = |message| EvalError { kind: ErrorKind::Type, message, range: expr.range };
+        self.semantics.truth(&value).map_err(fail)
     }
 
     fn variable(&self, path: &Path) -> Result<Cow<'s, Value>, EvalError> {
-        let mut segments = path.segments.iter();
-        let first = segments.next();
-        let mut value =
-            first.and_then(|first| self.scope.variables.iter().find_map(|layer| layer.get(&first.name)));
-        let mut last = first;
-        for segment in segments {
-            let Some(found) = value else { break };
-            last = Some(segment);
-            value = match found {
-                Value::Map(map) => map.get(&segment.name),
-                _ => None,
-            };
-        }
-        value.map(Cow::Borrowed).ok_or_else(|| {
-            let dotted = path.dotted();
-            let message = match last {
-                Some(segment) if segment.range != path.range() => {
-                    format!("`{}` is missing in `{dotted}`", segment.name)
+        let mut value: Option<Cow<'s, Value>> = None;
+        for (index, segment) in path.segments.iter().enumerate() {
+            let found = match value {
+                None if index == 0 => self.first_name(&segment.name).map(Cow::Borrowed),
+                None => None,
+                Some(Cow::Borrowed(value)) => self.semantics.property(value, &segment.name),
+                Some(Cow::Owned(value)) => {
+                    self.semantics.property(&value, &segment.name).map(|found| Cow::Owned(found.into_owned()))
                 }
-                _ => format!("`{dotted}` does not exist"),
             };
-            EvalError { kind: ErrorKind::Missing(dotted), message, range: path.range() }
-        })
+            let Some(found) = found else { return self.missing(path, segment) };
+            value = Some(found);
+        }
+        Ok(value.unwrap_or(Cow::Owned(Value::Null)))
+    }
+
+    fn first_name(&self, name: &str) -> Option<&'s Value> {
+        self.scope.variables.iter().find_map(|layer| layer.get(name))
+    }
+
+    fn missing(&self, path: &Path, segment: &Segment) -> Result<Cow<'s, Value>, EvalError> {
+        let fail =
+            |message| EvalError { kind: ErrorKind::Missing(path.dotted()), message, range: path.range() };
+        self.semantics.missing(path, segment).map(Cow::Owned).map_err(fail)
     }
 
     fn function(&self, path: &Path) -> Result<Value, EvalError> {

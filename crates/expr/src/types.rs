@@ -49,7 +49,7 @@ pub fn constant(expr: &Expr, semantics: &impl Semantics) -> Option<Value> {
         ExprKind::Logic(logic) => constant_logic(logic, semantics).map(Value::Bool),
         ExprKind::Group(inner) => constant(inner, semantics),
         ExprKind::Not(not) => {
-            constant(&not.operand, semantics).map(|value| Value::Bool(!semantics.is_true(&value)))
+            semantics.truth(&constant(&not.operand, semantics)?).ok().map(|truth| Value::Bool(!truth))
         }
         _ if only_literals(expr) => eval::evaluate(expr, semantics, &Scope::default()).ok(),
         _ => None,
@@ -77,7 +77,7 @@ pub(crate) fn is_membership(operator: CompareOperator) -> bool {
 fn constant_logic(logic: &Logic, semantics: &impl Semantics) -> Option<bool> {
     let deciding = logic.operator == LogicOperator::Or;
     for operand in logic.operands() {
-        if semantics.is_true(&constant(operand, semantics)?) == deciding {
+        if semantics.truth(&constant(operand, semantics)?).ok()? == deciding {
             return Some(deciding);
         }
     }

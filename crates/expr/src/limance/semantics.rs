@@ -1,10 +1,12 @@
 //! What the operators of LimanCE mean.
 //!
-//! Input: values; output: verdicts. Invariant: equality never fails; order and membership fail for types that have
-//! none.
+//! Input: values; output: verdicts. Invariant: equality and truth never fail; order and membership fail for types
+//! that have none.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use crate::ast::{Path, Segment};
 use crate::builtins::{self, Builtin};
 use crate::eval::Semantics;
 use crate::value::{Map, Value};
@@ -14,15 +16,31 @@ use crate::value::{Map, Value};
 pub struct LimanCe;
 
 impl Semantics for LimanCe {
-    fn is_true(&self, value: &Value) -> bool {
-        match value {
+    fn truth(&self, value: &Value) -> Result<bool, String> {
+        Ok(match value {
             Value::Null => false,
             Value::Bool(value) => *value,
             Value::Number(value) => *value != 0.0,
             Value::Text(text) => !text.is_empty(),
             Value::List(items) => !items.is_empty(),
             Value::Map(map) => !map.is_empty(),
+        })
+    }
+
+    fn property<'v>(&self, value: &'v Value, name: &str) -> Option<Cow<'v, Value>> {
+        match value {
+            Value::Map(map) => map.get(name).map(Cow::Borrowed),
+            _ => None,
         }
+    }
+
+    fn missing(&self, path: &Path, segment: &Segment) -> Result<Value, String> {
+        let dotted = path.dotted();
+        Err(if path.segments.first() == Some(segment) {
+            format!("`{}` does not exist", segment.name)
+        } else {
+            format!("`{}` is missing in `{dotted}`", segment.name)
+        })
     }
 
     fn equal(&self, left: &Value, right: &Value) -> bool {
