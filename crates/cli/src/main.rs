@@ -1,2 +1,63 @@
-//! The `nodewise` command.
-fn main() {}
+//! The `nodewise` command: the command line, and the way out with an exit code.
+//!
+//! Input: arguments, files, standard input. Output: text on standard output and standard error, an exit code.
+//! Invariant: findings and other results go to standard output, everything about the run itself to standard error.
+
+#![allow(clippy::disallowed_methods, reason = "the command is the program that reads files and clocks")]
+
+mod outcome;
+mod output;
+mod screen;
+
+mod check;
+mod config;
+mod discovery;
+mod globs;
+mod notice;
+mod paths;
+mod print;
+mod progress;
+mod project;
+mod reading;
+mod settings;
+
+use clap::{Parser, Subcommand};
+
+use crate::outcome::Outcome;
+use crate::output::Output;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  clean
+  1  findings: an error or a warning (hints do not count), or a text that is not what it should be
+  2  wrong usage, or a file that cannot be read";
+
+/// Language server and tool suite for files that declare agent workflows.
+#[derive(Parser)]
+#[command(name = "nodewise", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Options),
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    let mut output = Output::stdout();
+    let result = match &arguments.command {
+        Command::Check(options) => check::run(options, &mut output),
+    };
+    let outcome = match result.and_then(|outcome| output.finish().map(|()| outcome)) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            output::complain(&format!("error: {error:#}"));
+            Outcome::Failed
+        }
+    };
+    // Leaves at once: freeing the trees of ten thousand files takes longer than writing what was found.
+    std::process::exit(outcome.exit_code());
+}

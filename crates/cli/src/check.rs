@@ -1,0 +1,175 @@
+//! `nodewise check`: diagnostics for every declaration below the paths.
+//!
+//! Input: paths. Output: diagnostics in one of the formats, a summary, an exit code. Invariant: the same files
+//! give the same bytes, whatever the order of the arguments and the number of threads.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use nodewise_analysis::diagnostic::{Diagnostic, Severity};
+use nodewise_analysis::rules::rule;
+use nodewise_analysis::settings::Pin;
+use nodewise_dialect::tables::DIALECTS;
+
+use crate::config;
+use crate::discovery::{self, Request};
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::print::{Printer, Summary};
+use crate::progress::Progress;
+use crate::project::{Judge, Judged};
+use crate::screen::ColorChoice;
+
+/// What stands for standard input among the paths.
+const STDIN: &str = "-";
+/// What standard input is called when nobody names it.
+const STDIN_NAME: &str = "<stdin>";
+
+/// Report what is wrong with declarations.
+///
+/// The files of a project are judged together: the project of a file is the nearest folder upward
+/// with a `nodewise.toml`, else the folder that is given.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Folders and files to check; `-` reads one text from standard input.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// How to print diagnostics.
+    #[arg(long, value_enum, default_value_t = Format::Full)]
+    format: Format,
+    /// Whether to use colours.
+    #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
+    /// Report only these rules.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    select: Vec<String>,
+    /// Do not report these rules.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    ignore: Vec<String>,
+    /// Read every file as this dialect.
+    #[arg(long)]
+    dialect: Option<String>,
+    /// Use this configuration instead of each project's `nodewise.toml`.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Show hints too; they never change the exit code.
+    #[arg(long)]
+    hints: bool,
+    /// The path that standard input stands for; its project is read as context.
+    #[arg(long, value_name = "PATH")]
+    stdin_filename: Option<PathBuf>,
+    /// Never show a progress bar.
+    #[arg(long)]
+    no_progress: bool,
+    /// End with 0 even if there are findings.
+    #[arg(long)]
+    exit_zero: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Each diagnostic with its source lines.
+    Full,
+    /// One line each: `path:line:column: severity[rule] message`.
+    Concise,
+    /// One JSON document for programs.
+    Json,
+}
+
+/// Checks the paths.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    options.check_rules()?;
+    let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
+    let request = options.request()?;
+    let progress = Progress::new(!options.no_progress);
+    let found = discovery::find(&request, options.config.as_deref())?;
+    let judge = Judge { forced, stdin: request.stdin.as_ref(), progress: &progress };
+    let mut notices = found.notices;
+    let mut summary = Summary::default();
+    let mut printer = options.printer();
+    printer.begin(output)?;
+    for project in &found.projects {
+        let mut judged = judge.project(project, &mut notices);
+        progress.finish();
+        judged.diagnostics.retain(|diagnostic| options.wants(diagnostic));
+        summary.add(&judged);
+        printer.project(&judged, output)?;
+        leave(judged);
+    }
+    output.finish()?;
+    notices.sort();
+    notices.dedup();
+    notices.iter().for_each(|notice| notice.print());
+    printer.end(&summary, output)?;
+    if notices.iter().any(|notice| notice.is_failure) {
+        return Ok(Outcome::Failed);
+    }
+    let is_clean = summary.errors + summary.warnings == 0 || options.exit_zero;
+    Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// The process ends when all is printed; freeing every tree before costs time for nothing.
+fn leave(judged: Judged) {
+    std::mem::forget(judged);
+}
+
+impl Options {
+    fn check_rules(&self) -> Result<()> {
+        for id in self.select.iter().chain(&self.ignore) {
+            if rule(id).is_none() {
+                bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id));
+            }
+        }
+        Ok(())
+    }
+
+    fn request(&self) -> Result<Request> {
+        let (stdin, paths): (Vec<_>, Vec<_>) =
+            self.paths.iter().cloned().partition(|path| path == Path::new(STDIN));
+        if stdin.is_empty() {
+            return Request::new(&paths, None);
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("standard input cannot be read")?;
+        let name = self.stdin_filename.as_deref();
+        Request::new(&paths, Some((name.unwrap_or(Path::new(STDIN_NAME)), bytes)))
+    }
+
+    fn printer(&self) -> Printer {
+        match self.format {
+            Format::Full => Printer::concise(self.hints),
+            Format::Concise => Printer::concise(self.hints),
+            Format::Json => Printer::json(),
+        }
+    }
+
+    fn wants(&self, diagnostic: &Diagnostic) -> bool {
+        let names = |rules: &[String]| rules.iter().any(|rule| rule == diagnostic.rule);
+        (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
+    }
+}
+
+impl Summary {
+    fn add(&mut self, judged: &Judged) {
+        self.files += judged.reported_files;
+        for diagnostic in &judged.diagnostics {
+            match diagnostic.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Hint => self.hints += 1,
+            }
+        }
+    }
+}
+
+fn dialect_pin(word: &str) -> Result<Pin> {
+    match DIALECTS.iter().find(|dialect| dialect.id == word) {
+        Some(dialect) => Ok(Pin::Dialect(dialect.id)),
+        None => {
+            let known: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.id).collect();
+            bail!("no dialect is called `{word}`\n  help: {}", config::suggestion(word, &known))
+        }
+    }
+}

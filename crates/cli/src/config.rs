@@ -1,0 +1,252 @@
+//! `nodewise.toml`.
+//!
+//! Input: the text of a configuration file. Output: a [`Config`], or the first problem with its place.
+//! Invariant: a key or a word that nodewise does not know is a problem, never ignored.
+
+mod file;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use nodewise_analysis::diagnostic::Severity;
+use nodewise_analysis::rules::{RULES, rule};
+use nodewise_analysis::settings::{Level, Outside, Pin, Profile, Settings};
+use nodewise_analysis::similarity;
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_syntax::{LineCol, LineIndex, TextSize};
+use toml::Spanned;
+
+use crate::globs::Patterns;
+use crate::reading::MIB;
+
+/// The name of a configuration file.
+pub(crate) const FILE_NAME: &str = "nodewise.toml";
+
+/// Files beyond this many MiB are not read unless configured.
+const SIZE_MAX_MIB: u64 = 64;
+/// Words less similar than this, from 0 to 1, are not suggested.
+const SIMILARITY_MIN: f64 = 0.6;
+
+/// What a project configured.
+#[derive(Debug, Clone)]
+pub(crate) struct Config {
+    /// Which files belong to the project.
+    pub(crate) filter: Filter,
+    /// Larger files are not read, in bytes.
+    pub(crate) size_max: u64,
+    /// Dialects of some files; later ones win.
+    pub(crate) pins: Vec<(Patterns, Pin)>,
+    /// Levels of rules for some files; later ones win.
+    pub(crate) overrides: Vec<(Patterns, Levels)>,
+    /// What holds for every file.
+    pub(crate) settings: Settings,
+}
+
+/// Levels by rule.
+pub(crate) type Levels = BTreeMap<String, Level>;
+
+/// Which files belong to a project.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Filter {
+    /// Only these, if there are any.
+    pub(crate) include: Patterns,
+    /// Not these.
+    pub(crate) exclude: Patterns,
+}
+
+/// What is wrong with a configuration file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ConfigProblem {
+    /// Where.
+    pub(crate) at: LineCol,
+    /// The fact.
+    pub(crate) reason: String,
+    /// What to write instead.
+    pub(crate) help: String,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            filter: Filter::default(),
+            size_max: SIZE_MAX_MIB * MIB,
+            pins: Vec::new(),
+            overrides: Vec::new(),
+            settings: Settings::default(),
+        }
+    }
+}
+
+impl Filter {
+    /// Whether a file of the project is wanted.
+    pub(crate) fn wants(&self, path: &str) -> bool {
+        (self.include.is_empty() || self.include.fit(path)) && !self.exclude.fit(path)
+    }
+}
+
+impl Config {
+    /// Reads a configuration file.
+    pub(crate) fn read(text: &str) -> Result<Config, ConfigProblem> {
+        let reader = Reader { text };
+        let file: file::File = toml::from_str(text).map_err(|error| reader.broken(&error))?;
+        reader.config(&file)
+    }
+}
+
+/// The words that a wrong one may have been meant as, the nearest first.
+pub(crate) fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let mut best: Option<(f64, &str)> = None;
+    for candidate in known {
+        let found = similarity(word, candidate);
+        if found >= SIMILARITY_MIN && best.is_none_or(|(so_far, _)| found > so_far) {
+            best = Some((found, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// "did you mean `x`?", or all the words that are known.
+pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
+    match did_you_mean(word, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let known: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+            format!("known here: {}", known.join(", "))
+        }
+    }
+}
+
+/// The suggestion for an unknown rule.
+pub(crate) fn rule_suggestion(word: &str) -> String {
+    match did_you_mean(word, RULES.iter().map(|rule| rule.id)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`nodewise explain` lists the rules".to_owned(),
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+}
+
+impl Reader<'_> {
+    fn config(&self, file: &file::File) -> Result<Config, ConfigProblem> {
+        let defaults = Settings::default();
+        let settings = Settings {
+            profile: self.profile(file.liman.profile.as_ref())?,
+            levels: self.levels(&file.rules.levels)?,
+            outside: Outside::from(&file.liman.outside),
+            extra_fields: file.liman.extra_fields.clone(),
+            tool_prefixes: file.liman.tool_prefixes.clone().unwrap_or(defaults.tool_prefixes),
+            dialect: Pin::default(),
+        };
+        let mut pins = Vec::new();
+        let mut pinned: Vec<_> = file.dialect.iter().collect();
+        pinned.sort_by_key(|(pattern, _)| pattern.span().start);
+        for (pattern, word) in pinned {
+            pins.push((self.patterns(std::slice::from_ref(pattern))?, self.pin(word)?));
+        }
+        let mut overrides = Vec::new();
+        for one in &file.rules.overrides {
+            overrides.push((self.patterns(&one.files)?, self.levels(&one.levels)?));
+        }
+        let filter = Filter {
+            include: self.patterns(&file.files.include)?,
+            exclude: self.patterns(&file.files.exclude)?,
+        };
+        let size_max = file.files.max_size_mib.unwrap_or(SIZE_MAX_MIB).saturating_mul(MIB);
+        Ok(Config { filter, size_max, pins, overrides, settings })
+    }
+
+    fn levels(&self, levels: &file::Levels) -> Result<Levels, ConfigProblem> {
+        let read = |(id, word): (&Spanned<String>, &Spanned<String>)| {
+            if rule(id.get_ref()).is_none() {
+                let reason = format!("no rule is called `{}`", id.get_ref());
+                return Err(self.problem(id.span(), reason, rule_suggestion(id.get_ref())));
+            }
+            Ok((id.get_ref().clone(), self.choice(word, "level", LEVELS)?))
+        };
+        levels.iter().map(read).collect()
+    }
+
+    fn profile(&self, word: Option<&Spanned<String>>) -> Result<Profile, ConfigProblem> {
+        word.map_or(Ok(Profile::default()), |word| self.choice(word, "profile", PROFILES))
+    }
+
+    fn pin(&self, word: &Spanned<String>) -> Result<Pin, ConfigProblem> {
+        let mut pins: Vec<(&str, Pin)> =
+            DIALECTS.iter().map(|dialect| (dialect.id, Pin::Dialect(dialect.id))).collect();
+        pins.push(("none", Pin::None));
+        self.choice(word, "dialect", &pins)
+    }
+
+    fn choice<T: Copy>(
+        &self,
+        word: &Spanned<String>,
+        what: &str,
+        choices: &[(&str, T)],
+    ) -> Result<T, ConfigProblem> {
+        let found = choices.iter().find(|(known, _)| known == word.get_ref());
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let known: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
+            let reason = format!("`{}` is not a {what}", word.get_ref());
+            self.problem(word.span(), reason, suggestion(word.get_ref(), &known))
+        })
+    }
+
+    fn patterns(&self, patterns: &[Spanned<String>]) -> Result<Patterns, ConfigProblem> {
+        Patterns::new(patterns.iter().map(|pattern| pattern.get_ref().as_str())).map_err(|(at, error)| {
+            let span = patterns.get(at).map(Spanned::span).unwrap_or_default();
+            let reason = format!("not a path pattern: {}", error.kind());
+            self.problem(
+                span,
+                reason,
+                "write patterns as in `.gitignore`: `legacy/**`, `*.draft.yaml`".into(),
+            )
+        })
+    }
+
+    /// The problem of a text that is not TOML, or not of the right shape.
+    fn broken(&self, error: &toml::de::Error) -> ConfigProblem {
+        let message = error.message();
+        let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        let (reason, help) = match names.as_slice() {
+            [unknown, known @ ..] if message.starts_with("unknown field") => {
+                let help = if known.is_empty() { "remove it".into() } else { suggestion(unknown, known) };
+                (format!("unknown key `{unknown}`"), help)
+            }
+            _ => {
+                (message.lines().next().unwrap_or_default().to_owned(), "see the configuration guide".into())
+            }
+        };
+        self.problem(error.span().unwrap_or_default(), reason, help)
+    }
+
+    fn problem(&self, span: Range<usize>, reason: String, help: String) -> ConfigProblem {
+        let offset = TextSize::try_from(span.start).unwrap_or_default();
+        ConfigProblem { at: LineIndex::new(self.text).line_col(offset), reason, help }
+    }
+}
+
+const LEVELS: &[(&str, Level)] = &[
+    ("off", Level::Off),
+    ("hint", Level::At(Severity::Hint)),
+    ("warning", Level::At(Severity::Warning)),
+    ("error", Level::At(Severity::Error)),
+];
+
+const PROFILES: &[(&str, Profile)] =
+    &[("spec", Profile::Specification), ("0.1.1", Profile::Release011), ("0.1.0", Profile::Release010)];
+
+impl From<&file::Outside> for Outside {
+    fn from(outside: &file::Outside) -> Outside {
+        Outside {
+            tools: outside.tools.clone(),
+            nodes: outside.nodes.clone(),
+            service_accounts: outside.service_accounts.clone(),
+            credentials_providers: outside.credentials_providers.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

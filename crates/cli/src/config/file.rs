@@ -1,0 +1,98 @@
+//! The shape of `nodewise.toml`, as written.
+//!
+//! Input: TOML, through serde. Output: the file's words with their places. Invariant: no table accepts a key
+//! that it does not name.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use toml::Spanned;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) files: Files,
+    pub(super) dialect: BTreeMap<Spanned<String>, Spanned<String>>,
+    pub(super) rules: Rules,
+    pub(super) liman: Liman,
+    /// A formatter's options will stand here.
+    #[serde(rename = "format")]
+    _format: Reserved,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Files {
+    pub(super) include: Vec<Spanned<String>>,
+    pub(super) exclude: Vec<Spanned<String>>,
+    pub(super) max_size_mib: Option<u64>,
+}
+
+/// Levels by rule, as written.
+pub(super) type Levels = BTreeMap<Spanned<String>, Spanned<String>>;
+
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) levels: Levels,
+    pub(super) overrides: Vec<Override>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Override {
+    pub(super) files: Vec<Spanned<String>>,
+    pub(super) levels: Levels,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Liman {
+    pub(super) profile: Option<Spanned<String>>,
+    pub(super) tool_prefixes: Option<Vec<String>>,
+    pub(super) extra_fields: Vec<String>,
+    pub(super) outside: Outside,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Outside {
+    pub(super) tools: Vec<String>,
+    pub(super) nodes: Vec<String>,
+    pub(super) service_accounts: Vec<String>,
+    pub(super) credentials_providers: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Reserved {}
+
+/// Every key is a rule, but for one: serde's own flattening would lose the places.
+impl<'de> Deserialize<'de> for Rules {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
+        deserializer.deserialize_map(RulesVisitor)
+    }
+}
+
+struct RulesVisitor;
+
+impl<'de> Visitor<'de> for RulesVisitor {
+    type Value = Rules;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a table of rules and levels")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rules, A::Error> {
+        let mut rules = Rules::default();
+        while let Some(key) = map.next_key::<Spanned<String>>()? {
+            if key.get_ref() == "override" {
+                rules.overrides = map.next_value()?;
+            } else {
+                rules.levels.insert(key, map.next_value()?);
+            }
+        }
+        Ok(rules)
+    }
+}

@@ -1,0 +1,73 @@
+//! What configuration files mean, and what is said about bad ones.
+
+use super::Config;
+
+/// The problem of a configuration as one line; empty for a good one.
+fn check_problem(text: &str, expected: &str) {
+    let found = match Config::read(text) {
+        Ok(_) => String::new(),
+        Err(problem) => {
+            format!("{}:{}: {}; {}", problem.at.line, problem.at.column, problem.reason, problem.help)
+        }
+    };
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn every_key_is_accepted() {
+    check_problem(
+        r#"
+[files]
+include = ["agents/**"]
+exclude = ["legacy"]
+max_size_mib = 1
+
+[dialect]
+"other/**" = "none"
+"ours/**" = "liman"
+
+[rules]
+unused-suppression = "off"
+
+[[rules.override]]
+files = ["tests/**"]
+levels = { when-syntax = "warning" }
+
+[liman]
+profile = "0.1.1"
+tool_prefixes = ["Api"]
+extra_fields = ["owner"]
+
+[liman.outside]
+tools = ["search"]
+nodes = ["human"]
+service_accounts = ["robot"]
+credentials_providers = ["vault"]
+
+[format]
+"#,
+        "",
+    );
+}
+
+#[test]
+fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
+    check_problem("[files]\nexlude = []\n", "2:1: unknown key `exlude`; did you mean `exclude`?");
+    check_problem("[file]\n", "1:2: unknown key `file`; did you mean `files`?");
+    check_problem("[liman]\nprofile = \"0.1.2\"\n", "2:11: `0.1.2` is not a profile; did you mean `0.1.1`?");
+    check_problem(
+        "[rules]\nwhen-sintax = \"off\"\n",
+        "2:1: no rule is called `when-sintax`; did you mean `when-syntax`?",
+    );
+    check_problem(
+        "[rules]\nwhen-syntax = \"loud\"\n",
+        "2:15: `loud` is not a level; known here: `off`, `hint`, `warning`, `error`",
+    );
+    check_problem("[dialect]\n\"a\" = \"limann\"\n", "2:7: `limann` is not a dialect; did you mean `liman`?");
+    check_problem(
+        "[files]\nexclude = [\"a\", \"[\"]\n",
+        "2:17: not a path pattern: unclosed character class; missing ']'; \
+         write patterns as in `.gitignore`: `legacy/**`, `*.draft.yaml`",
+    );
+    check_problem("[format]\nwidth = 3\n", "2:1: unknown key `width`; remove it");
+}

@@ -1,0 +1,238 @@
+//! From the paths of a command line to projects and their files.
+//!
+//! Input: paths, the file system. Output: projects in path order, each with its files in load order, and notices.
+//! Invariant: a file belongs to one project and counts once; the order of the arguments changes nothing.
+
+mod request;
+mod walk;
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use crate::config::{Config, FILE_NAME, Filter};
+use crate::notice::Notice;
+use crate::paths;
+use crate::reading;
+
+pub(crate) use request::{Request, Stdin};
+
+/// Files that are judged together.
+#[derive(Debug)]
+pub(crate) struct Project {
+    /// The folder, absolute.
+    pub(crate) root: PathBuf,
+    /// The folder, as shown.
+    pub(crate) shown: PathBuf,
+    /// What it configured.
+    pub(crate) config: Config,
+    /// Its files, in load order.
+    pub(crate) files: Vec<FoundFile>,
+}
+
+/// A file of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FoundFile {
+    /// The path relative to the project, with `/` between its parts.
+    pub(crate) relative: String,
+    /// Where to read it.
+    pub(crate) path: PathBuf,
+    /// Whether its findings are wanted; the others are read because the project is one.
+    pub(crate) is_reported: bool,
+}
+
+/// Everything that was found.
+#[derive(Debug, Default)]
+pub(crate) struct Discovery {
+    /// The projects, in path order.
+    pub(crate) projects: Vec<Project>,
+    /// What is to be said about it.
+    pub(crate) notices: Vec<Notice>,
+}
+
+impl Project {
+    /// The path of one of its files, as shown.
+    pub(crate) fn shown_path(&self, file: &FoundFile) -> String {
+        self.shown.join(&file.relative).to_string_lossy().into_owned()
+    }
+}
+
+/// A folder that is a project, before it is walked.
+#[derive(Debug)]
+struct Root {
+    folder: PathBuf,
+    has_config: bool,
+    reach: Reach,
+    /// The filters of the projects around it, if it was met while walking them.
+    outer: Vec<(PathBuf, Arc<Filter>)>,
+}
+
+/// How far a project reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// The files of one folder.
+    Folder,
+    /// Everything below it.
+    Below,
+}
+
+/// Finds the projects that a request is about.
+pub(crate) fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery> {
+    let forced = config_file.map(read_forced_config).transpose()?;
+    let mut finder = Finder { request, forced, discovery: Discovery::default(), seen: BTreeMap::new() };
+    let mut waiting: VecDeque<Root> = roots(request).into();
+    while let Some(root) = waiting.pop_front() {
+        if finder.seen.insert(root.folder.clone(), ()).is_none() {
+            waiting.extend(finder.project(root));
+        }
+    }
+    let mut discovery = finder.discovery;
+    discovery.projects.sort_by(|one, other| one.root.cmp(&other.root));
+    discovery.notices.extend(request.notices.iter().cloned());
+    Ok(discovery)
+}
+
+fn read_forced_config(path: &Path) -> Result<Config> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
+    Config::read(&text).map_err(|problem| {
+        let (line, column) = (problem.at.line, problem.at.column);
+        anyhow::anyhow!("{}:{line}:{column}: {}\n  help: {}", path.display(), problem.reason, problem.help)
+    })
+}
+
+/// The projects that the arguments lie in, widest first.
+fn roots(request: &Request) -> Vec<Root> {
+    let mut nearest = BTreeMap::new();
+    let mut reaches: BTreeMap<PathBuf, (bool, Reach)> = BTreeMap::new();
+    for argument in &request.arguments {
+        let folder = argument.folder();
+        let configured =
+            nearest.entry(folder.to_owned()).or_insert_with(|| configured_folder(folder)).clone();
+        let (root, has_config, reach) = match configured {
+            Some(root) => (root, true, Reach::Below),
+            None if argument.is_folder => (folder.to_owned(), false, Reach::Below),
+            None => (folder.to_owned(), false, Reach::Folder),
+        };
+        let entry = reaches.entry(root).or_insert((has_config, reach));
+        entry.1 = entry.1.max(reach);
+    }
+    let wide: Vec<PathBuf> = reaches
+        .iter()
+        .filter(|(_, (_, reach))| *reach == Reach::Below)
+        .map(|(root, _)| root.clone())
+        .collect();
+    reaches.retain(|root, (has_config, _)| {
+        let is_within = |other: &PathBuf| other != root && root.starts_with(other);
+        *has_config || !wide.iter().any(is_within)
+    });
+    let root = |(folder, (has_config, reach))| Root { folder, has_config, reach, outer: Vec::new() };
+    reaches.into_iter().map(root).collect()
+}
+
+/// The nearest folder upward with a configuration.
+fn configured_folder(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().find(|ancestor| ancestor.join(FILE_NAME).is_file()).map(Path::to_owned)
+}
+
+struct Finder<'r> {
+    request: &'r Request,
+    forced: Option<Config>,
+    discovery: Discovery,
+    seen: BTreeMap<PathBuf, ()>,
+}
+
+impl Finder<'_> {
+    /// Walks a project; gives back the projects inside it.
+    fn project(&mut self, root: Root) -> Vec<Root> {
+        let config = self.config(&root);
+        let filter = Arc::new(config.filter.clone());
+        let mut outer = root.outer.clone();
+        outer.push((root.folder.clone(), Arc::clone(&filter)));
+        let shown = self.request.shown(&root.folder);
+        let walked = walk::walk(&root.folder, &shown, root.reach, &outer, self.request);
+        self.discovery.notices.extend(walked.notices);
+        let mut files = walked.files;
+        self.add_named_folders(&root, &filter, &shown, &mut files);
+        self.add_named_files(&root, &mut files);
+        files.sort_by(|one, other| in_load_order(one, other));
+        files.dedup_by(|one, other| one.relative == other.relative);
+        for file in &mut files {
+            file.is_reported = self.request.names(&file.path);
+        }
+        let nested = walked.nested.into_iter().map(|folder| Root {
+            folder,
+            has_config: true,
+            reach: Reach::Below,
+            outer: outer.clone(),
+        });
+        let nested = nested.collect();
+        self.discovery.projects.push(Project { root: root.folder, shown, config, files });
+        nested
+    }
+
+    /// The configuration of a project; a broken one counts as none, and the run as failed.
+    fn config(&mut self, root: &Root) -> Config {
+        if let Some(forced) = &self.forced {
+            return forced.clone();
+        }
+        if !root.has_config {
+            return Config::default();
+        }
+        let path = root.folder.join(FILE_NAME);
+        let shown = self.request.shown(&path).to_string_lossy().into_owned();
+        let text = match reading::read(&path, reading::MIB) {
+            Ok(text) => text,
+            Err(unreadable) => {
+                self.discovery.notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
+                return Config::default();
+            }
+        };
+        Config::read(&text).unwrap_or_else(|problem| {
+            let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
+            let help = format!("{}; until then the project is checked with defaults", problem.help);
+            self.discovery.notices.push(Notice::failure(place, problem.reason, help));
+            Config::default()
+        })
+    }
+
+    /// Adds what lies below folders that were named although the project leaves them out.
+    fn add_named_folders(&mut self, root: &Root, filter: &Filter, shown: &Path, files: &mut Vec<FoundFile>) {
+        for folder in self.request.folders_within(&root.folder) {
+            let relative = paths::slashed(&paths::relative(folder, &root.folder));
+            let is_left_out = filter.exclude.fit(&relative) || !filter.include.is_empty();
+            let own = (!is_left_out).then(|| (root.folder.clone(), Arc::new(filter.clone())));
+            let filters: Vec<_> = own.into_iter().collect();
+            let walked = walk::walk(folder, &shown.join(&relative), Reach::Below, &filters, self.request);
+            files.extend(
+                walked
+                    .files
+                    .into_iter()
+                    .map(|file| FoundFile { relative: format!("{relative}/{}", file.relative), ..file }),
+            );
+        }
+    }
+
+    /// Adds the files that were named, whatever the project includes.
+    fn add_named_files(&self, root: &Root, files: &mut Vec<FoundFile>) {
+        for argument in self.request.arguments.iter().filter(|argument| !argument.is_folder) {
+            let belongs = match root.reach {
+                Reach::Folder => argument.absolute.parent() == Some(root.folder.as_path()),
+                Reach::Below => argument.absolute.starts_with(&root.folder),
+            };
+            let is_nearest = !root.has_config && configured_folder(argument.folder()).is_none()
+                || root.has_config && configured_folder(argument.folder()).as_deref() == Some(&*root.folder);
+            if belongs && is_nearest {
+                let relative = paths::slashed(&paths::relative(&argument.absolute, &root.folder));
+                files.push(FoundFile { relative, path: argument.absolute.clone(), is_reported: true });
+            }
+        }
+    }
+}
+
+fn in_load_order(one: &FoundFile, other: &FoundFile) -> Ordering {
+    paths::load_order(&one.relative, &other.relative)
+}

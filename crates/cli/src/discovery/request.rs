@@ -1,0 +1,121 @@
+//! What a command line asks for: folders, files, standard input.
+//!
+//! Input: the paths as given. Output: the same paths, absolute, and how to show others. Invariant: a path that
+//! does not exist is a notice, and the rest of the request stands.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use crate::notice::Notice;
+use crate::paths;
+
+/// What a command line asks for.
+#[derive(Debug, Default)]
+pub(crate) struct Request {
+    /// The paths, without repetitions, in path order.
+    pub(super) arguments: Vec<Argument>,
+    /// What is to be said about the others.
+    pub(super) notices: Vec<Notice>,
+    /// A text that stands for a file.
+    pub(crate) stdin: Option<Stdin>,
+    current: PathBuf,
+}
+
+/// A path of the command line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Argument {
+    /// The path, absolute.
+    pub(super) absolute: PathBuf,
+    /// Whether it is a folder.
+    pub(super) is_folder: bool,
+    /// Whether it was given as an absolute path, and is shown as one.
+    is_shown_absolute: bool,
+}
+
+/// Standard input, read as a file.
+#[derive(Debug)]
+pub(crate) struct Stdin {
+    /// The path that it stands for.
+    pub(crate) path: PathBuf,
+    /// Its bytes.
+    pub(crate) bytes: Arc<[u8]>,
+}
+
+impl Argument {
+    /// The folder itself, or the folder that the file lies in.
+    pub(super) fn folder(&self) -> &Path {
+        if self.is_folder { &self.absolute } else { self.absolute.parent().unwrap_or(&self.absolute) }
+    }
+}
+
+impl Request {
+    /// A request for `given` paths and, if there is one, a text that stands for the file `stdin`.
+    pub(crate) fn new(given: &[PathBuf], stdin: Option<(&Path, Vec<u8>)>) -> Result<Request> {
+        let current = std::env::current_dir().context("the current folder cannot be read")?;
+        let mut request = Request { current, ..Request::default() };
+        for path in given {
+            request.add(path);
+        }
+        if let Some((path, bytes)) = stdin {
+            let absolute = std::path::absolute(path).context("the name for standard input is no path")?;
+            let absolute: PathBuf = absolute.components().collect();
+            request.stdin = Some(Stdin { path: absolute.clone(), bytes: bytes.into() });
+            let is_shown_absolute = path.is_absolute();
+            request.arguments.push(Argument { absolute, is_folder: false, is_shown_absolute });
+        }
+        request.arguments.sort();
+        request.arguments.dedup_by(|one, other| one.absolute == other.absolute);
+        Ok(request)
+    }
+
+    fn add(&mut self, path: &Path) {
+        let found = std::fs::metadata(path).and_then(|metadata| Ok((metadata, paths::absolute(path)?)));
+        match found {
+            Ok((metadata, absolute)) => {
+                let is_shown_absolute = path.is_absolute();
+                self.arguments.push(Argument { absolute, is_folder: metadata.is_dir(), is_shown_absolute });
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let shown = path.to_string_lossy();
+                self.notices.push(Notice::failure(shown, "no such file or folder", "check the path"));
+            }
+            Err(error) => {
+                let help = "check the path and its permissions";
+                self.notices.push(Notice::failure(path.to_string_lossy(), error.to_string(), help));
+            }
+        }
+    }
+
+    /// Whether a file was asked for, by its own name or as part of a folder.
+    pub(super) fn names(&self, file: &Path) -> bool {
+        self.arguments.iter().any(|argument| match argument.is_folder {
+            true => file.starts_with(&argument.absolute),
+            false => file == argument.absolute,
+        })
+    }
+
+    /// Whether everything below a folder was asked for.
+    pub(super) fn covers(&self, folder: &Path) -> bool {
+        self.arguments.iter().any(|argument| argument.is_folder && folder.starts_with(&argument.absolute))
+    }
+
+    /// The folders that were named and lie below another.
+    pub(super) fn folders_within<'r>(&'r self, folder: &'r Path) -> impl Iterator<Item = &'r Path> {
+        let folders = self.arguments.iter().filter(|argument| argument.is_folder);
+        let folders = folders.map(|argument| argument.absolute.as_path());
+        folders.filter(move |named| *named != folder && named.starts_with(folder))
+    }
+
+    /// How a path is shown: as it was given, which is relative to the current folder in most cases.
+    pub(super) fn shown(&self, path: &Path) -> PathBuf {
+        let is_related = |argument: &&Argument| {
+            path.starts_with(&argument.absolute) || argument.absolute.starts_with(path)
+        };
+        match self.arguments.iter().find(is_related) {
+            Some(argument) if argument.is_shown_absolute => path.to_owned(),
+            _ => paths::relative(path, &self.current),
+        }
+    }
+}

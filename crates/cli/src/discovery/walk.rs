@@ -1,0 +1,153 @@
+//! The files below one folder.
+//!
+//! Input: a folder. Output: its declaration files, the projects inside it, and notices. Invariant: `.git` and
+//! what `.gitignore` names are left out, other hidden files are not; no link is followed twice.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ignore::{DirEntry, WalkBuilder};
+
+use super::{FoundFile, Reach, Request};
+use crate::config::{FILE_NAME, Filter};
+use crate::notice::Notice;
+use crate::paths;
+
+/// What lies below a folder.
+#[derive(Debug, Default)]
+pub(super) struct Walked {
+    /// Its declaration files, in no particular order.
+    pub(super) files: Vec<FoundFile>,
+    /// Folders that are projects of their own, and asked for.
+    pub(super) nested: Vec<PathBuf>,
+    /// What is to be said about the rest.
+    pub(super) notices: Vec<Notice>,
+}
+
+/// Walks a folder. `filters` are those of the projects around, each with its own folder.
+pub(super) fn walk(
+    folder: &Path,
+    shown: &Path,
+    reach: Reach,
+    filters: &[(PathBuf, Arc<Filter>)],
+    request: &Request,
+) -> Walked {
+    let nested = Arc::new(Mutex::new(Vec::new()));
+    let mut walked = Walked::default();
+    for entry in builder(folder, reach, filters, &nested).build() {
+        match entry {
+            Ok(entry) => visit(&entry, folder, shown, filters, &mut walked),
+            Err(error) => walked.notices.extend(notice(&error, folder, shown)),
+        }
+    }
+    let mut nested = nested.lock().unwrap_or_else(PoisonError::into_inner);
+    walked.nested = nested.drain(..).filter(|folder: &PathBuf| request.covers(folder)).collect();
+    walked
+}
+
+fn builder(
+    folder: &Path,
+    reach: Reach,
+    filters: &[(PathBuf, Arc<Filter>)],
+    nested: &Arc<Mutex<Vec<PathBuf>>>,
+) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(folder);
+    builder
+        .hidden(false)
+        .ignore(false)
+        .git_global(false)
+        .git_exclude(false)
+        .require_git(false)
+        .follow_links(true)
+        .max_depth((reach == Reach::Folder).then_some(1));
+    let (filters, nested) = (filters.to_vec(), Arc::clone(nested));
+    builder.filter_entry(move |entry| {
+        if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+            return true;
+        }
+        let path = entry.path();
+        if entry.file_name() == ".git" || filters.iter().any(|filter| excludes(filter, path)) {
+            return false;
+        }
+        let is_project = path.join(FILE_NAME).is_file();
+        if is_project {
+            nested.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        }
+        !is_project
+    });
+    builder
+}
+
+fn visit(
+    entry: &DirEntry,
+    folder: &Path,
+    shown: &Path,
+    filters: &[(PathBuf, Arc<Filter>)],
+    walked: &mut Walked,
+) {
+    let path = entry.path();
+    if entry.depth() == 0 || !is_declaration_name(path) {
+        return;
+    }
+    let Ok(relative) = path.strip_prefix(folder) else { return };
+    if entry.file_type().is_some_and(|kind| kind.is_dir()) {
+        let help = "rename the folder; only files may end in `.yaml` or `.yml`";
+        let shown = shown.join(relative).to_string_lossy().into_owned();
+        walked.notices.push(Notice::remark(shown, "a folder, not a file", help));
+        return;
+    }
+    let is_wanted = filters.iter().all(|(root, filter)| match path.strip_prefix(root) {
+        Ok(relative) => filter.wants(&paths::slashed(relative)),
+        Err(_) => true,
+    });
+    if is_wanted {
+        walked.files.push(FoundFile {
+            relative: paths::slashed(relative),
+            path: path.to_owned(),
+            is_reported: false,
+        });
+    }
+}
+
+/// Liman's patterns, case and all.
+fn is_declaration_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
+fn excludes((root, filter): &(PathBuf, Arc<Filter>), folder: &Path) -> bool {
+    folder.strip_prefix(root).is_ok_and(|relative| filter.exclude.fit(&paths::slashed(relative)))
+}
+
+/// What an error of the walk means to the user.
+fn notice(error: &ignore::Error, folder: &Path, shown: &Path) -> Option<Notice> {
+    let place = |path: &Path| {
+        let relative = path.strip_prefix(folder).map(|relative| shown.join(relative));
+        relative.unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+    };
+    match error {
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            notice(err, folder, shown)
+        }
+        ignore::Error::Loop { child, .. } => {
+            let reason = "a link that leads back to a folder around it; not followed";
+            Some(Notice::remark(place(child), reason, "remove the link, or exclude it"))
+        }
+        ignore::Error::WithPath { path, err } => match err.as_ref() {
+            ignore::Error::Loop { .. } => notice(err, folder, shown),
+            // A link that leads nowhere matters only where a declaration is expected.
+            ignore::Error::Io(io) if io.kind() == std::io::ErrorKind::NotFound => {
+                let help = "remove the link, or create the file that it leads to";
+                is_declaration_name(path)
+                    .then(|| Notice::failure(place(path), "a link that leads nowhere", help))
+            }
+            err => {
+                let help = "make it readable, or exclude it";
+                Some(Notice::failure(place(path), err.to_string(), help))
+            }
+        },
+        other => {
+            let help = "make it readable, or exclude it";
+            Some(Notice::failure(shown.to_string_lossy(), other.to_string(), help))
+        }
+    }
+}

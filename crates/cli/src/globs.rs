@@ -1,0 +1,76 @@
+//! Path patterns as people know them from `.gitignore`.
+//!
+//! Input: patterns of a configuration. Output: whether a path, relative to the configuration, matches one.
+//! Invariant: a pattern that names a folder means everything below it; without a slash it fits at any depth.
+
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+
+/// A set of patterns.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Patterns {
+    globs: GlobSet,
+}
+
+impl Patterns {
+    /// Reads patterns; the error is the position of the bad one and what is wrong with it.
+    pub(crate) fn new<'p>(
+        patterns: impl IntoIterator<Item = &'p str>,
+    ) -> Result<Patterns, (usize, globset::Error)> {
+        let mut builder = GlobSetBuilder::new();
+        let mut count = 0;
+        for pattern in patterns {
+            for glob in globs(pattern).map_err(|error| (count, error))? {
+                builder.add(glob);
+            }
+            count += 1;
+        }
+        let globs = builder.build().map_err(|error| (count.saturating_sub(1), error))?;
+        Ok(Patterns { globs })
+    }
+
+    /// Whether there is no pattern at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.globs.is_empty()
+    }
+
+    /// Whether one of the patterns fits a path with `/` between its parts.
+    pub(crate) fn fit(&self, path: &str) -> bool {
+        self.globs.is_match(path)
+    }
+}
+
+/// A pattern as two globs: the path itself, and everything below it.
+fn globs(pattern: &str) -> Result<[Glob; 2], globset::Error> {
+    let trimmed = pattern.trim_end_matches('/');
+    let anchored = match trimmed.strip_prefix('/') {
+        Some(rest) => rest.to_owned(),
+        None if trimmed.contains('/') => trimmed.to_owned(),
+        None => format!("**/{trimmed}"),
+    };
+    Ok([glob(&anchored)?, glob(&format!("{anchored}/**"))?])
+}
+
+fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    GlobBuilder::new(pattern).literal_separator(true).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Patterns;
+
+    fn check_fit(pattern: &str, path: &str, expected: bool) {
+        let patterns = Patterns::new([pattern]).unwrap();
+        assert_eq!(patterns.fit(path), expected, "{pattern} on {path}");
+    }
+
+    #[test]
+    fn patterns_fit_like_those_of_gitignore() {
+        check_fit("broken", "broken/a.yaml", true);
+        check_fit("broken/", "deep/broken/a.yaml", true);
+        check_fit("/broken", "deep/broken/a.yaml", false);
+        check_fit("*.yml", "deep/a.yml", true);
+        check_fit("a/*.yaml", "a/b/c.yaml", false);
+        check_fit("a/**", "a/b/c.yaml", true);
+        check_fit("broken", "broken-not/a.yaml", false);
+    }
+}

@@ -1,0 +1,55 @@
+//! Paths: absolute for looking up, relative for showing, with slashes for globs.
+//!
+//! Input: paths as the user gave them. Output: paths and texts. Invariant: nothing here depends on what a file
+//! contains, and only [`absolute`] asks the file system.
+
+use std::cmp::Ordering;
+use std::path::{Component, Path, PathBuf};
+
+/// The absolute form of a path. Only a path with `..` needs the file system, since links may lie before it.
+pub(crate) fn absolute(path: &Path) -> std::io::Result<PathBuf> {
+    if path.components().any(|component| component == Component::ParentDir) {
+        return path.canonicalize();
+    }
+    std::path::absolute(path).map(|path| path.components().collect())
+}
+
+/// How to reach `target` from the folder `base`, both absolute; the empty path for `base` itself.
+pub(crate) fn relative(target: &Path, base: &Path) -> PathBuf {
+    let shared = target.components().zip(base.components()).take_while(|(one, other)| one == other).count();
+    let up = base.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(target.components().skip(shared)).collect()
+}
+
+/// The text of a relative path with `/` between its parts.
+pub(crate) fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+
+/// Load order: part by part, in byte order.
+pub(crate) fn load_order(one: &str, other: &str) -> Ordering {
+    let parts = |path| str::split(path, '/').map(str::as_bytes);
+    parts(one).cmp(parts(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{load_order, relative, slashed};
+    use std::path::Path;
+
+    #[test]
+    fn load_order_compares_parts() {
+        let mut paths = ["a.yaml", "b/x.yaml", "a/tool.yaml", "Z.yaml", "a-b/x.yaml"];
+        paths.sort_by(|one, other| load_order(one, other));
+        assert_eq!(paths, ["Z.yaml", "a/tool.yaml", "a-b/x.yaml", "a.yaml", "b/x.yaml"]);
+    }
+
+    #[test]
+    fn relative_paths_go_up_where_they_must() {
+        let shown = |target: &str, base: &str| slashed(&relative(Path::new(target), Path::new(base)));
+        assert_eq!(shown("/p/a/x.yaml", "/p"), "a/x.yaml");
+        assert_eq!(shown("/p/a", "/p/b/c"), "../../a");
+        assert_eq!(shown("/p", "/p"), "");
+    }
+}

@@ -1,0 +1,167 @@
+//! One JSON document for programs, version 1.
+//!
+//! Input: diagnostics and a summary. Output: the parts of the document. Invariant: keys and their order never
+//! change within a version; lines and columns count from 1, offsets in bytes from 0.
+
+use std::io;
+
+use nodewise_analysis::diagnostic::{Diagnostic, Fix, Related};
+use nodewise_model::Origin;
+use serde::Serialize;
+use serde_json::ser::Formatter;
+
+use super::Summary;
+use crate::project::{Judged, Position};
+use crate::screen;
+
+/// What the document begins with.
+pub(super) const HEAD: &str = "{\"version\":1,\"diagnostics\":[";
+
+/// What stands before each diagnostic.
+#[derive(Debug, Default)]
+pub(super) struct Separator {
+    is_behind_first: bool,
+}
+
+impl Separator {
+    /// The text before the next diagnostic.
+    pub(super) fn next(&mut self) -> &'static str {
+        let separator = if self.is_behind_first { ",\n" } else { "\n" };
+        self.is_behind_first = true;
+        separator
+    }
+}
+
+/// A diagnostic as a JSON object.
+pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
+    let finding = &diagnostic.finding;
+    let (file, range) = range(judged, finding.at);
+    to_json(&JsonDiagnostic {
+        file,
+        rule: diagnostic.rule,
+        spec: diagnostic.spec,
+        severity: diagnostic.severity.word(),
+        message: &finding.message,
+        range,
+        help: finding.help.as_deref(),
+        related: finding.related.iter().map(|one| related(judged, one)).collect(),
+        fixes: finding.fixes.iter().map(|one| fix(judged, one)).collect(),
+    })
+}
+
+/// What the document ends with.
+pub(super) fn tail(summary: &Summary) -> String {
+    let Summary { files, errors, warnings, hints } = summary;
+    format!(
+        "\n],\"summary\":{{\"files\":{files},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}}}}}\n"
+    )
+}
+
+#[derive(Serialize)]
+struct JsonDiagnostic<'d> {
+    file: &'d str,
+    rule: &'static str,
+    spec: Option<&'static str>,
+    severity: &'static str,
+    message: &'d str,
+    range: JsonRange,
+    help: Option<&'d str>,
+    related: Vec<JsonRelated<'d>>,
+    fixes: Vec<JsonFix<'d>>,
+}
+
+#[derive(Serialize)]
+struct JsonRange {
+    start: JsonPosition,
+    end: JsonPosition,
+}
+
+#[derive(Serialize)]
+struct JsonPosition {
+    line: u32,
+    column: u32,
+    offset: u32,
+}
+
+#[derive(Serialize)]
+struct JsonRelated<'d> {
+    file: &'d str,
+    range: JsonRange,
+    message: &'d str,
+}
+
+#[derive(Serialize)]
+struct JsonFix<'d> {
+    title: &'d str,
+    safe: bool,
+    edits: Vec<JsonEdit<'d>>,
+}
+
+#[derive(Serialize)]
+struct JsonEdit<'d> {
+    file: &'d str,
+    range: JsonRange,
+    text: &'d str,
+}
+
+fn related<'d>(judged: &'d Judged, related: &'d Related) -> JsonRelated<'d> {
+    let (file, range) = range(judged, related.at);
+    JsonRelated { file, range, message: &related.message }
+}
+
+fn fix<'d>(judged: &'d Judged, fix: &'d Fix) -> JsonFix<'d> {
+    let edits = fix.edits.iter().map(|edit| {
+        let (file, range) = range(judged, edit.at);
+        JsonEdit { file, range, text: &edit.text }
+    });
+    JsonFix { title: &fix.title, safe: fix.safe, edits: edits.collect() }
+}
+
+fn range(judged: &Judged, origin: Origin) -> (&str, JsonRange) {
+    match judged.place(origin) {
+        Some(place) => (place.path, JsonRange { start: place.start.into(), end: place.end.into() }),
+        None => ("", JsonRange { start: JsonPosition::FIRST, end: JsonPosition::FIRST }),
+    }
+}
+
+impl JsonPosition {
+    const FIRST: JsonPosition = JsonPosition { line: 1, column: 1, offset: 0 };
+}
+
+impl From<Position> for JsonPosition {
+    fn from(position: Position) -> JsonPosition {
+        JsonPosition { line: position.at.line, column: position.at.column, offset: position.offset }
+    }
+}
+
+/// A value as compact JSON that is safe on a terminal.
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, SafeFormatter);
+    match value.serialize(&mut serializer) {
+        Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => String::from("null"),
+    }
+}
+
+/// Escapes what JSON allows in a string and a terminal does not bear.
+struct SafeFormatter;
+
+impl Formatter for SafeFormatter {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((offset, harmful)) =
+            rest.char_indices().find(|(_, character)| screen::is_harmful(*character))
+        {
+            let (safe, behind) = rest.split_at(offset);
+            writer.write_all(safe.as_bytes())?;
+            write!(writer, "\\u{:04x}", u32::from(harmful))?;
+            rest = behind.get(harmful.len_utf8()..).unwrap_or_default();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}

@@ -1,0 +1,178 @@
+//! One project: read, judged, ready to be printed.
+//!
+//! Input: a project's files. Output: facts and diagnostics, both in load order. Invariant: threads change
+//! neither what is found nor its order.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use nodewise_analysis::check;
+use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::index::Index;
+use nodewise_analysis::settings::Pin;
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::{LineCol, LineIndex, TextSize};
+use rayon::prelude::*;
+
+use crate::discovery::{FoundFile, Project, Stdin};
+use crate::notice::Notice;
+use crate::progress::Progress;
+use crate::reading::{self, Unreadable};
+use crate::settings::SettingsOf;
+
+/// A judged project.
+pub(crate) struct Judged {
+    files: Vec<FileFacts>,
+    faces: Vec<Face>,
+    /// The diagnostics of the files that were asked for, in output order.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How many files were read and asked for.
+    pub(crate) reported_files: usize,
+}
+
+/// What printing needs to know of a file.
+struct Face {
+    shown: String,
+    is_reported: bool,
+    lines: OnceLock<LineIndex>,
+}
+
+/// A place, as people and programs look it up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place<'p> {
+    /// The file, as shown.
+    pub(crate) path: &'p str,
+    /// Where it begins.
+    pub(crate) start: Position,
+    /// Where it ends.
+    pub(crate) end: Position,
+}
+
+/// A position in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position {
+    /// Line and column, from 1.
+    pub(crate) at: LineCol,
+    /// The byte offset, from 0.
+    pub(crate) offset: u32,
+}
+
+/// How to judge.
+pub(crate) struct Judge<'j> {
+    /// A dialect that the command line asks for.
+    pub(crate) forced: Option<Pin>,
+    /// A text that stands for a file.
+    pub(crate) stdin: Option<&'j Stdin>,
+    /// Where steps are counted.
+    pub(crate) progress: &'j Progress,
+}
+
+impl Judge<'_> {
+    /// Judges a project; files that cannot be read become notices.
+    pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
+        let (found, texts) = self.read(project, notices);
+        let mut settings = SettingsOf::new(&project.config, self.forced);
+        let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
+        self.progress.stage("judging", found.len() * 2);
+        let files: Vec<FileFacts> = (texts, &found, settings)
+            .into_par_iter()
+            .enumerate()
+            .map(|(position, (text, file, settings))| {
+                let facts = FileFacts::new(source_id(position), file.relative.clone(), text, settings);
+                self.progress.step();
+                facts
+            })
+            .collect();
+        let index = Index::build(&files);
+        let judged: Vec<Vec<Diagnostic>> = files
+            .par_iter()
+            .map(|file| {
+                let diagnostics = check::judge(&files, &index, file);
+                self.progress.step();
+                diagnostics
+            })
+            .collect();
+        let mut diagnostics = check::finish(&files, judged.into_iter().flatten().collect());
+        let faces: Vec<Face> = found.iter().map(|file| Face::new(project, file)).collect();
+        diagnostics.retain(|diagnostic| {
+            faces.get(diagnostic.finding.at.source.0 as usize).is_some_and(|face| face.is_reported)
+        });
+        // The process ends when all is printed; freeing the index before costs time for nothing.
+        std::mem::forget(index);
+        let reported_files = faces.iter().filter(|face| face.is_reported).count();
+        Judged { files, faces, diagnostics, reported_files }
+    }
+
+    /// The files that have a text, and their texts.
+    fn read<'p>(
+        &self,
+        project: &'p Project,
+        notices: &mut Vec<Notice>,
+    ) -> (Vec<&'p FoundFile>, Vec<Arc<str>>) {
+        self.progress.stage("reading", project.files.len());
+        let texts: Vec<Result<Arc<str>, Unreadable>> = project
+            .files
+            .par_iter()
+            .map(|file| {
+                let text = self.text(&file.path, project.config.size_max);
+                self.progress.step();
+                text
+            })
+            .collect();
+        let (mut found, mut readable) = (Vec::with_capacity(texts.len()), Vec::with_capacity(texts.len()));
+        for (file, text) in project.files.iter().zip(texts) {
+            match text {
+                Ok(text) => {
+                    found.push(file);
+                    readable.push(text);
+                }
+                Err(unreadable) if file.is_reported => {
+                    let shown = project.shown_path(file);
+                    notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
+                }
+                Err(_) => {}
+            }
+        }
+        (found, readable)
+    }
+
+    fn text(&self, path: &Path, size_max: u64) -> Result<Arc<str>, Unreadable> {
+        match self.stdin {
+            Some(stdin) if stdin.path == path => reading::text(&stdin.bytes),
+            _ => reading::read(path, size_max),
+        }
+    }
+}
+
+impl Face {
+    fn new(project: &Project, file: &FoundFile) -> Face {
+        Face { shown: project.shown_path(file), is_reported: file.is_reported, lines: OnceLock::new() }
+    }
+}
+
+impl Judged {
+    /// Where an origin is.
+    pub(crate) fn place(&self, origin: Origin) -> Option<Place<'_>> {
+        let (face, lines) = self.lines(origin.source)?;
+        let position = |offset: TextSize| Position { at: lines.line_col(offset), offset: offset.into() };
+        let (start, end) = (position(origin.range.start()), position(origin.range.end()));
+        Some(Place { path: &face.shown, start, end })
+    }
+
+    /// The text of a file, and its lines.
+    pub(crate) fn text(&self, source: SourceId) -> Option<(&str, &LineIndex)> {
+        let file = self.files.get(source.0 as usize)?;
+        let (_, lines) = self.lines(source)?;
+        Some((file.tree.text(), lines))
+    }
+
+    fn lines(&self, source: SourceId) -> Option<(&Face, &LineIndex)> {
+        let (file, face) = (self.files.get(source.0 as usize)?, self.faces.get(source.0 as usize)?);
+        Some((face, face.lines.get_or_init(|| LineIndex::new(file.tree.text()))))
+    }
+}
+
+fn source_id(position: usize) -> SourceId {
+    SourceId(u32::try_from(position).unwrap_or(u32::MAX))
+}

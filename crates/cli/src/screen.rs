@@ -1,0 +1,108 @@
+//! Text that is safe on a terminal.
+//!
+//! Input: text of files, file names, messages. Output: the same text in which control characters are pictures
+//! and characters that turn the direction of writing are spelled out. Invariant: no output contains an escape
+//! character, another control character than a line break, or a bidirectional control from a file.
+
+use std::borrow::Cow;
+use std::io::IsTerminal;
+
+use clap::ValueEnum;
+
+/// Whether to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ColorChoice {
+    /// Whether standard output gets colours.
+    pub(crate) fn is_wanted(self) -> bool {
+        match self {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+                let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+                std::io::stdout().is_terminal() && !is_set("NO_COLOR") && !is_dumb
+            }
+        }
+    }
+}
+
+/// One line: line breaks and tabs become pictures too.
+pub(crate) fn line(text: &str) -> Cow<'_, str> {
+    clean(text, |character| is_harmful(character))
+}
+
+/// Several lines: line breaks stay.
+pub(crate) fn lines(text: &str) -> Cow<'_, str> {
+    clean(text, |character| character != '\n' && is_harmful(character))
+}
+
+/// Whether a character must not reach a terminal as it is.
+pub(crate) fn is_harmful(character: char) -> bool {
+    character.is_control() || is_format_control(character)
+}
+
+/// What stands for a harmful character.
+pub(crate) fn picture(character: char) -> Cow<'static, str> {
+    const FIRST_PICTURE: u32 = 0x2400;
+    let code = u32::from(character);
+    let one = match code {
+        0x00..=0x1f => char::from_u32(FIRST_PICTURE + code),
+        0x7f => Some('\u{2421}'),
+        0x80..=0x9f => Some(char::REPLACEMENT_CHARACTER),
+        _ => None,
+    };
+    match one {
+        Some(one) => Cow::Owned(one.to_string()),
+        None => Cow::Owned(format!("\\u{{{code:x}}}")),
+    }
+}
+
+/// Line and paragraph separators, and what turns the direction of writing.
+fn is_format_control(character: char) -> bool {
+    matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
+}
+
+fn clean(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_replaced) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_replaced(character) {
+            cleaned.push_str(&picture(character));
+        } else {
+            cleaned.push(character);
+        }
+    }
+    Cow::Owned(cleaned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line, lines};
+
+    #[test]
+    fn controls_become_pictures_and_direction_marks_are_spelled_out() {
+        assert_eq!(line("a\u{1b}[31mb\tc\nd"), "a␛[31mb␉c␊d");
+        assert_eq!(line("x\u{7f}\u{9b}y"), "x␡\u{fffd}y");
+        assert_eq!(line("a\u{202e}b\u{2066}c"), "a\\u{202e}b\\u{2066}c");
+        assert_eq!(lines("one\ntwo\r"), "one\ntwo␍");
+    }
+
+    #[test]
+    fn ordinary_text_stays() {
+        assert_eq!(line("größer 漢字 😀"), "größer 漢字 😀");
+    }
+}
