@@ -6,7 +6,7 @@ use nodewise_expr::check::FindingKind;
 use nodewise_expr::limance::{self, Profile};
 use nodewise_expr::{check, names};
 use nodewise_model::Origin;
-use nodewise_syntax::{Node, ScalarStyle, TextRange, Tree, Value as Syntax};
+use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
 
 /// What is known of one condition.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub struct ConditionFacts {
     pub findings: Vec<ConditionFinding>,
     /// What YAML took away from it.
     pub trap: Option<YamlTrap>,
+    /// The value's node, for the places of its characters.
+    node: NodeId,
 }
 
 /// Something odd about a condition.
@@ -59,12 +61,22 @@ pub enum YamlTrap {
     Comment(Origin),
 }
 
+impl ConditionFacts {
+    /// The place in the file of a range of the condition's text.
+    #[must_use]
+    pub fn place(&self, tree: &Tree, range: TextRange) -> Origin {
+        tree.node(self.node).map_or(self.at, |node| in_file(node, self.at, range))
+    }
+}
+
 /// The facts of a condition; `None` for a value that is no text of this file.
 pub(crate) fn condition_facts(tree: &Tree, value: &Value<'_>) -> Option<ConditionFacts> {
     let text = value.as_text()?;
-    let node = tree.node(value.node?)?;
+    let id = value.node?;
+    let node = tree.node(id)?;
     let findings = findings(node, value.at, text);
-    Some(ConditionFacts { at: value.at, text: text.into(), findings, trap: trap(tree, node, value.at, text) })
+    let trap = trap(tree, node, value.at, text);
+    Some(ConditionFacts { at: value.at, text: text.into(), findings, trap, node: id })
 }
 
 fn findings(node: Node<'_>, at: Origin, text: &str) -> Vec<ConditionFinding> {

@@ -1,7 +1,8 @@
 //! A rule's page, taken from the head of its own source file. The headings are fixed, and the examples
-//! under them run as tests.
+//! under them run as tests: `expect=RULE` or `ok`, and `profile=0.1.1` for what only a release does.
 
 use crate::rule::Rule;
+use crate::settings::Profile;
 
 /// The headings that a page has, in order; the last one is there only if the rule has options.
 pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "Instead", "Options"];
@@ -11,6 +12,8 @@ pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "In
 pub struct Example {
     /// The rule that must report something, or `None` when nothing may be reported.
     pub expects: Option<String>,
+    /// Whose reading it is about.
+    pub profile: Profile,
     /// The text, in fixture notation.
     pub text: String,
 }
@@ -65,8 +68,13 @@ pub fn examples(rule: &Rule) -> Vec<Example> {
                 example.text.push('\n');
             }
         } else if let Some(info) = line.strip_prefix("```yaml ") {
-            let expects = info.trim().strip_prefix("expect=").map(str::to_owned);
-            open = Some(Example { expects, text: String::new() });
+            let value = |key: &str| info.split(' ').find_map(|word| word.strip_prefix(key));
+            let expects = value("expect=").map(str::to_owned);
+            let profile = match value("profile=") {
+                Some(_) => Profile::Release011,
+                None => Profile::Specification,
+            };
+            open = Some(Example { expects, profile, text: String::new() });
         }
     }
     examples

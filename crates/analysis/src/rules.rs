@@ -1,22 +1,103 @@
 //! The registry: every rule, in the order of the reference. A new rule is its file and its two lines
 //! here; nothing else names it.
 
+mod ambiguous_target;
+mod bad_enum;
+mod bad_ref;
+mod duplicate_declaration;
+mod edge_bad_id;
+mod edge_depends_cycle;
+mod edge_duplicate_id;
+mod edge_legacy_ref;
+mod edge_repeated_target;
+mod edge_self_depends;
+mod edge_unknown_depends;
+mod empty_file;
 mod missing_field;
+mod missing_kind;
+mod mixed_routing;
+mod not_a_mapping;
+mod unknown_field;
+mod unknown_kind;
+mod unresolved_credentials_provider;
+mod unresolved_llm_node;
+mod unresolved_node;
+mod unresolved_service_account;
 mod unresolved_tool;
-pub(crate) mod unused_suppression;
+mod unused_suppression;
+mod when_arity;
+mod when_chained;
+mod when_constant;
+mod when_empty;
+mod when_function_ambiguous;
+mod when_missing;
+mod when_mixed_logic;
+mod when_release_difference;
+mod when_semicolon;
+mod when_suspicious_name;
 mod when_syntax;
+mod when_type;
+mod when_type_mismatch;
+mod when_unknown_builtin;
+mod when_yaml_trap;
+mod wrong_kind_target;
+mod wrong_type;
+mod yaml_duplicate_key;
 mod yaml_syntax;
 
+mod condition;
+mod place;
+mod qualified;
 mod unresolved;
+mod wording;
 
 use crate::rule::Rule;
+pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unused_suppression};
 
 /// Every rule.
 pub static RULES: &[&Rule] = &[
     &yaml_syntax::RULE,
+    &yaml_duplicate_key::RULE,
+    &empty_file::RULE,
+    &not_a_mapping::RULE,
+    &missing_kind::RULE,
+    &unknown_kind::RULE,
+    &duplicate_declaration::RULE,
+    &wrong_type::RULE,
+    &bad_enum::RULE,
+    &unknown_field::RULE,
     &missing_field::RULE,
     &unresolved_tool::RULE,
     &when_syntax::RULE,
+    &when_missing::RULE,
+    &when_empty::RULE,
+    &when_type::RULE,
+    &when_unknown_builtin::RULE,
+    &when_arity::RULE,
+    &when_mixed_logic::RULE,
+    &when_chained::RULE,
+    &when_suspicious_name::RULE,
+    &when_constant::RULE,
+    &when_type_mismatch::RULE,
+    &when_function_ambiguous::RULE,
+    &when_semicolon::RULE,
+    &when_yaml_trap::RULE,
+    &when_release_difference::RULE,
+    &edge_duplicate_id::RULE,
+    &edge_bad_id::RULE,
+    &edge_unknown_depends::RULE,
+    &edge_self_depends::RULE,
+    &edge_depends_cycle::RULE,
+    &edge_repeated_target::RULE,
+    &unresolved_node::RULE,
+    &unresolved_llm_node::RULE,
+    &unresolved_service_account::RULE,
+    &unresolved_credentials_provider::RULE,
+    &wrong_kind_target::RULE,
+    &ambiguous_target::RULE,
+    &bad_ref::RULE,
+    &mixed_routing::RULE,
+    &edge_legacy_ref::RULE,
     &unused_suppression::RULE,
 ];
 
@@ -54,7 +135,8 @@ mod tests {
             let examples = page::examples(rule);
             assert!(examples.len() >= 2, "{}: an example and its counterpart are missing", rule.id);
             for example in examples {
-                let files = project(&Fixture::parse(&example.text), &Settings::default());
+                let settings = Settings { profile: example.profile, ..Settings::default() };
+                let files = project(&Fixture::parse(&example.text), &settings);
                 let diagnostics = check::check(&files);
                 match &example.expects {
                     Some(id) => assert!(

@@ -1,0 +1,90 @@
+//! What the rules about conditions share: the checker's findings of one kind, shown in a rule's own
+//! words, with a fix that leaves the value a YAML text (Liman digest §4).
+
+use nodewise_expr::check::FindingKind;
+
+use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report};
+use crate::settings::Profile;
+
+/// How a rule shows what the checker found.
+pub(super) struct Wording {
+    /// Why it is wrong at its place.
+    pub(super) label: &'static str,
+    /// What the replacement does, as an imperative.
+    pub(super) fix: &'static str,
+    /// Whether the replacement means what the author meant.
+    pub(super) safe: bool,
+}
+
+/// The conditions of the file.
+pub(super) fn conditions<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
+    context.documents().flat_map(|document| &document.conditions)
+}
+
+/// Reports every finding of one kind.
+pub(super) fn check(context: &Context<'_>, kind: FindingKind, wording: &Wording, report: &mut Report) {
+    for facts in conditions(context) {
+        for finding in facts.findings.iter().filter(|finding| is_kind(finding, kind)) {
+            report.push(shown(facts, finding, wording));
+        }
+    }
+}
+
+/// Reports the findings of one kind that are the first error of their condition.
+pub(super) fn check_first_error(
+    context: &Context<'_>,
+    kind: FindingKind,
+    wording: &Wording,
+    report: &mut Report,
+) {
+    for facts in conditions(context) {
+        let first = facts.findings.iter().find(|finding| is_error(finding));
+        if let Some(finding) = first.filter(|finding| is_kind(finding, kind)) {
+            report.push(shown(facts, finding, wording));
+        }
+    }
+}
+
+/// The severity of what only a release rejects or reads differently.
+pub(super) fn release_severity(context: &Context<'_>) -> Severity {
+    match context.file.settings.profile {
+        Profile::Specification => Severity::Hint,
+        Profile::Release011 | Profile::Release010 => Severity::Warning,
+    }
+}
+
+/// A finding in a rule's words.
+pub(super) fn shown(facts: &ConditionFacts, finding: &ConditionFinding, wording: &Wording) -> Finding {
+    let shown =
+        Finding::new(finding.at, &*finding.message).label(wording.label).help_if(finding.help.clone());
+    match &finding.replacement {
+        Some(text) => shown.fix(wording.fix, wording.safe, finding.at, as_yaml(facts, finding, text)),
+        None => shown,
+    }
+}
+
+/// Whether the finding is of that kind.
+pub(super) fn is_kind(finding: &ConditionFinding, kind: FindingKind) -> bool {
+    finding.kind == ConditionFindingKind::Check(kind)
+}
+
+fn is_error(finding: &ConditionFinding) -> bool {
+    matches!(
+        finding.kind,
+        ConditionFindingKind::Syntax
+            | ConditionFindingKind::Check(FindingKind::UnknownBuiltin | FindingKind::Arity)
+    )
+}
+
+/// A whole plain value that became `null` or `true` would not be a text any more.
+fn as_yaml(facts: &ConditionFacts, finding: &ConditionFinding, text: &str) -> String {
+    let is_plain = facts.at.range.end() == finding.at.range.end();
+    let is_whole = usize::from(finding.at.range.len()) == facts.text.len();
+    if is_plain && is_whole && matches!(text, "null" | "true" | "false") {
+        format!("\"{text}\"")
+    } else {
+        text.to_owned()
+    }
+}

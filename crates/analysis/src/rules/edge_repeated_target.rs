@@ -1,0 +1,82 @@
+//! ## What it does
+//!
+//! Reports a node that stands twice in the list of targets of one edge.
+//!
+//! ## Why it matters
+//!
+//! Each target is a branch, so the node is visited twice.
+//!
+//! ## Example
+//!
+//! ```yaml expect=edge-repeated-target
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: [router, router], when: a}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: [router], when: a}
+//! ```
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "edge-repeated-target",
+    spec: None,
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("edge_repeated_target.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for edge in context.nodes().flat_map(|node| &node.edges) {
+        for (position, target) in edge.targets.iter().enumerate() {
+            let mut before = edge.targets.iter().take(position);
+            let first = before.find(|first| first.name == target.name && first.kind == target.kind);
+            if let Some(first) = first {
+                report.push(
+                    Finding::new(
+                        target.at,
+                        format!("`{}` is a target of this edge already", short(&target.name)),
+                    )
+                    .label("the node would be visited twice")
+                    .help("leave it out")
+                    .related(first.at, "first named here"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn within_one_list() {
+        check_rule(
+            "edge-repeated-target",
+            r"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: [router, other, router], when: a}
+#                            ^^^^^^ hint[edge-repeated-target]: `router` is a target of this edge already
+  - {target: router, when: b}
+",
+        );
+    }
+}

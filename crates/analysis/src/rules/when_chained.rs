@@ -1,0 +1,73 @@
+//! ## What it does
+//!
+//! Reports a comparison of a comparison: `0 < x < 10`.
+//!
+//! ## Why it matters
+//!
+//! The specification reads it as the conjunction of neighbours. The packages reject the condition, so
+//! the edge is never followed.
+//!
+//! ## Example
+//!
+//! ```yaml expect=when-chained
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: 0 < tries < 3}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: 0 < tries and tries < 3}
+//! ```
+
+use nodewise_expr::check::FindingKind;
+
+use super::condition::{self, Wording};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "when-chained",
+    spec: Some("liman:when-chained"),
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("when_chained.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let wording =
+        Wording { label: "the packages would never follow the edge", fix: "Spell the chain out", safe: true };
+    condition::check(context, FindingKind::ChainedComparison, &wording, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn chains_of_any_length() {
+        check_rule(
+            "when-chained",
+            r"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router, when: 0 < tries < 3}
+#                          ^^^^^^^^^^^^^ warning[when-chained]
+  - {target: router, when: a == b == c == d}
+#                          ^^^^^^^^^^^^^^^^ warning[when-chained]
+  - {target: router, when: a < b and b < c}
+",
+        );
+    }
+}

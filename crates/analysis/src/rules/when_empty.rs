@@ -1,0 +1,80 @@
+//! ## What it does
+//!
+//! Reports an edge whose condition is there and empty: `when:` with nothing, `null` or an empty text.
+//!
+//! ## Why it matters
+//!
+//! The packages take an empty condition for no condition and follow the edge always.
+//!
+//! ## Example
+//!
+//! ```yaml expect=when-empty
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: ""}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "true"}
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "when-empty",
+    spec: Some("liman:when-empty"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("when_empty.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        if matches!(issue.kind, IssueKind::EmptyCondition) {
+            report.push(
+                Finding::new(issue.at, "the condition is empty")
+                    .label("the packages would always follow the edge")
+                    .help("write `\"true\"` for an edge that is always followed"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn nothing_null_and_empty_texts_are_empty() {
+        check_rule(
+            "when-empty",
+            r#"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router, when: ""}
+#                          ^^ error[when-empty]: the condition is empty
+  - {target: router, when: null}
+#                    ^^^^ error[when-empty]: the condition is empty
+  - target: router
+    when:
+#   ^^^^ error[when-empty]: the condition is empty
+  - {target: router, when: "true"}
+"#,
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! ## What it does
+//!
+//! Reports `and` and `or` side by side without parentheses, and a negation that more logic follows.
+//! The first such place of a condition is shown.
+//!
+//! ## Why it matters
+//!
+//! The specification's `and` binds tighter than `or`, and `not` takes one term. Release 0.1.1 knows no
+//! precedence and lets `not` take everything behind it: the same condition means something else there.
+//! With parentheses both agree.
+//!
+//! ## Example
+//!
+//! ```yaml expect=when-mixed-logic
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "paid && checked || vip"}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "(paid && checked) || vip"}
+//! ```
+
+use nodewise_expr::check::FindingKind;
+
+use super::condition::{self, Wording};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "when-mixed-logic",
+    spec: Some("liman:when-mixed-logic"),
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("when_mixed_logic.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let wording =
+        Wording { label: "release 0.1.1 groups this differently", fix: "Add the parentheses", safe: true };
+    condition::check(context, FindingKind::MixedLogic, &wording, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn once_for_each_condition() {
+        check_rule(
+            "when-mixed-logic",
+            r#"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router, when: "a && b || c"}
+#                           ^^^^^^^^^^^ warning[when-mixed-logic]: `and` and `or` stand side by side without parentheses
+  - {target: router, when: not a and b}
+#                          ^^^^^^^^^^^ warning[when-mixed-logic]: a negation is followed by more logic without parentheses
+  - {target: router, when: "(a && b || c) && (d && e || f)"}
+#                            ^^^^^^^^^^^ warning[when-mixed-logic]
+  - {target: router, when: a and not b}
+  - {target: router, when: (not a) and b}
+"#,
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! ## What it does
+//!
+//! Reports a call of a builtin that LimanCE does not have.
+//!
+//! ## Why it matters
+//!
+//! The condition fails when it is evaluated, so the edge is never followed.
+//!
+//! ## Example
+//!
+//! ```yaml expect=when-unknown-builtin
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: $is_eror()}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: $is_error()}
+//! ```
+
+use nodewise_expr::check::FindingKind;
+
+use super::condition::{self, Wording};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "when-unknown-builtin",
+    spec: Some("liman:when-unknown-builtin"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("when_unknown_builtin.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let wording = Wording { label: "the edge would never be followed", fix: "Correct the name", safe: false };
+    condition::check_first_error(context, FindingKind::UnknownBuiltin, &wording, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn only_the_first_error_of_a_condition_is_reported() {
+        check_rule(
+            "when-unknown-builtin",
+            r#"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router, when: "$is_failed() or $nope()"}
+#                           ^^^^^^^^^^ error[when-unknown-builtin]: there is no builtin `$is_failed`
+  - {target: router, when: "$now(x) > y or $nope()"}
+  - {target: router, when: "$is_error(Timeout)"}
+"#,
+        );
+    }
+}
