@@ -248,7 +248,8 @@ impl DocumentFacts {
         };
         bound.references.retain(|reference| Some(reference.at) != target.as_ref().map(|target| target.at));
         self.issues.extend(bound.issues.iter().filter(|issue| is_absence(issue)).cloned());
-        self.uncoded_texts = bound.bundles.iter().filter_map(|text| texts::first_uncoded(text.value)).collect();
+        self.uncoded_texts =
+            bound.bundles.iter().filter_map(|text| texts::first_uncoded(text.value)).collect();
         self.overlay = Some(Overlay { target, strategy });
         // While the target is not declared, the names that the overlay uses still count.
         self.effective = Some(Effective { references: bound.references, ..Effective::default() });
@@ -260,6 +261,20 @@ impl DocumentFacts {
         self.conditions = bound.conditions.iter().filter_map(|value| condition_facts(tree, value)).collect();
         for bundle in &bound.bundles {
             texts::read_in_place(tree, bundle.value, &mut self.bundle_problems, &mut self.lone_braces);
+        }
+    }
+}
+
+impl DocumentFacts {
+    /// Whether the document is an overlay and the issue is about one of its own keys, not about a field
+    /// that it has for its target.
+    #[must_use]
+    pub fn is_overlay_key(&self, issue: &Issue) -> bool {
+        match self.role {
+            DocumentRole::Kind(kind) => {
+                kind.role == Role::Overlay && std::ptr::eq(&raw const kind.shape, issue.shape)
+            }
+            _ => false,
         }
     }
 }

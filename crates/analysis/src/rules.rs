@@ -4,6 +4,15 @@
 mod ambiguous_target;
 mod bad_enum;
 mod bad_ref;
+mod bundle_dropped_language;
+mod bundle_duplicate_text;
+mod bundle_missing_translation;
+mod bundle_no_fallback;
+mod bundle_non_text;
+mod bundle_shape;
+mod bundle_text_and_mapping;
+mod bundle_unknown_language;
+mod declaration_name;
 mod duplicate_declaration;
 mod edge_bad_id;
 mod edge_depends_cycle;
@@ -13,17 +22,35 @@ mod edge_repeated_target;
 mod edge_self_depends;
 mod edge_unknown_depends;
 mod empty_file;
+mod func_path;
 mod missing_field;
 mod missing_kind;
 mod mixed_routing;
 mod not_a_mapping;
+mod output_unknown_type;
+mod output_with_tools;
+mod overlay_bad_strategy;
+mod overlay_bad_to;
+mod overlay_uncoded_text;
+mod overlay_unresolved_target;
+mod sa_both_credentials;
+mod sa_empty;
+mod sa_inject;
+mod template_mismatch;
+mod template_syntax;
+mod tool_array;
+mod tool_duplicate_argument;
+mod tool_properties;
+mod tool_unknown_type;
 mod unknown_field;
 mod unknown_kind;
+mod unreachable;
 mod unresolved_credentials_provider;
 mod unresolved_llm_node;
 mod unresolved_node;
 mod unresolved_service_account;
 mod unresolved_tool;
+mod unused_declaration;
 mod unused_suppression;
 mod when_arity;
 mod when_chained;
@@ -45,6 +72,7 @@ mod wrong_type;
 mod yaml_duplicate_key;
 mod yaml_syntax;
 
+mod account;
 mod condition;
 mod place;
 mod qualified;
@@ -98,6 +126,33 @@ pub static RULES: &[&Rule] = &[
     &bad_ref::RULE,
     &mixed_routing::RULE,
     &edge_legacy_ref::RULE,
+    &func_path::RULE,
+    &sa_both_credentials::RULE,
+    &sa_empty::RULE,
+    &sa_inject::RULE,
+    &overlay_bad_to::RULE,
+    &overlay_bad_strategy::RULE,
+    &overlay_unresolved_target::RULE,
+    &declaration_name::RULE,
+    &unused_declaration::RULE,
+    &unreachable::RULE,
+    &overlay_uncoded_text::RULE,
+    &bundle_duplicate_text::RULE,
+    &bundle_text_and_mapping::RULE,
+    &bundle_unknown_language::RULE,
+    &bundle_no_fallback::RULE,
+    &bundle_non_text::RULE,
+    &bundle_shape::RULE,
+    &bundle_missing_translation::RULE,
+    &bundle_dropped_language::RULE,
+    &template_mismatch::RULE,
+    &template_syntax::RULE,
+    &tool_duplicate_argument::RULE,
+    &tool_unknown_type::RULE,
+    &tool_array::RULE,
+    &tool_properties::RULE,
+    &output_unknown_type::RULE,
+    &output_with_tools::RULE,
     &unused_suppression::RULE,
 ];
 

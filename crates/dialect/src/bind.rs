@@ -8,8 +8,8 @@ use nodewise_model::{Origin, Reference, Scope};
 
 use crate::table::{Field, Kind, Required, Role, Shape, Template, Type, Word};
 use crate::value::{Data, Value};
+pub use leaf::{function_path_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, output_extended_type};
-pub use leaf::{qualified, reference};
 
 /// What binding found in one document.
 #[derive(Debug, Default)]

@@ -1,8 +1,11 @@
 //! What the rules about unresolved names share: finding them, suggesting near names, and the names
 //! that the project declares to be there (Liman digest §2.9).
 
+use nodewise_dialect::tables::liman::TOOL;
 use nodewise_model::Reference;
 
+use super::place;
+use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::index::Resolution;
 use crate::near::nearest;
@@ -15,7 +18,7 @@ pub(super) fn check(context: &Context<'_>, class: &'static str, report: &mut Rep
             if context.index.resolve(reference) != Resolution::Nothing || is_outside(context, reference) {
                 continue;
             }
-            if context.file.settings.is_generated_tool(&reference.name) {
+            if is_generated(context, reference) {
                 report.push_at(Severity::Hint, generated(reference));
             } else {
                 report.push(unresolved(context, reference));
@@ -27,20 +30,17 @@ pub(super) fn check(context: &Context<'_>, class: &'static str, report: &mut Rep
 /// A finding for a name that resolves to nothing.
 pub(super) fn unresolved(context: &Context<'_>, reference: &Reference) -> Finding {
     let scope = reference.scope;
-    let finding = Finding::new(reference.at, format!("no {} is named `{}`", scope.noun, reference.name))
+    let name = short(&reference.name);
+    let finding = Finding::new(reference.at, format!("no {} is named `{name}`", scope.noun))
         .label("nothing in the project declares it");
-    match nearest(&reference.name, context.index.names_of(scope.kinds)) {
+    let kinds: Vec<&str> = scope.kinds.iter().copied().filter(|kind| reference.accepts(kind)).collect();
+    match nearest(&reference.name, context.index.names_of(&kinds)) {
         Some(near) => {
-            let text = match &reference.kind {
-                Some(_) => return finding.help(format!("write `{near}`, which is declared")),
-                None => near.to_owned(),
-            };
-            finding.help(format!("write `{near}`, which is declared")).fix(
-                format!("Replace it with `{near}`"),
-                false,
-                reference.at,
-                text,
-            )
+            let finding = finding.help(format!("write `{near}`, which is declared"));
+            match place::part(context, reference.at, &reference.name).filter(|_| place::is_word(near)) {
+                Some(name_at) => finding.fix(format!("Replace it with `{near}`"), false, name_at, near),
+                None => finding,
+            }
         }
         None => finding.help(format!(
             "declare it as {}, or list it in nodewise.toml if the program registers it",
@@ -49,16 +49,23 @@ pub(super) fn unresolved(context: &Context<'_>, reference: &Reference) -> Findin
     }
 }
 
-fn generated(reference: &Reference) -> Finding {
+/// Whether the name may be that of a tool which is generated at run time.
+pub(super) fn is_generated(context: &Context<'_>, reference: &Reference) -> bool {
+    let takes_tools = TOOL.kinds.iter().any(|kind| reference.accepts(kind));
+    takes_tools && context.file.settings.is_generated_tool(&reference.name)
+}
+
+/// A finding for a name that may be generated.
+pub(super) fn generated(reference: &Reference) -> Finding {
     Finding::new(
         reference.at,
-        format!("`{}` is not declared; it may be generated at run time", reference.name),
+        format!("`{}` is not declared; it may be generated at run time", short(&reference.name)),
     )
     .label("its prefix is one of generated tools")
 }
 
 /// Whether the project says that a program registers the name.
-fn is_outside(context: &Context<'_>, reference: &Reference) -> bool {
+pub(super) fn is_outside(context: &Context<'_>, reference: &Reference) -> bool {
     let outside = &context.file.settings.outside;
     let fits = |kind: &str| reference.accepts(kind);
     let lists = [

@@ -204,7 +204,8 @@ fn name_fault(name: &str) -> Option<&'static str> {
 }
 
 /// Why a text is no function path: identifiers joined by dots, at least two (§5).
-fn function_path_fault(path: &str) -> Option<&'static str> {
+#[must_use]
+pub fn function_path_fault(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         Some("it is empty")
     } else if path.starts_with('.') {

@@ -1,0 +1,15 @@
+//! What the rules about service accounts share: the accounts of a file, those written in place
+//! included.
+
+use nodewise_model::{Account, Body};
+
+use crate::rule::Context;
+
+/// The accounts that the file declares or writes in place, overlays applied.
+pub(super) fn accounts<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Account> + use<'a> {
+    context.declarations().filter_map(|declaration| match &declaration.body {
+        Body::Account(account) => Some(account),
+        Body::Node(node) => node.inlined_account.as_ref().map(|(_, account)| account),
+        Body::Provider(_) => None,
+    })
+}

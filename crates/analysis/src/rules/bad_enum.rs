@@ -1,0 +1,90 @@
+//! ## What it does
+//!
+//! Reports a word where a key takes one of a few words and this is none of them.
+//!
+//! ## Why it matters
+//!
+//! The loader rejects the declaration.
+//!
+//! ## Example
+//!
+//! ```yaml expect=bad-enum
+//! kind: CredentialsProvider
+//! name: vault
+//! type: oauth2
+//! func: hr.secrets.vault
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: CredentialsProvider
+//! name: vault
+//! type: custom
+//! func: hr.secrets.vault
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+
+use super::place;
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "bad-enum",
+    spec: Some("liman:bad-enum"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("bad_enum.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for document in context.documents() {
+        for issue in &document.issues {
+            let (IssueKind::BadWord(text, words), Some(field)) = (&issue.kind, issue.field) else { continue };
+            // The words of an overlay's own key have a rule of their own.
+            if document.is_overlay_key(issue) {
+                continue;
+            }
+            let known: Vec<&str> = words.iter().map(|word| word.text).collect();
+            let finding = Finding::new(issue.at, format!("`{}` is no value of `{}`", short(text), field.key));
+            let finding = match nearest(text, known.iter().copied()) {
+                Some(near) => match place::part(context, issue.at, text) {
+                    Some(place) => finding.fix(format!("Write `{near}`"), false, place, near),
+                    None => finding,
+                },
+                None => finding,
+            };
+            report.push(finding.help(format!("write one of {}", known.join(", "))));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn the_type_of_credentials() {
+        check_rule(
+            "bad-enum",
+            r"
+kind: CredentialsProvider
+name: b
+type: oauth2
+#     ^^^^^^ error[bad-enum]: `oauth2` is no value of `type`
+func: c.b
+---
+kind: Overlay
+to: CredentialsProvider:b
+strategy: append
+type: berer
+#     ^^^^^ error[bad-enum]: `berer` is no value of `type`
+",
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! ## What it does
+//!
+//! Reports a function path that cannot be imported: no module, an empty part, a relative path, a colon,
+//! parentheses, or a part that is not an identifier.
+//!
+//! ## Why it matters
+//!
+//! A path is `module.path.function`. Without a module, or with anything else, the import fails when the
+//! node is compiled. A tool then becomes a function that does nothing.
+//!
+//! ## Example
+//!
+//! ```yaml expect=func-path
+//! kind: Node
+//! name: notify
+//! func: desk.notify:run
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: notify
+//! func: desk.notify.run
+//! ```
+
+use nodewise_dialect::bind::{IssueKind, function_path_fault};
+
+use super::place;
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "func-path",
+    spec: Some("liman:func-path"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("func_path.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        let IssueKind::FunctionPath(fault) = &issue.kind else { continue };
+        let source = place::source(context, issue.at);
+        let path = source.trim_matches(['"', '\'']);
+        let finding = Finding::new(issue.at, format!("`{}` is no function path", short(path)))
+            .label(*fault)
+            .help("write `module.path.function`");
+        let meant = path.replace(':', ".").trim_end_matches("()").to_owned();
+        let place = place::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
+        report.push(match place {
+            Some(place) => finding.fix(format!("Write `{}`", short(&meant)), true, place, meant),
+            None => finding,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_fault() {
+        check_rule(
+            "func-path",
+            r#"
+kind: Node
+name: a
+func: run
+#     ^^^ error[func-path]: `run` is no function path
+---
+kind: Node
+name: b
+func: pkg..run
+#     ^^^^^^^^ error[func-path]: `pkg..run` is no function path
+---
+kind: CredentialsProvider
+name: c
+type: basic
+func: "pkg.run()"
+#     ^^^^^^^^^^^ error[func-path]: `pkg.run()` is no function path
+"#,
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! ## What it does
+//!
+//! Reports a mapping without `kind` beside declarations.
+//!
+//! ## Why it matters
+//!
+//! Only `kind` says what a document declares; the loader rejects a document without it. A stray `---` that
+//! cuts a declaration in two leaves a second half without a kind.
+//!
+//! ## Example
+//!
+//! ```yaml expect=missing-kind
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ---
+//! auth:
+//!   service_account: reader
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! auth:
+//!   service_account: reader
+//! ---
+//! kind: ServiceAccount
+//! name: reader
+//! context: {inject: [user.id]}
+//! ```
+
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::DocumentRole;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-kind",
+    spec: Some("liman:missing-kind"),
+    severity: Severity::Error,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("missing_kind.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for document in context.documents() {
+        if !matches!(document.role, DocumentRole::MissingKind) {
+            continue;
+        }
+        let finding =
+            Finding::new(document.head, "the document has no `kind`").label("nothing says what it declares");
+        report.push(if document.id.position == 0 {
+            finding.help("add `kind`")
+        } else {
+            finding.help("add `kind`, or remove the `---` above if this belongs to the document before")
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn on_the_first_line_of_the_document() {
+        check_rule(
+            "missing-kind",
+            r"
+kind: Node
+name: n
+func: f.n
+---
+name: b
+^^^^ error[missing-kind]: the document has no `kind`
+---
+kind:
+^^^^ error[missing-kind]: the document has no `kind`
+name: c
+",
+        );
+    }
+
+    #[test]
+    fn other_systems_are_left_alone() {
+        check_rule(
+            "missing-kind",
+            r"
+kind: Node
+name: n
+func: f.n
+---
+apiVersion: v1
+metadata: {name: x}
+",
+        );
+    }
+}

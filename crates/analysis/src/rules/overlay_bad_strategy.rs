@@ -1,0 +1,91 @@
+//! ## What it does
+//!
+//! Reports an overlay with a `strategy` that does not exist.
+//!
+//! ## Why it matters
+//!
+//! Nothing says how the overlay's fields are combined with those of its target.
+//!
+//! ## Example
+//!
+//! ```yaml expect=overlay-bad-strategy
+//! kind: Overlay
+//! to: LLMNode:chat
+//! strategy: append
+//! prompts: {de: {system: Hallo}}
+//! ---
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Overlay
+//! to: LLMNode:chat
+//! strategy: merge
+//! prompts: {de: {system: Hallo}}
+//! ---
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+
+use super::place;
+use super::wording::{listed, short};
+use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "overlay-bad-strategy",
+    spec: Some("liman:overlay-bad-strategy"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("overlay_bad_strategy.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for document in context.documents() {
+        for issue in document.issues.iter().filter(|issue| document.is_overlay_key(issue)) {
+            let IssueKind::BadWord(text, words) = &issue.kind else { continue };
+            let known: Vec<&str> = words.iter().map(|word| word.text).collect();
+            let finding = Finding::new(issue.at, format!("no strategy is named `{}`", short(text)))
+                .help(format!("the strategies are {}", listed(known.iter().copied())));
+            let near = nearest(text, known.iter().copied());
+            report.push(match (near, place::part(context, issue.at, text)) {
+                (Some(near), Some(place)) => finding.fix(format!("Write `{near}`"), false, place, near),
+                _ => finding,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn only_the_strategy() {
+        check_rule(
+            "overlay-bad-strategy",
+            r"
+kind: Overlay
+to: CredentialsProvider:b
+strategy: append
+#         ^^^^^^ error[overlay-bad-strategy]: no strategy is named `append`
+type: oauth2
+---
+kind: CredentialsProvider
+name: b
+type: basic
+func: c.b
+",
+        );
+    }
+}

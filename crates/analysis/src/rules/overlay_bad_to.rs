@@ -1,0 +1,100 @@
+//! ## What it does
+//!
+//! Reports an overlay whose `to` is not `Kind:name`, or that aims at another overlay.
+//!
+//! ## Why it matters
+//!
+//! Nothing says which declaration the overlay patches.
+//!
+//! ## Example
+//!
+//! ```yaml expect=overlay-bad-to
+//! kind: Overlay
+//! to: chat
+//! prompts: {de: {system: Hallo}}
+//! ---
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: Overlay
+//! to: LLMNode:chat
+//! prompts: {de: {system: Hallo}}
+//! ---
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::tables::liman::OVERLAY_TARGET;
+
+use super::unknown_kind::unknown_kind;
+use super::wording::short;
+use super::{place, qualified};
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
+use crate::rule::{Context, Report, Rule};
+
+/// What stands between kind and name.
+const SEPARATOR: char = ':';
+
+pub(crate) static RULE: Rule = Rule {
+    id: "overlay-bad-to",
+    spec: Some("liman:overlay-bad-to"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("overlay_bad_to.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Ownership::Ours(dialect) = context.file.ownership else { return };
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        let IssueKind::Qualified(text, SEPARATOR) = &issue.kind else { continue };
+        if unknown_kind(dialect, text, SEPARATOR).is_some() {
+            continue;
+        }
+        let source = place::source(context, place::first_line(context, issue.at));
+        let finding = Finding::new(issue.at, format!("`to` takes `Kind:name`, not `{}`", short(source)))
+            .label("nothing says what is patched");
+        report.push(qualified::suggest(context, finding, (issue.at, text), &OVERLAY_TARGET, SEPARATOR));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn names_without_a_kind_and_overlays() {
+        check_rule(
+            "overlay-bad-to",
+            r"
+kind: Overlay
+to: chat
+#   ^^^^ error[overlay-bad-to]: `to` takes `Kind:name`, not `chat`
+---
+kind: Overlay
+to: Overlay:chat
+#   ^^^^^^^^^^^^ error[overlay-bad-to]: `to` takes `Kind:name`, not `Overlay:chat`
+---
+kind: Overlay
+to: LLMNode/chat
+#   ^^^^^^^^^^^^ error[overlay-bad-to]: `to` takes `Kind:name`, not `LLMNode/chat`
+---
+kind: Overlay
+to: Foo:chat
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+",
+        );
+    }
+}

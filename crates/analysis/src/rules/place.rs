@@ -1,0 +1,44 @@
+//! Places that rules point at: the first line of something, a name inside a longer text, the
+//! declaration that a name leads to.
+
+use nodewise_model::Origin;
+use nodewise_syntax::{TextRange, TextSize};
+
+use crate::index::Declared;
+use crate::rule::Context;
+
+/// The text at a place, as it stands in its file.
+pub(super) fn source<'a>(context: &Context<'a>, at: Origin) -> &'a str {
+    let text = context.source(at.source).map_or("", |file| file.tree.text());
+    text.get(usize::from(at.range.start())..usize::from(at.range.end())).unwrap_or_default()
+}
+
+/// The first line of a place.
+pub(super) fn first_line(context: &Context<'_>, at: Origin) -> Origin {
+    let line = source(context, at).lines().next().unwrap_or_default().trim_end();
+    Origin::new(at.source, TextRange::at(at.range.start(), TextSize::of(line)))
+}
+
+/// Where `part` stands inside a place, if it stands there once, letter by letter.
+pub(super) fn part(context: &Context<'_>, at: Origin, part: &str) -> Option<Origin> {
+    let text = source(context, at);
+    let start = text.find(part).filter(|start| text.rfind(part) == Some(*start) && !part.is_empty())?;
+    let start = at.range.start() + TextSize::try_from(start).ok()?;
+    Some(Origin::new(at.source, TextRange::at(start, TextSize::of(part))))
+}
+
+/// Where a declaration states its name.
+pub(super) fn declaration(context: &Context<'_>, declared: Declared) -> Option<Origin> {
+    let file = context.source(declared.document.source)?;
+    let document = file.documents.get(declared.document.position as usize)?;
+    let declaration = document.effective.as_ref()?.declaration.as_ref()?;
+    Some(declaration.name.as_ref().map_or(declaration.head, |name| name.at))
+}
+
+/// Whether a text may stand in YAML without quotes, or inside any, and is still this text.
+pub(super) fn is_word(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next().is_some_and(|first| first == '_' || first.is_alphabetic())
+        && letters.all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '/'))
+        && !["null", "true", "false"].contains(&text.to_ascii_lowercase().as_str())
+}

@@ -1,0 +1,109 @@
+//! ## What it does
+//!
+//! Reports a `kind` that does not exist, in a document and in the `to` of an overlay. Case counts.
+//!
+//! ## Why it matters
+//!
+//! The loader skips the document without a word: what it declares is not there.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-kind
+//! kind: LlmNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::table::{Dialect, Kind};
+use nodewise_model::Origin;
+
+use super::place;
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{DocumentRole, Ownership};
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-kind",
+    spec: Some("liman:unknown-kind"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unknown_kind.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Ownership::Ours(dialect) = context.file.ownership else { return };
+    for document in context.documents() {
+        if let DocumentRole::UnknownKind(word, at) = &document.role {
+            report.push(finding(context, dialect.kinds.iter().collect(), word, *at));
+        }
+        for issue in &document.issues {
+            if let IssueKind::Qualified(text, separator) = &issue.kind
+                && let Some(word) = unknown_kind(dialect, text, *separator)
+            {
+                let kinds = dialect.kinds.iter().filter(|kind| kind.is_declarable()).collect();
+                report.push(finding(context, kinds, word, issue.at));
+            }
+        }
+    }
+}
+
+/// The kind in a well-formed `Kind:name`, if there is no such kind. In `Kind/name` it is the
+/// reference that is bad.
+pub(super) fn unknown_kind<'a>(dialect: &Dialect, text: &'a str, separator: char) -> Option<&'a str> {
+    let (word, name) = text.split_once(separator).filter(|_| separator == ':')?;
+    let well_formed = !word.trim().is_empty() && !name.trim().is_empty();
+    (well_formed && dialect.kind(word).is_none()).then_some(word)
+}
+
+fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> Finding {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    let finding = Finding::new(at, format!("no kind is named `{}`", short(word)))
+        .label("the loader skips what it does not know");
+    let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
+    let Some(near) = same.or_else(|| nearest(word, names.iter().copied())) else {
+        return finding.help(format!("the kinds are {}", names.join(", ")));
+    };
+    let finding = finding.help(format!("write `{near}`"));
+    match place::part(context, at, word) {
+        Some(place) => finding.fix(format!("Write `{near}`"), same.is_some(), place, near),
+        None => finding,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_documents_and_overlays() {
+        check_rule(
+            "unknown-kind",
+            r"
+kind: LlmNode
+#     ^^^^^^^ error[unknown-kind]: no kind is named `LlmNode`
+name: chat
+prompts: {system: {en: Hi}}
+---
+kind: Overlay
+to: LLMnode:chat
+#   ^^^^^^^^^^^^ error[unknown-kind]: no kind is named `LLMnode`
+---
+kind: Overlay
+to: chat
+",
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! ## What it does
+//!
+//! Reports a Node or FunctionNode that no edge leads to, in a project with an LLMNode that nothing leads
+//! to, so that a run can begin there. The rule is silent where a file cannot be read.
+//!
+//! ## Why it matters
+//!
+//! A run that begins at the LLMNode never visits the node.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unreachable
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! nodes:
+//!   - {target: notify, when: urgent}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! ```
+
+use nodewise_model::{Body, NodeKind};
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unreachable",
+    spec: Some("liman:unreachable"),
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unreachable.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let uses = context.index.uses();
+    if !(uses.complete && uses.entry) {
+        return;
+    }
+    for document in context.documents() {
+        let declaration =
+            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
+        let Some(declaration) = declaration else { continue };
+        let (Some(name), Body::Node(node)) = (&declaration.name, &declaration.body) else { continue };
+        let is_first = context
+            .index
+            .first(declaration.kind, &name.value)
+            .is_some_and(|first| first.document == document.id);
+        if is_first && node.kind == NodeKind::Function && !context.index.is_used(document.id) {
+            report.push(
+                Finding::new(
+                    name.at,
+                    format!("no edge leads to {} `{}`", declaration.kind, short(&name.value)),
+                )
+                .help("add an edge to it, or begin the run here"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn beside_an_entry() {
+        check_rule(
+            "unreachable",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+nodes: [b]
+---
+kind: Node
+name: a
+#     ^ hint[unreachable]: no edge leads to Node `a`
+func: f.a
+nodes:
+  - {target: a, when: again}
+---
+kind: Node
+name: b
+func: f.b
+",
+        );
+    }
+
+    #[test]
+    fn the_node_may_be_the_entry() {
+        check_rule(
+            "unreachable",
+            r"
+kind: Node
+name: intake
+func: f.intake
+llm_nodes: [chat]
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+",
+        );
+    }
+}

@@ -1,0 +1,165 @@
+//! ## What it does
+//!
+//! Reports a ToolNode, a ServiceAccount or a CredentialsProvider that nothing in the project refers to.
+//! The rule is silent in projects without an LLMNode, and where a file cannot be read.
+//!
+//! ## Why it matters
+//!
+//! It is dead weight, or the place that should name it forgot to: a model cannot call a tool that no node
+//! lists.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unused-declaration
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ---
+//! kind: ToolNode
+//! name: find
+//! description: Find a customer
+//! func: desk.find
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! tools: [find]
+//! ---
+//! kind: ToolNode
+//! name: find
+//! description: Find a customer
+//! func: desk.find
+//! ```
+
+use nodewise_model::{Body, NodeKind};
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::index::Uses;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unused-declaration",
+    spec: Some("liman:unused-declaration"),
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unused_declaration.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let uses = context.index.uses();
+    if !(uses.complete && uses.entry) {
+        return;
+    }
+    for document in context.documents() {
+        let declaration =
+            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
+        let Some(declaration) = declaration else { continue };
+        let Some(name) = &declaration.name else { continue };
+        let is_first = context
+            .index
+            .first(declaration.kind, &name.value)
+            .is_some_and(|first| first.document == document.id);
+        if is_first && needs_use(&declaration.body, uses) && !context.index.is_used(document.id) {
+            report.push(
+                Finding::new(name.at, format!("nothing uses {} `{}`", declaration.kind, short(&name.value)))
+                    .help("name it where it is needed, or remove it"),
+            );
+        }
+    }
+}
+
+/// Whether a declaration of this sort is of no use unless another one names it. Tools from outside the
+/// project look credentials providers up by themselves.
+fn needs_use(body: &Body, uses: Uses) -> bool {
+    match body {
+        Body::Node(node) => node.kind == NodeKind::Tool,
+        Body::Account(_) => true,
+        Body::Provider(_) => !uses.outside_tools,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn tools_accounts_and_providers() {
+        check_rule(
+            "unused-declaration",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+tools: [find]
+---
+kind: ToolNode
+name: find
+description: Find
+func: d.find
+---
+kind: ToolNode
+name: lost
+#     ^^^^ hint[unused-declaration]: nothing uses ToolNode `lost`
+description: Lost
+func: d.lost
+---
+kind: ServiceAccount
+name: reader
+#     ^^^^^^ hint[unused-declaration]: nothing uses ServiceAccount `reader`
+credentials_provider: vault
+---
+kind: CredentialsProvider
+name: vault
+type: basic
+func: d.vault
+",
+        );
+    }
+
+    #[test]
+    fn an_overlay_may_use_it() {
+        check_rule(
+            "unused-declaration",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+---
+kind: Overlay
+to: LLMNode:chat
+tools: [find]
+---
+kind: ToolNode
+name: find
+description: Find
+func: d.find
+",
+        );
+    }
+
+    #[test]
+    fn not_beside_broken_text() {
+        check_rule(
+            "unused-declaration",
+            r"
+#- /a.yaml
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+tools: [a
+#- /b.yaml
+kind: ToolNode
+name: find
+description: Find
+func: d.find
+",
+        );
+    }
+}

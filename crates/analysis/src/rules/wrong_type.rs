@@ -1,0 +1,131 @@
+//! ## What it does
+//!
+//! Reports a value of another YAML type than its key takes: a number where a text belongs, a text where a
+//! list belongs.
+//!
+//! ## Why it matters
+//!
+//! The loader rejects the declaration. In YAML 1.2 `42`, `true` and `1.5` are no texts, and `yes` and
+//! `off` are.
+//!
+//! ## Example
+//!
+//! ```yaml expect=wrong-type
+//! kind: LLMNode
+//! name: 42
+//! prompts: {system: {en: Hi}}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: "42"
+//! prompts: {system: {en: Hi}}
+//! ```
+
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::table::Type;
+
+use super::place;
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::{DocumentRole, Ownership};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "wrong-type",
+    spec: Some("liman:wrong-type"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("wrong_type.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for document in context.documents() {
+        if let (DocumentRole::BadKind(found, at), Ownership::Ours(dialect)) =
+            (&document.role, context.file.ownership)
+        {
+            report.push(
+                Finding::new(*at, format!("`{}` takes a word, not {found}", dialect.discriminator))
+                    .help("write the name of a kind"),
+            );
+        }
+        for issue in &document.issues {
+            if let IssueKind::WrongType(expected, found) = &issue.kind {
+                report.push(finding(context, issue, expected, found));
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) -> Finding {
+    let key = issue.field.map_or(issue.shape.name, |field| field.key);
+    let finding = Finding::new(issue.at, format!("`{key}` takes {expected}, not {found}"))
+        .label("the loader rejects the declaration");
+    let source = place::source(context, issue.at);
+    let takes_text = matches!(
+        issue.field.map(|field| field.ty),
+        Some(Type::Text | Type::DeclaredName | Type::Reference(_))
+    );
+    let takes_list = matches!(
+        issue.field.map(|field| field.ty),
+        Some(Type::List(Type::Reference(_) | Type::TextOr(..) | Type::Injection))
+    );
+    let is_number = source.parse::<f64>().is_ok() || source == "true" || source == "false";
+    // Only inside brackets do these end a value.
+    let is_item = !source.is_empty() && !source.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);
+    if takes_text && is_number {
+        finding.help("put it in quotes").fix("Put it in quotes", true, issue.at, format!("\"{source}\""))
+    } else if takes_list && found == "a text" && is_item {
+        finding.help("write a list").fix("Write a list", false, issue.at, format!("[{source}]"))
+    } else {
+        finding
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn values_of_all_kinds() {
+        check_rule(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: 42
+#     ^^ error[wrong-type]: `name` takes a text, not a number
+prompts: {system: {en: Hi}}
+tools: get_weather
+#      ^^^^^^^^^^^ error[wrong-type]: `tools` takes a list, not a text
+nodes: [7]
+#       ^ error[wrong-type]: `nodes` takes a name or a mapping, not a number
+---
+kind: ToolNode
+name: get_weather
+description: W
+arguments: {city: string}
+#          ^^^^^^^^^^^^^^ error[wrong-type]: `arguments` takes a list, not a mapping
+func: w.get
+---
+kind: [Node]
+#     ^^^^^^ error[wrong-type]: `kind` takes a word, not a list
+",
+        );
+    }
+
+    #[test]
+    fn an_empty_value_is_reported_on_its_key() {
+        check_rule(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: a
+prompts:
+^^^^^^^ error[wrong-type]
+",
+        );
+    }
+}
