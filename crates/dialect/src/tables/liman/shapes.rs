@@ -44,7 +44,7 @@ pub const ARGUMENT_TYPES: &[Word] = &[
 ];
 
 /// The scalar types of a structured answer (§2.8).
-pub(super) const OUTPUT_TYPES: &[Word] = &[
+pub const OUTPUT_TYPES: &[Word] = &[
     word("str", "a text"),
     word("int", "an integer"),
     word("float", "a number"),

@@ -1,0 +1,79 @@
+//! ## What it does
+//!
+//! Reports a text that other languages of the same localized text have and one has not.
+//!
+//! ## Why it matters
+//!
+//! The specification takes the English text instead. The packages take a language as a whole or not at
+//! all, so they find nothing there.
+//!
+//! ## Example
+//!
+//! ```yaml expect=bundle-missing-translation
+//! kind: LLMNode
+//! name: chat
+//! prompts:
+//!   system: {en: Hi, de: Hallo}
+//!   notes: {en: Be short}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts:
+//!   system: {en: Hi, de: Hallo}
+//!   notes: {en: Be short, de: Fass dich kurz}
+//! ```
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "bundle-missing-translation",
+    spec: Some("liman:bundle-missing-translation"),
+    severity: Severity::Hint,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("bundle_missing_translation.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let texts = context.effective().flat_map(|effective| &effective.texts);
+    for missing in texts.flat_map(|text| &text.missing) {
+        report.push(
+            Finding::new(
+                missing.at,
+                format!("`{}` has no text `{}`", missing.language, short(&missing.path)),
+            )
+            .label("another language has it")
+            .help(format!("add it in `{}`", missing.language)),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_language_and_path_once() {
+        check_rule(
+            "bundle-missing-translation",
+            r"
+kind: LLMNode
+name: chat
+prompts:
+  system: {en: Hi, de: Hallo}
+  notes:
+    en: [a, b]
+#        ^ hint[bundle-missing-translation]: `de` has no text `notes`
+#        ^ hint[bundle-missing-translation]: `ru` has no text `notes`
+  ru: {system: Привет}
+",
+        );
+    }
+}

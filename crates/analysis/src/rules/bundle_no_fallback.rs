@@ -1,0 +1,87 @@
+//! ## What it does
+//!
+//! Reports a localized text that has no text in English, the language that missing texts are taken from.
+//!
+//! ## Why it matters
+//!
+//! The packages run in English: the text is not found, and the node fails on its first call.
+//!
+//! ## Example
+//!
+//! ```yaml expect=bundle-no-fallback
+//! kind: LLMNode
+//! name: chat
+//! prompts:
+//!   system: {fr: Bonjour}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts:
+//!   system: {fr: Bonjour, en: Hello}
+//! ```
+
+use nodewise_dialect::bundle::BundleProblemKind;
+use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "bundle-no-fallback",
+    spec: Some("liman:bundle-no-fallback"),
+    severity: Severity::Warning,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("bundle_no_fallback.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let texts = context.effective().flat_map(|effective| &effective.texts);
+    for problem in texts.flat_map(|text| &text.problems) {
+        if problem.kind == BundleProblemKind::NoFallback {
+            report.push(
+                Finding::new(
+                    problem.at,
+                    format!("there is no text in `{FALLBACK_LANGUAGE}` to fall back to"),
+                )
+                .label("every text here is in another language")
+                .help(format!("add the text in `{FALLBACK_LANGUAGE}`")),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn overlays_may_bring_it() {
+        check_rule(
+            "bundle-no-fallback",
+            r"
+#- /base.yaml
+kind: ToolNode
+name: b
+func: m.b
+description:
+  fr: Bonjour
+# ^^ warning[bundle-no-fallback]: there is no text in `en` to fall back to
+---
+kind: ToolNode
+name: c
+func: m.c
+description: {fr: Bonjour}
+#- /langs/en.yaml
+kind: Overlay
+to: ToolNode:c
+description: {en: Hello}
+",
+        );
+    }
+}

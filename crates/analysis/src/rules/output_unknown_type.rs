@@ -1,0 +1,85 @@
+//! ## What it does
+//!
+//! Reports the type of a structured answer's field that does not exist.
+//!
+//! ## Why it matters
+//!
+//! The release checks the type when the model is called, and fails there.
+//!
+//! ## Example
+//!
+//! ```yaml expect=output-unknown-type
+//! kind: LLMNode
+//! name: extractor
+//! prompts: {system: {en: Extract the fields.}}
+//! structured_output:
+//!   total: decimal
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: extractor
+//! prompts: {system: {en: Extract the fields.}}
+//! structured_output:
+//!   total: float
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::tables::liman::OUTPUT_TYPES;
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "output-unknown-type",
+    spec: None,
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("output_unknown_type.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        let IssueKind::OutputType(word) = &issue.kind else { continue };
+        let finding = Finding::new(issue.at, format!("there is no type `{}`", short(word)))
+            .label("the first call of the node fails");
+        let known = || OUTPUT_TYPES.iter().map(|known| known.text);
+        report.push(match nearest(word, known()) {
+            Some(near) => {
+                finding.help(format!("write `{near}`")).fix(format!("Write `{near}`"), false, issue.at, near)
+            }
+            None => finding.help(format!("the types are {}", known().collect::<Vec<_>>().join(", "))),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn at_any_depth() {
+        check_rule(
+            "output-unknown-type",
+            r"
+kind: LLMNode
+name: extractor
+prompts: {system: {en: Extract the fields.}}
+structured_output:
+  total: decimal
+#        ^^^^^^^ error[output-unknown-type]: there is no type `decimal`
+  lines: [string]
+#         ^^^^^^ error[output-unknown-type]: there is no type `string`
+  seller: {name: str, country: {type: txt, optional: true}}
+#                                     ^^^ error[output-unknown-type]: there is no type `txt`
+  paid?: bool
+",
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! ## What it does
+//!
+//! Reports the type of a tool's argument that does not exist.
+//!
+//! ## Why it matters
+//!
+//! The packages check the type when a node that lists the tool is compiled, and fail there.
+//!
+//! ## Example
+//!
+//! ```yaml expect=tool-unknown-type
+//! kind: ToolNode
+//! name: find
+//! description: Find
+//! func: t.find
+//! arguments:
+//!   - {name: when, type: datetime}
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: ToolNode
+//! name: find
+//! description: Find
+//! func: t.find
+//! arguments:
+//!   - {name: when, type: string}
+//! ```
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::tables::liman::ARGUMENT_TYPES;
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "tool-unknown-type",
+    spec: Some("liman:tool-unknown-type"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("tool_unknown_type.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        let IssueKind::ArgumentType(word) = &issue.kind else { continue };
+        let finding = Finding::new(issue.at, format!("there is no type `{}`", short(word)))
+            .label("the tool cannot be compiled");
+        let known = || ARGUMENT_TYPES.iter().map(|known| known.text);
+        report.push(match nearest(word, known()) {
+            Some(near) => {
+                finding.help(format!("write `{near}`")).fix(format!("Write `{near}`"), false, issue.at, near)
+            }
+            None => finding.help(format!("the types are {}", known().collect::<Vec<_>>().join(", "))),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn alone_and_in_unions() {
+        check_rule(
+            "tool-unknown-type",
+            r#"
+kind: ToolNode
+name: find
+description: Find
+func: t.find
+arguments:
+  - {name: a, type: datetime}
+#                   ^^^^^^^^ error[tool-unknown-type]: there is no type `datetime`
+  - {name: b, type: [int, strng, "null"]}
+#                         ^^^^^ error[tool-unknown-type]: there is no type `strng`
+#                                ^^^^^^ error[tool-unknown-type]: there is no type `null`
+  - {name: c, type: [int, str, array]}
+"#,
+        );
+    }
+}
