@@ -139,7 +139,7 @@ impl Options {
 
     fn printer(&self) -> Printer {
         match self.format {
-            Format::Full => Printer::concise(self.hints),
+            Format::Full => Printer::full(self.hints, self.color.is_wanted()),
             Format::Concise => Printer::concise(self.hints),
             Format::Json => Printer::json(),
         }

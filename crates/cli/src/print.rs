@@ -4,6 +4,7 @@
 //! file reaches a terminal without passing through `screen`.
 
 mod concise;
+mod full;
 mod json;
 
 use anyhow::Result;
@@ -31,11 +32,17 @@ pub(crate) struct Printer {
 }
 
 enum Format {
+    Full(full::Drawer),
     Concise,
     Json(json::Separator),
 }
 
 impl Printer {
+    /// Each diagnostic with its source lines.
+    pub(crate) fn full(shows_hints: bool, is_coloured: bool) -> Printer {
+        Printer { format: Format::Full(full::Drawer::new(is_coloured)), shows_hints }
+    }
+
     /// One line a diagnostic.
     pub(crate) fn concise(shows_hints: bool) -> Printer {
         Printer { format: Format::Concise, shows_hints }
@@ -50,7 +57,7 @@ impl Printer {
     pub(crate) fn begin(&self, output: &mut Output) -> Result<()> {
         match &self.format {
             Format::Json(_) => output.write(json::HEAD),
-            Format::Concise => Ok(()),
+            Format::Full(_) | Format::Concise => Ok(()),
         }
     }
 
@@ -73,7 +80,7 @@ impl Printer {
     pub(crate) fn end(&self, summary: &Summary, output: &mut Output) -> Result<()> {
         match &self.format {
             Format::Json(_) => output.write(&json::tail(summary)),
-            Format::Concise => output.line(&self.closing(summary)),
+            Format::Full(_) | Format::Concise => output.line(&self.closing(summary)),
         }
     }
 
@@ -83,6 +90,7 @@ impl Printer {
 
     fn text(&self, judged: &Judged, diagnostic: &Diagnostic) -> String {
         match &self.format {
+            Format::Full(drawer) => drawer.text(judged, diagnostic),
             Format::Concise => concise::text(judged, diagnostic),
             Format::Json(_) => json::text(judged, diagnostic),
         }

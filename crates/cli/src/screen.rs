@@ -50,20 +50,16 @@ pub(crate) fn is_harmful(character: char) -> bool {
     character.is_control() || is_format_control(character)
 }
 
-/// What stands for a harmful character.
-pub(crate) fn picture(character: char) -> Cow<'static, str> {
+/// One character that stands for a harmful one, so that columns stay.
+pub(crate) fn picture(character: char) -> char {
     const FIRST_PICTURE: u32 = 0x2400;
     let code = u32::from(character);
-    let one = match code {
+    let picture = match code {
         0x00..=0x1f => char::from_u32(FIRST_PICTURE + code),
         0x7f => Some('\u{2421}'),
-        0x80..=0x9f => Some(char::REPLACEMENT_CHARACTER),
         _ => None,
     };
-    match one {
-        Some(one) => Cow::Owned(one.to_string()),
-        None => Cow::Owned(format!("\\u{{{code:x}}}")),
-    }
+    picture.unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Line and paragraph separators, and what turns the direction of writing.
@@ -80,8 +76,10 @@ fn clean(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
     }
     let mut cleaned = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        if is_replaced(character) {
-            cleaned.push_str(&picture(character));
+        if is_replaced(character) && is_format_control(character) {
+            cleaned.push_str(&format!("\\u{{{:x}}}", u32::from(character)));
+        } else if is_replaced(character) {
+            cleaned.push(picture(character));
         } else {
             cleaned.push(character);
         }
