@@ -15,6 +15,8 @@ mod scalar;
 
 pub(crate) use properties::split_tag;
 
+use std::collections::BTreeSet;
+
 use crate::event::{Event, Kind};
 use crate::problem::{Problem, ProblemKind};
 
@@ -65,7 +67,8 @@ struct Parser<'t> {
     key_line: (usize, bool),
     /// The last line for which the flow parser reported its indentation.
     reported_line: usize,
-    handles: Vec<(&'t str, &'t str)>,
+    /// The document's tag handles.
+    handles: BTreeSet<&'t str>,
     has_anchors: bool,
     has_aliases: bool,
 }
@@ -103,7 +106,7 @@ impl<'t> Parser<'t> {
             flow_ends: false,
             key_line: (usize::MAX, false),
             reported_line: usize::MAX,
-            handles: Vec::new(),
+            handles: BTreeSet::new(),
             has_anchors: false,
             has_aliases: false,
         }

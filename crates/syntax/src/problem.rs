@@ -213,8 +213,8 @@ impl Problem {
 /// Makes a piece of user text fit for a message: one line, visible characters, bounded.
 fn shorten(name: &str) -> String {
     let mut short = String::new();
-    for (count, character) in name.trim().chars().enumerate() {
-        if count == NAME_LIMIT {
+    for character in name.trim().chars() {
+        if short.chars().count() >= NAME_LIMIT {
             short.push('…');
             break;
         }

@@ -236,13 +236,22 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn problem(&mut self, kind: ProblemKind, start: usize, end: usize) {
-        self.problems.push(Problem::new(kind, range(start, end)));
+        self.problems.push(Problem::new(kind, range(start, self.character_end(end))));
     }
 
     /// A problem whose message names the text at its range.
     pub(super) fn named_problem(&mut self, kind: ProblemKind, start: usize, end: usize) {
+        let end = self.character_end(end);
         let name = self.text.get(start..end).unwrap_or_default();
         self.problems.push(Problem::new(kind, range(start, end)).named(name));
+    }
+
+    /// The first character boundary from `position` on.
+    fn character_end(&self, mut position: usize) -> usize {
+        while position < self.text.len() && !self.text.is_char_boundary(position) {
+            position += 1;
+        }
+        position.min(self.text.len())
     }
 }
 

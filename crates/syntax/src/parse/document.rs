@@ -105,10 +105,9 @@ impl Parser<'_> {
                     seen_version = true;
                 }
                 ["%TAG", handle, prefix] if is_handle(handle) && is_prefix(prefix) => {
-                    if self.handles.iter().any(|(known, _)| known == handle) {
+                    if !self.handles.insert(handle) {
                         self.problem_named_as(ProblemKind::SecondDirective, handle, end);
                     }
-                    self.handles.push((handle, prefix));
                 }
                 [name, ..] if *name != "%YAML" && *name != "%TAG" && *name != "%" => {}
                 _ => self.named_problem(ProblemKind::BadDirective, self.position, end),

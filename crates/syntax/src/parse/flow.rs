@@ -105,12 +105,12 @@ impl Parser<'_> {
         if !is_shallow || self.reported_line == self.line_start {
             return false;
         }
-        // Closing brackets and commas at any indentation: production 81 asks for more, but no loader does, and
-        // many people close a list below its key.
-        if self.at_flow_end() {
+        let is_closer = matches!(self.byte(), Some(b']' | b'}'));
+        if is_closer && deeper(self.indentation + 1, parent) {
+            // Many people close a list right below its key: production 69 asks for one space more, no loader does.
             return false;
         }
-        if !deeper(self.column, parent) && self.is_block_line(self.position) {
+        if !is_closer && !deeper(self.column, parent) && self.is_block_line(self.position) {
             return true;
         }
         self.reported_line = self.line_start;

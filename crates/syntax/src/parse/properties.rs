@@ -109,8 +109,7 @@ impl Parser<'_> {
         if suffix.is_empty() || !is_uri(suffix) || !suffix.chars().all(is_suffix) {
             self.named_problem(ProblemKind::BadTag, start, end);
         }
-        let is_known =
-            handle == "!" || handle == "!!" || self.handles.iter().any(|(name, _)| *name == handle);
+        let is_known = handle == "!" || handle == "!!" || self.handles.contains(handle);
         if !is_known {
             self.named_problem(ProblemKind::UnknownTagHandle, start, start + handle.len());
         }

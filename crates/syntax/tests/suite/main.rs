@@ -2,9 +2,9 @@
 
 mod differential;
 mod generate;
+mod hostile;
+mod lossless;
 mod oracle;
 mod recovery;
 mod support;
 mod yaml_test_suite;
-mod zz_probe;
-mod zz_probe2;

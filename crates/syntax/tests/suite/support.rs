@@ -1,6 +1,7 @@
 //! What the proofs share: where data is, the key paths of a document, random numbers.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use nodewise_syntax::{Node, Tree, Value};
@@ -65,40 +66,58 @@ pub(crate) enum Items {
     Alike,
 }
 
-/// How often each key path (mapping keys and sequence items from the document root) occurs.
-pub(crate) fn key_paths(tree: &Tree, items: Items) -> BTreeMap<String, usize> {
-    let mut paths = BTreeMap::new();
+/// A key path (mapping keys and sequence items from the document root), and where its parts are written.
+pub(crate) struct KeyPath {
+    pub(crate) name: String,
+    pub(crate) parts: Vec<Range<usize>>,
+}
+
+/// The key paths of a tree, in the order of the text.
+pub(crate) fn key_paths(tree: &Tree, items: Items) -> Vec<KeyPath> {
+    let mut paths = Vec::new();
     for document in tree.documents() {
         if let Some(root) = document.root() {
-            add_paths(root, "", items, &mut paths);
+            add_paths(root, &KeyPath { name: String::new(), parts: Vec::new() }, items, &mut paths);
         }
     }
     paths
 }
 
-fn add_paths(node: Node<'_>, prefix: &str, items: Items, paths: &mut BTreeMap<String, usize>) {
+/// How often each path occurs.
+pub(crate) fn counted<'a>(paths: impl IntoIterator<Item = &'a KeyPath>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for path in paths {
+        *counts.entry(path.name.clone()).or_default() += 1;
+    }
+    counts
+}
+
+fn add_paths(node: Node<'_>, parent: &KeyPath, items: Items, paths: &mut Vec<KeyPath>) {
+    let mut add = |child: Option<Node<'_>>, name: &str, part: Range<usize>| {
+        let parts = parent.parts.iter().cloned().chain([part]).collect();
+        let path = KeyPath { name: format!("{}/{name}", parent.name), parts };
+        if let Some(child) = child {
+            add_paths(child, &path, items, paths);
+        }
+        paths.push(path);
+    };
     match node.value() {
         Value::Mapping(mapping) => {
             for entry in mapping.entries() {
-                let Some(key) = entry.key_text() else { continue };
-                add_path(entry.value(), format!("{prefix}/{key}"), items, paths);
+                let (Some(key), Some(name)) = (entry.key(), entry.key_text()) else { continue };
+                let end = entry.colon().map_or(key.range().end(), |colon| colon.end());
+                add(entry.value(), &name, key.full_range().start().into()..end.into());
             }
         }
         Value::Sequence(sequence) => {
             for (index, item) in sequence.items().enumerate() {
                 let name = if items == Items::Numbered { index.to_string() } else { "[]".to_owned() };
-                add_path(item.node(), format!("{prefix}/{name}"), items, paths);
+                let start = usize::from(item.range().start());
+                add(item.node(), &name, start..start + 1);
             }
         }
         Value::Scalar(_) | Value::Alias(_) | Value::Empty => {}
     }
-}
-
-fn add_path(child: Option<Node<'_>>, path: String, items: Items, paths: &mut BTreeMap<String, usize>) {
-    if let Some(child) = child {
-        add_paths(child, &path, items, paths);
-    }
-    *paths.entry(path).or_default() += 1;
 }
 
 /// The share of the original's key paths that the other tree has too.
@@ -128,38 +147,44 @@ impl Random {
     }
 }
 
+/// A text after one edit.
+pub(crate) struct Mutant {
+    pub(crate) text: String,
+    /// What of the original was replaced; nothing when a whole line came in.
+    pub(crate) touched: Option<Range<usize>>,
+}
+
 /// One edit at a random place: a character inserted, deleted or replaced, a line deleted or doubled, or a bare
 /// word on a line of its own.
-pub(crate) fn mutant(text: &str, random: &mut Random) -> String {
-    const CHARACTERS: &str = "abz09 \t:-#'\"[]{},&*!|>%@`?\\\n_.é";
+pub(crate) fn mutant(text: &str, random: &mut Random) -> Mutant {
+    const CHARACTERS: [&str; 28] = [
+        "a", "b", "z", "0", "9", " ", "\t", ":", "-", "#", "'", "\"", "[", "]", "{", "}", ",", "&", "*", "!",
+        "|", ">", "%", "@", "?", "\\", "\n", "é",
+    ];
     if text.is_empty() {
-        return "tar\n".to_owned();
+        return Mutant { text: "tar\n".to_owned(), touched: None };
     }
-    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
-    let line = random.below(lines.len());
+    let edit = |range: Range<usize>, inserted: &str, is_line: bool| Mutant {
+        text: [&text[..range.start], inserted, &text[range.end..]].concat(),
+        touched: (!is_line).then_some(range),
+    };
     let starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
     let start = starts[random.below(starts.len())];
-    let (before, behind) = text.split_at(start);
-    let inserted: Vec<char> = CHARACTERS.chars().collect();
-    let inserted = inserted[random.below(inserted.len())];
-    let rest = behind.get(behind.chars().next().map_or(0, char::len_utf8)..).unwrap();
+    let end = start + text[start..].chars().next().map_or(0, char::len_utf8);
+    let character = random.pick(&CHARACTERS);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let line_number = random.below(lines.len());
+    let (line, line_start) =
+        (lines[line_number], lines[..line_number].iter().map(|line| line.len()).sum::<usize>());
     match random.below(6) {
-        0 => format!("{before}{inserted}{behind}"),
-        1 => format!("{before}{rest}"),
-        2 => format!("{before}{inserted}{rest}"),
-        3 => {
-            lines.remove(line);
-            lines.concat()
-        }
-        4 => {
-            let doubled = lines[line].clone();
-            lines.insert(line, doubled);
-            lines.concat()
-        }
+        0 => edit(start..start, character, false),
+        1 => edit(start..end, "", false),
+        2 => edit(start..end, character, false),
+        3 => edit(line_start..line_start + line.len(), "", false),
+        4 => edit(line_start..line_start, line, true),
         _ => {
-            let indentation: String = lines[line].chars().take_while(|&character| character == ' ').collect();
-            lines.insert(line, format!("{indentation}tar\n"));
-            lines.concat()
+            let indentation = line.len() - line.trim_start_matches(' ').len();
+            edit(line_start..line_start, &format!("{}tar\n", " ".repeat(indentation)), true)
         }
     }
 }
