@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::overlay;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
@@ -12,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, DocumentRole, Effective, FileFacts, Overlay, Ownership};
+use crate::near::nearest;
 
 /// A declaration in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +52,8 @@ pub struct Index {
     holds: Holds,
     /// What is known of uses as a whole.
     uses: Uses,
+    /// Names that references do not reach under a kind that fits, sorted.
+    missed: Vec<SmolStr>,
 }
 
 /// What is known of a project's uses as a whole: when a name that nobody uses says something.
@@ -103,6 +107,12 @@ impl Index {
     #[must_use]
     pub fn holds(&self) -> Holds {
         self.holds
+    }
+
+    /// Whether some reference that leads nowhere may have meant the name.
+    #[must_use]
+    pub fn may_be_meant(&self, name: &str) -> bool {
+        nearest(name, self.missed.iter().map(SmolStr::as_str)).is_some()
     }
 
     /// What is known of the project's uses as a whole.
@@ -217,6 +227,7 @@ impl Index {
     fn mark_used(&mut self, files: &[FileFacts]) {
         let mut used = FxHashSet::default();
         let mut outside_tools = false;
+        let mut missed = Vec::new();
         for document in files.iter().flat_map(|file| &file.documents) {
             let Some(effective) = self.effective(document) else { continue };
             for reference in &effective.references {
@@ -228,6 +239,7 @@ impl Index {
                     }
                     Resolution::Ambiguous(all) => used.extend(all.first().map(|declared| declared.document)),
                     Resolution::WrongKind(_) | Resolution::Nothing => {
+                        missed.push(reference.name.clone());
                         outside_tools |= TOOL.kinds.iter().any(|kind| reference.accepts(kind));
                     }
                 }
@@ -235,13 +247,20 @@ impl Index {
         }
         self.used = used;
         self.uses.outside_tools = outside_tools;
+        missed.sort_unstable();
+        missed.dedup();
+        self.missed = missed;
     }
 }
 
-/// Whether every document of a file of ours could be read.
+/// Whether every document of a file of ours could be read, so that no name in it is overlooked.
 fn is_readable(file: &FileFacts) -> bool {
     let read = |document: &DocumentFacts| {
-        matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign)
+        let known =
+            matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign);
+        let unread =
+            |issue: &Issue| matches!(issue.kind, IssueKind::WrongType(..) | IssueKind::Qualified(..));
+        known && !document.issues.iter().any(unread)
     };
     match file.ownership {
         Ownership::Ours(_) => file.tree.problems().is_empty() && file.documents.iter().all(read),

@@ -96,6 +96,15 @@ pub static RULES: &[&Rule] = &[
     &unknown_field::RULE,
     &missing_field::RULE,
     &unresolved_tool::RULE,
+    &unresolved_node::RULE,
+    &unresolved_llm_node::RULE,
+    &unresolved_service_account::RULE,
+    &unresolved_credentials_provider::RULE,
+    &wrong_kind_target::RULE,
+    &ambiguous_target::RULE,
+    &bad_ref::RULE,
+    &mixed_routing::RULE,
+    &edge_legacy_ref::RULE,
     &when_syntax::RULE,
     &when_missing::RULE,
     &when_empty::RULE,
@@ -117,15 +126,6 @@ pub static RULES: &[&Rule] = &[
     &edge_self_depends::RULE,
     &edge_depends_cycle::RULE,
     &edge_repeated_target::RULE,
-    &unresolved_node::RULE,
-    &unresolved_llm_node::RULE,
-    &unresolved_service_account::RULE,
-    &unresolved_credentials_provider::RULE,
-    &wrong_kind_target::RULE,
-    &ambiguous_target::RULE,
-    &bad_ref::RULE,
-    &mixed_routing::RULE,
-    &edge_legacy_ref::RULE,
     &func_path::RULE,
     &sa_both_credentials::RULE,
     &sa_empty::RULE,
@@ -169,6 +169,7 @@ mod tests {
     use crate::page::{self, HEADINGS};
     use crate::settings::Settings;
     use crate::testing::project;
+    use nodewise_syntax::edit::{TextEdit, apply_edits};
     use nodewise_test_support::Fixture;
 
     use super::RULES;
@@ -205,6 +206,38 @@ mod tests {
                         rule.id
                     ),
                 }
+            }
+        }
+    }
+
+    /// The number of findings of a rule in a text, and the text after the first fix of one of them.
+    fn findings_and_fixed(rule: &str, text: &str, settings: &Settings) -> (usize, Option<String>) {
+        let files = project(&Fixture::parse(text), settings);
+        let diagnostics = check::check(&files);
+        let found: Vec<_> = diagnostics.iter().filter(|one| one.rule == rule).collect();
+        let fix = found.iter().find_map(|one| one.finding.fixes.first());
+        let fixed = fix.map(|fix| {
+            let edits =
+                fix.edits.iter().map(|edit| TextEdit { range: edit.at.range, text: edit.text.clone() });
+            let source = files[fix.edits[0].at.source.0 as usize].tree.text();
+            apply_edits(source, &mut edits.collect::<Vec<_>>()).unwrap()
+        });
+        (found.len(), fixed)
+    }
+
+    #[test]
+    fn the_fixes_of_every_example_mend_it() {
+        for rule in RULES {
+            let examples = page::examples(rule);
+            let one_file = examples.iter().filter(|one| one.expects.is_some() && !one.text.contains("#- "));
+            for example in one_file {
+                let settings = Settings { profile: example.profile, ..Settings::default() };
+                let (before, fixed) = findings_and_fixed(rule.id, &example.text, &settings);
+                let Some(fixed) = fixed else { continue };
+                let (after, _) = findings_and_fixed(rule.id, &fixed, &settings);
+                assert!(after < before, "{}: still found in {fixed}", rule.id);
+                let (broken, _) = findings_and_fixed("yaml-syntax", &fixed, &settings);
+                assert_eq!(broken, 0, "{}: not YAML: {fixed}", rule.id);
             }
         }
     }

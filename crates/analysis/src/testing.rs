@@ -32,6 +32,32 @@ pub(crate) fn check_rule_with(rule: &str, settings: &Settings, fixture: &str) {
     assert_eq!(actual, fixture.expected());
 }
 
+/// Applies the first fix that `rule` offers in a fixture, compares the fixture's text with `fixed`, and
+/// makes sure that the finding is gone and that the text is still YAML.
+pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
+    let mut fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
+    let fixed = Fixture::parse(fixed.strip_prefix('\n').unwrap_or(fixed));
+    let settings = Settings::default();
+    let files = project(&fixture, &settings);
+    let before = check::check(&files);
+    let fix = before.iter().filter(|one| one.rule == rule).find_map(|one| one.finding.fixes.first());
+    let mut edits = fix.expect("the rule offers no fix").edits.clone();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.at.reading_order()));
+    for edit in edits {
+        let path = &files[edit.at.source.0 as usize].path;
+        let file = fixture.files.iter_mut().find(|file| file.path.trim_start_matches('/') == path).unwrap();
+        file.text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
+    }
+    let texts = |fixture: &Fixture| -> Vec<(String, String)> {
+        fixture.files.iter().map(|file| (file.path.clone(), file.text.clone())).collect()
+    };
+    assert_eq!(texts(&fixture), texts(&fixed));
+    let after = check::check(&project(&fixture, &settings));
+    let count = |all: &[Diagnostic], rule: &str| all.iter().filter(|one| one.rule == rule).count();
+    assert_eq!(count(&after, rule) + 1, count(&before, rule), "the finding is still there: {after:#?}");
+    assert_eq!(count(&after, "yaml-syntax"), count(&before, "yaml-syntax"), "the fix breaks the YAML");
+}
+
 /// The files of a fixture in load order.
 pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Vec<FileFacts> {
     let settings = Arc::new(settings.clone());

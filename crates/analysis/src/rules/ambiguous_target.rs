@@ -98,7 +98,7 @@ fn finding(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn the_first_kind_wins() {
@@ -121,6 +121,41 @@ kind: Node
 name: b
 func: f.b
 llm_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn the_kind_is_spelled_out() {
+        check_fix(
+            "ambiguous-target",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+nodes: [b]
+---
+kind: LLMNode
+name: b
+prompts: {system: {en: Hi}}
+---
+kind: Node
+name: b
+func: f.b
+",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+nodes: [Node/b]
+---
+kind: LLMNode
+name: b
+prompts: {system: {en: Hi}}
+---
+kind: Node
+name: b
+func: f.b
 ",
         );
     }

@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn the_type_of_credentials() {
@@ -85,6 +85,25 @@ strategy: append
 type: berer
 #     ^^^^^ error[bad-enum]: `berer` is no value of `type`
 ",
+        );
+    }
+
+    #[test]
+    fn a_misspelt_word_is_mended() {
+        check_fix(
+            "bad-enum",
+            r#"
+kind: CredentialsProvider
+name: b
+type: "berer"
+func: c.b
+"#,
+            r#"
+kind: CredentialsProvider
+name: b
+type: "bearer"
+func: c.b
+"#,
         );
     }
 }

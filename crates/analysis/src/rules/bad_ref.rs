@@ -96,7 +96,7 @@ fn scope(ty: Type) -> Option<&'static Scope> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn texts_tools_and_other_values() {
@@ -124,6 +124,25 @@ nodes:
   - {ref: LLmNode/a, when: x}
 #         ^^^^^^^^^ error[bad-ref]: `ref` takes `Kind/name`, not `LLmNode/a`
 ",
+        );
+    }
+
+    #[test]
+    fn a_declared_name_gets_its_kind() {
+        check_fix(
+            "bad-ref",
+            r#"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+to: [{ref: "a"}]
+"#,
+            r#"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+to: [{ref: "LLMNode/a"}]
+"#,
         );
     }
 }

@@ -40,7 +40,10 @@
 //! With `[liman] profile = "0.1.1"` the rule is silent.
 
 use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_model::Origin;
+use nodewise_syntax::TextRange;
 
+use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 use crate::settings::Profile;
@@ -63,8 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let (IssueKind::Superseded(key), Some(field)) = (&issue.kind, issue.field) else { continue };
         let finding = Finding::new(issue.at, format!("`{}` is how release 0.1.1 writes `{key}`", field.key))
             .help(format!("write `{key}`"));
-        // The specification's form needs a condition, so the key alone may not be renamed without one.
-        report.push(if has_condition(context, issue) {
+        report.push(if is_complete(context, issue) {
             finding.fix(format!("Rename it to `{key}`"), false, issue.at, *key)
         } else {
             finding
@@ -72,18 +74,23 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-fn has_condition(context: &Context<'_>, issue: &Issue) -> bool {
-    let mut edges = context.nodes().flat_map(|node| &node.edges);
+/// Whether the edge has a condition and no other target, so that renaming the key is enough.
+fn is_complete(context: &Context<'_>, issue: &Issue) -> bool {
+    let is_here = |at: Origin| at.source == issue.at.source && at.range.contains_range(issue.at.range);
+    let mut edges = context.nodes().flat_map(|node| &node.edges).filter(|edge| is_here(edge.at));
     edges.any(|edge| {
-        edge.at.source == issue.at.source
-            && edge.at.range.contains_range(issue.at.range)
-            && edge.condition.is_some()
+        edge.condition.is_some()
+            && edge.targets.iter().any(|target| {
+                let between =
+                    TextRange::new(issue.at.range.end(), issue.at.range.end().max(target.at.range.start()));
+                place::source(context, Origin::new(issue.at.source, between)).trim() == ":"
+            })
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn not_in_the_release_s_own_list() {
@@ -102,6 +109,25 @@ name: n
 func: f.n
 to:
   - {ref: LLMNode/chat}
+",
+        );
+    }
+
+    #[test]
+    fn the_key_is_renamed() {
+        check_fix(
+            "edge-legacy-ref",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+nodes: [{ref: LLMNode/a, when: x}]
+",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+nodes: [{target: LLMNode/a, when: x}]
 ",
         );
     }

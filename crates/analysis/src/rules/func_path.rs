@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn each_fault() {
@@ -82,6 +82,23 @@ name: c
 type: basic
 func: "pkg.run()"
 #     ^^^^^^^^^^^ error[func-path]: `pkg.run()` is no function path
+"#,
+        );
+    }
+
+    #[test]
+    fn a_colon_becomes_a_dot() {
+        check_fix(
+            "func-path",
+            r#"
+kind: Node
+name: a
+func: "pkg:run"
+"#,
+            r#"
+kind: Node
+name: a
+func: "pkg.run"
 "#,
         );
     }

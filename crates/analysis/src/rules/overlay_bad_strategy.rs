@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn only_the_strategy() {
@@ -85,6 +85,31 @@ kind: CredentialsProvider
 name: b
 type: basic
 func: c.b
+",
+        );
+    }
+
+    #[test]
+    fn a_misspelt_strategy_is_mended() {
+        check_fix(
+            "overlay-bad-strategy",
+            r"
+kind: Overlay
+to: LLMNode:chat
+strategy: merg
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+",
+            r"
+kind: Overlay
+to: LLMNode:chat
+strategy: merge
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
 ",
         );
     }

@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn names_without_a_kind_and_overlays() {
@@ -90,6 +90,29 @@ to: LLMNode/chat
 ---
 kind: Overlay
 to: Foo:chat
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+",
+        );
+    }
+
+    #[test]
+    fn a_slash_becomes_a_colon() {
+        check_fix(
+            "overlay-bad-to",
+            r"
+kind: Overlay
+to: LLMNode/chat
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+",
+            r"
+kind: Overlay
+to: LLMNode:chat
 ---
 kind: LLMNode
 name: chat

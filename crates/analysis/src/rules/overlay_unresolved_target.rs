@@ -95,7 +95,7 @@ fn correction(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn near_names_other_kinds_and_generated_tools() {
@@ -113,6 +113,29 @@ to: Node:chat
 kind: Overlay
 to: ToolNode:OpenAPI__delete_user
 #   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint[overlay-unresolved-target]
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+",
+        );
+    }
+
+    #[test]
+    fn the_kind_is_corrected() {
+        check_fix(
+            "overlay-unresolved-target",
+            r"
+kind: Overlay
+to: Node:chat
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+",
+            r"
+kind: Overlay
+to: LLMNode:chat
 ---
 kind: LLMNode
 name: chat

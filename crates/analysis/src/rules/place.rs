@@ -19,10 +19,14 @@ pub(super) fn first_line(context: &Context<'_>, at: Origin) -> Origin {
     Origin::new(at.source, TextRange::at(at.range.start(), TextSize::of(line)))
 }
 
-/// Where `part` stands inside a place, if it stands there once, letter by letter.
+/// Where `part` stands inside a place, if it stands there once, letter by letter. An alias spells its
+/// anchor, not the value.
 pub(super) fn part(context: &Context<'_>, at: Origin, part: &str) -> Option<Origin> {
     let text = source(context, at);
-    let start = text.find(part).filter(|start| text.rfind(part) == Some(*start) && !part.is_empty())?;
+    if part.is_empty() || text.starts_with('*') {
+        return None;
+    }
+    let start = text.find(part).filter(|start| text.rfind(part) == Some(*start))?;
     let start = at.range.start() + TextSize::try_from(start).ok()?;
     Some(Origin::new(at.source, TextRange::at(start, TextSize::of(part))))
 }

@@ -82,7 +82,7 @@ fn elsewhere(dialect: &Dialect, key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn at_any_depth_with_near_names() {
@@ -106,6 +106,25 @@ kind: Overlay
 to: LLMNode:chat
 arguments: [{name: a, type: string}]
 ^^^^^^^^^ warning[unknown-field]: `LLMNode` has no field `arguments`
+",
+        );
+    }
+
+    #[test]
+    fn a_misspelt_key_is_renamed() {
+        check_fix(
+            "unknown-field",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tool: []
+",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: []
 ",
         );
     }

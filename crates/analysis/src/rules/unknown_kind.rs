@@ -85,7 +85,7 @@ fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn in_documents_and_overlays() {
@@ -104,6 +104,29 @@ to: LLMnode:chat
 kind: Overlay
 to: chat
 ",
+        );
+    }
+
+    #[test]
+    fn the_kind_is_mended_in_place() {
+        check_fix(
+            "unknown-kind",
+            r#"
+kind: Overlay
+to: "LLMnode:chat"
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+"#,
+            r#"
+kind: Overlay
+to: "LLMNode:chat"
+---
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+"#,
         );
     }
 }

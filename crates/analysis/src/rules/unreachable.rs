@@ -63,7 +63,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .index
             .first(declaration.kind, &name.value)
             .is_some_and(|first| first.document == document.id);
-        if is_first && node.kind == NodeKind::Function && !context.index.is_used(document.id) {
+        let is_used = context.index.is_used(document.id) || context.index.may_be_meant(&name.value);
+        if is_first && node.kind == NodeKind::Function && !is_used {
             report.push(
                 Finding::new(
                     name.at,

@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn in_names_edges_and_release_edges() {
@@ -81,6 +81,25 @@ to:
   - LLMNode/chatt
 #   ^^^^^^^^^^^^^ error[unresolved-node]: no node is named `chatt`
   - {ref: LLMNode/chat}
+",
+        );
+    }
+
+    #[test]
+    fn the_kind_in_front_stays() {
+        check_fix(
+            "unresolved-node",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+to: [LLMNode/chatt]
+",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+to: [LLMNode/chat]
 ",
         );
     }

@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn near_names_and_generated_tools() {
@@ -80,6 +80,35 @@ kind: ToolNode
 name: get_weather
 description: Weather
 func: w.get
+",
+        );
+    }
+
+    #[test]
+    fn the_name_is_replaced_inside_its_quotes() {
+        check_fix(
+            "unresolved-tool",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: ['fnd']
+---
+kind: ToolNode
+name: find
+description: F
+func: d.find
+",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: ['find']
+---
+kind: ToolNode
+name: find
+description: F
+func: d.find
 ",
         );
     }

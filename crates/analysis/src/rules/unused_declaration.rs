@@ -66,7 +66,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .index
             .first(declaration.kind, &name.value)
             .is_some_and(|first| first.document == document.id);
-        if is_first && needs_use(&declaration.body, uses) && !context.index.is_used(document.id) {
+        let is_used = context.index.is_used(document.id) || context.index.may_be_meant(&name.value);
+        if is_first && needs_use(&declaration.body, uses) && !is_used {
             report.push(
                 Finding::new(name.at, format!("nothing uses {} `{}`", declaration.kind, short(&name.value)))
                     .help("name it where it is needed, or remove it"),

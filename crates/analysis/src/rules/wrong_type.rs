@@ -87,7 +87,7 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn values_of_all_kinds() {
@@ -125,6 +125,42 @@ kind: LLMNode
 name: a
 prompts:
 ^^^^^^^ error[wrong-type]
+",
+        );
+    }
+
+    #[test]
+    fn a_number_becomes_a_text() {
+        check_fix(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: 42
+prompts: {system: {en: Hi}}
+",
+            r#"
+kind: LLMNode
+name: "42"
+prompts: {system: {en: Hi}}
+"#,
+        );
+    }
+
+    #[test]
+    fn a_name_becomes_a_list() {
+        check_fix(
+            "wrong-type",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: 'find it'
+",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: ['find it']
 ",
         );
     }
