@@ -12,10 +12,9 @@ use crate::settings::Profile;
 pub(super) struct Wording {
     /// Why it is wrong at its place.
     pub(super) label: &'static str,
-    /// What the replacement does, as an imperative.
-    pub(super) fix: &'static str,
-    /// Whether the replacement means what the author meant.
-    pub(super) safe: bool,
+    /// What the replacement does, as an imperative, and whether it means what the author meant;
+    /// `None` for a kind that has no replacement.
+    pub(super) repair: Option<(&'static str, bool)>,
 }
 
 /// The conditions of the file.
@@ -59,9 +58,11 @@ pub(super) fn release_severity(context: &Context<'_>) -> Severity {
 pub(super) fn shown(facts: &ConditionFacts, finding: &ConditionFinding, wording: &Wording) -> Finding {
     let shown =
         Finding::new(finding.at, &*finding.message).label(wording.label).help_if(finding.help.clone());
-    match &finding.replacement {
-        Some(text) => shown.fix(wording.fix, wording.safe, finding.at, as_yaml(facts, finding, text)),
-        None => shown,
+    match (wording.repair, &finding.replacement) {
+        (Some((title, safe)), Some(text)) => {
+            shown.fix(title, safe, finding.at, as_yaml(facts, finding, text))
+        }
+        _ => shown,
     }
 }
 

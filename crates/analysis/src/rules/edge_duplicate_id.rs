@@ -49,6 +49,9 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.nodes() {
         let mut ids: Vec<&Located<EdgeId>> = node.edges.iter().filter_map(|edge| edge.id.as_ref()).collect();
+        if ids.len() < 2 {
+            continue;
+        }
         // The lists of edges stand in any order, and overlays come after what they patch.
         ids.sort_by_key(|id| (id.at.source != context.file.source, id.at.reading_order()));
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();

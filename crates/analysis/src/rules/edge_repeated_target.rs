@@ -26,6 +26,9 @@
 //!   - {target: [router], when: a}
 //! ```
 
+use nodewise_model::Origin;
+use rustc_hash::FxHashMap;
+
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
@@ -41,11 +44,12 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for edge in context.nodes().flat_map(|node| &node.edges) {
-        for (position, target) in edge.targets.iter().enumerate() {
-            let mut before = edge.targets.iter().take(position);
-            let first = before.find(|first| first.name == target.name && first.kind == target.kind);
-            if let Some(first) = first {
+    for edge in context.nodes().flat_map(|node| &node.edges).filter(|edge| edge.targets.len() > 1) {
+        let mut first_places: FxHashMap<(Option<&str>, &str), Origin> = FxHashMap::default();
+        for target in &edge.targets {
+            let key = (target.kind.as_deref(), target.name.as_str());
+            let first = *first_places.entry(key).or_insert(target.at);
+            if first != target.at {
                 report.push(
                     Finding::new(
                         target.at,
@@ -53,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     )
                     .label("the node would be visited twice")
                     .help("leave it out")
-                    .related(first.at, "first named here"),
+                    .related(first, "first named here"),
                 );
             }
         }

@@ -60,16 +60,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn difference(mismatch: &Mismatch, language: &str) -> String {
     match (mismatch.missing.as_slice(), mismatch.extra.as_slice()) {
-        ([], extra) => format!("{} is not in the text in `{language}`", variables(extra)),
-        (missing, []) => format!("the text lacks {}", variables(missing)),
-        (missing, extra) => format!("the text has {} instead of {}", variables(extra), variables(missing)),
+        ([], extra) => format!("the text in `{language}` has no {}", variables(extra)),
+        (missing, _) => format!("the text lacks {}", variables(missing)),
     }
 }
 
 fn unknown(mismatch: &Mismatch, known: &[&str]) -> Finding {
-    let finding =
-        Finding::new(mismatch.at, format!("the template does not know {}", variables(&mismatch.extra)))
-            .label("the braces would be shown as they are");
+    let finding = Finding::new(mismatch.at, format!("the template has no {}", variables(&mismatch.extra)))
+        .label("the braces would be shown as they are");
     match mismatch.extra.as_slice() {
         [only] => match nearest(only, known.iter().copied()) {
             Some(near) => finding.help(format!("write `{{{near}}}`")),
@@ -101,9 +99,9 @@ prompts:
     de: Bestellung von {customer}
 #       ^^^^^^^^^^^^^^^^^^^^^^^^^ warning[template-mismatch]: the text lacks `{order_id}`
     fr: Commande {order} de {customer}
-#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[template-mismatch]: the text has `{order}` instead of `{order_id}`
+#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[template-mismatch]: the text lacks `{order_id}`
     it: Ordine {order_id} di {customer} {note}
-#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[template-mismatch]: `{note}` is not in the text in `en`
+#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[template-mismatch]: the text in `en` has no `{note}`
     ru: "{customer}, {order_id}: {{no variable}}"
     pt: "{order_id"
   notes: {de: "{hint}"}
@@ -121,7 +119,7 @@ name: a
 description: A
 func: f.a
 tool_prompt_template: "{name}: {descripton}, {arguments}"
-#                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[template-mismatch]: the template does not know `{descripton}` and `{arguments}`
+#                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[template-mismatch]: the template has no `{descripton}` and `{arguments}`
 triggers: [what about {city}]
 "#,
         );

@@ -55,6 +55,9 @@ fn check_list(arguments: &[Argument], report: &mut Report) {
     let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
     for argument in arguments {
         check_list(&argument.properties, report);
+        if arguments.len() < 2 {
+            continue;
+        }
         let Some(name) = &argument.name else { continue };
         let first = *first_places.entry(name.value.as_str()).or_insert(name.at);
         if first != name.at {

@@ -44,7 +44,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let wording =
-        Wording { label: "the edge would never be followed", fix: "Remove the arguments", safe: false };
+        Wording { label: "the edge would never be followed", repair: Some(("Remove the arguments", false)) };
     condition::check_first_error(context, FindingKind::Arity, &wording, report);
 }
 

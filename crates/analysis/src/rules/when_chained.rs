@@ -44,8 +44,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let wording =
-        Wording { label: "the packages would never follow the edge", fix: "Spell the chain out", safe: true };
+    let wording = Wording {
+        label: "the packages would never follow the edge",
+        repair: Some(("Spell the chain out", true)),
+    };
     condition::check(context, FindingKind::ChainedComparison, &wording, report);
 }
 

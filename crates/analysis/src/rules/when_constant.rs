@@ -44,7 +44,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let wording = Wording { label: "it never changes", fix: "Replace it", safe: false };
+    let wording = Wording { label: "it never changes", repair: None };
     condition::check(context, FindingKind::Constant, &wording, report);
 }
 

@@ -44,8 +44,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let wording =
-        Wording { label: "called as a function, without arguments", fix: "Read the variable", safe: false };
+    let wording = Wording { label: "called as a function, without arguments", repair: None };
     condition::check(context, FindingKind::FunctionAmbiguous, &wording, report);
 }
 

@@ -30,10 +30,12 @@
 //! ```
 
 use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::{ReleaseDifference, release_verdict};
 
-use super::condition::{self, Wording};
+use super::condition::{self, Wording, is_kind};
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
+use crate::settings::Profile;
 
 pub(crate) static RULE: Rule = Rule {
     id: "when-mixed-logic",
@@ -46,9 +48,21 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    // The fix keeps the specification's meaning; under a release the other one may be meant.
+    let safe = context.file.settings.profile == Profile::Specification;
     let wording =
-        Wording { label: "release 0.1.1 groups this differently", fix: "Add the parentheses", safe: true };
-    condition::check(context, FindingKind::MixedLogic, &wording, report);
+        Wording { label: "release 0.1.1 knows no precedence", repair: Some(("Add the parentheses", safe)) };
+    for facts in condition::conditions(context) {
+        for finding in facts.findings.iter().filter(|finding| is_kind(finding, FindingKind::MixedLogic)) {
+            let shown = condition::shown(facts, finding, &wording);
+            report.push(match release_verdict(&facts.text) {
+                ReleaseDifference::Groups(reading) => {
+                    shown.label(format!("release 0.1.1 reads `{}`", reading.printed))
+                }
+                _ => shown,
+            });
+        }
+    }
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let wording =
-        Wording { label: "the packages would never follow the edge", fix: "Remove the `;`", safe: true };
+        Wording { label: "the packages would never follow the edge", repair: Some(("Remove the `;`", true)) };
     for facts in condition::conditions(context) {
         let semicolons = facts
             .findings

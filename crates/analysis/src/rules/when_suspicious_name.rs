@@ -44,7 +44,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let wording = Wording { label: "no literal of LimanCE", fix: "Write the literal", safe: false };
+    let wording = Wording { label: "no literal of LimanCE", repair: Some(("Write the literal", false)) };
     condition::check(context, FindingKind::SuspiciousName, &wording, report);
 }
 

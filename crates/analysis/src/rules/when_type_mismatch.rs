@@ -44,7 +44,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let wording = Wording { label: "one of the two comparisons cannot hold", fix: "Replace it", safe: false };
+    let wording = Wording { label: "one of the two comparisons cannot hold", repair: None };
     condition::check(context, FindingKind::TypeMismatch, &wording, report);
 }
 

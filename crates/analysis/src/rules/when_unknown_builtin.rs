@@ -43,7 +43,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let wording = Wording { label: "the edge would never be followed", fix: "Correct the name", safe: false };
+    let wording =
+        Wording { label: "the edge would never be followed", repair: Some(("Correct the name", false)) };
     condition::check_first_error(context, FindingKind::UnknownBuiltin, &wording, report);
 }
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 /// Longer names are cut, so that a message stays on one line.
 const NAME_LENGTH_MAX: usize = 30;
-/// More names than this are counted instead of listed.
-const NAMES_MAX: usize = 3;
+/// Names are listed up to this length, backticks included; the rest are counted.
+const LIST_LENGTH_MAX: usize = 44;
 
 /// A name as a message shows it.
 pub(super) fn short(name: &str) -> Cow<'_, str> {
@@ -15,12 +15,21 @@ pub(super) fn short(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Names in backticks, joined by commas and "and"; many are cut short.
+/// Names in backticks, joined by commas and "and"; those that do not fit are counted.
 pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let mut shown: Vec<String> = names.into_iter().map(|name| format!("`{}`", short(name))).collect();
-    if shown.len() > NAMES_MAX {
-        let left_out = shown.len() - (NAMES_MAX - 1);
-        shown.truncate(NAMES_MAX - 1);
+    let mut shown: Vec<String> = Vec::new();
+    let mut length = 0;
+    let mut left_out = 0;
+    for name in names {
+        let quoted = format!("`{}`", short(name));
+        length += quoted.chars().count();
+        if shown.is_empty() || (left_out == 0 && length <= LIST_LENGTH_MAX) {
+            shown.push(quoted);
+        } else {
+            left_out += 1;
+        }
+    }
+    if left_out > 0 {
         shown.push(format!("{left_out} more"));
     }
     match shown.as_slice() {
@@ -38,7 +47,9 @@ mod tests {
         assert_eq!(listed(["a"]), "`a`");
         assert_eq!(listed(["a", "b"]), "`a` and `b`");
         assert_eq!(listed(["a", "b", "c"]), "`a`, `b` and `c`");
-        assert_eq!(listed(["a", "b", "c", "d", "e"]), "`a`, `b` and 3 more");
+        let long = "x".repeat(20);
+        let names = [long.as_str(), "b", &long, "c", "d"];
+        assert_eq!(listed(names), format!("`{long}`, `b` and 3 more"));
         assert_eq!(listed(["ä".repeat(40).as_str()]), format!("`{}…`", "ä".repeat(30)));
     }
 }
