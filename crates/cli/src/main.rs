@@ -12,6 +12,8 @@ mod screen;
 mod check;
 mod config;
 mod discovery;
+mod explain;
+mod expr;
 mod globs;
 mod notice;
 mod paths;
@@ -19,7 +21,9 @@ mod print;
 mod progress;
 mod project;
 mod reading;
+mod schema;
 mod settings;
+mod syntax;
 
 use clap::{Parser, Subcommand};
 
@@ -43,6 +47,10 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Options),
+    Explain(explain::Options),
+    Expr(expr::Options),
+    Schema(schema::Options),
+    Syntax(syntax::Options),
 }
 
 fn main() {
@@ -50,6 +58,10 @@ fn main() {
     let mut output = Output::stdout();
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &mut output),
+        Command::Explain(options) => explain::run(options, &mut output),
+        Command::Expr(options) => expr::run(options, &mut output),
+        Command::Schema(options) => schema::run(options, &mut output),
+        Command::Syntax(options) => syntax::run(options, &mut output),
     };
     let outcome = match result.and_then(|outcome| output.finish().map(|()| outcome)) {
         Ok(outcome) => outcome,

@@ -4,8 +4,10 @@
 //! file reaches a terminal without passing through `screen`.
 
 mod concise;
+mod excerpt;
+pub(crate) mod fault;
 mod full;
-mod json;
+pub(crate) mod json;
 
 use anyhow::Result;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};

@@ -3,14 +3,12 @@
 //! Input: a diagnostic. Output: title, places with carets and labels, help. Invariant: what is drawn of a file is
 //! bounded, however long its lines are and however far apart the places.
 
-mod excerpt;
-
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin as Header, Renderer, Snippet};
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_model::Origin;
 
-use self::excerpt::{Excerpt, Mark};
+use super::excerpt::{Excerpt, Mark};
 use crate::project::Judged;
 use crate::screen;
 

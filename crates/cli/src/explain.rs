@@ -1,0 +1,78 @@
+//! `nodewise explain`: the rules, and each rule's page.
+//!
+//! Input: a rule's id, or nothing. Output: its page as plain text, or the list of rules. Invariant: pages come
+//! from the rules' own source, there is no second text.
+
+use anyhow::{Result, bail};
+use clap::Args;
+use nodewise_analysis::page;
+use nodewise_analysis::rules::{RULES, rule};
+
+use crate::config;
+use crate::outcome::Outcome;
+use crate::output::Output;
+
+const CODE_INDENT: &str = "    ";
+
+/// Print a rule's page, or list the rules.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The rule; without it, all rules are listed.
+    rule: Option<String>,
+}
+
+/// Explains.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    match &options.rule {
+        None => output.write(&list())?,
+        Some(id) => match rule(id) {
+            Some(rule) => output.write(&plain(&page::page(rule)))?,
+            None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
+        },
+    }
+    Ok(Outcome::Clean)
+}
+
+/// One line a rule: id, severity, summary.
+fn list() -> String {
+    let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
+    let mut list = String::new();
+    for rule in RULES {
+        let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
+        list.push_str(&format!("{id:width$}  {severity:7}  {summary}\n"));
+    }
+    list
+}
+
+/// Markdown as people read it on a terminal.
+fn plain(markdown: &str) -> String {
+    let mut text = String::new();
+    let mut in_code = false;
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            in_code = !in_code;
+        } else if in_code && !line.is_empty() {
+            text.push_str(&format!("{CODE_INDENT}{line}\n"));
+        } else if let Some(title) = line.strip_prefix("# ").filter(|_| !in_code) {
+            text.push_str(&format!("{title}\n{}\n", "=".repeat(title.chars().count())));
+        } else if let Some(title) = line.strip_prefix("## ").filter(|_| !in_code) {
+            text.push_str(&format!("{title}\n{}\n", "-".repeat(title.chars().count())));
+        } else {
+            text.push_str(&format!("{line}\n"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn headings_are_underlined_and_code_is_indented() {
+        let markdown =
+            "# a-rule\n\nWhat.\n\n## Example\n\n```yaml expect=a-rule\n# one\nkind: x\n```\nEnd.\n";
+        let expected = "a-rule\n======\n\nWhat.\n\nExample\n-------\n\n    # one\n    kind: x\nEnd.\n";
+        assert_eq!(plain(markdown), expected);
+    }
+}

@@ -1,0 +1,121 @@
+//! `nodewise syntax`: what the parser makes of a file.
+//!
+//! Input: a file or standard input. Output: its tree, its events or its documents; problems on standard error.
+//! Invariant: a broken text is printed as far as it was understood.
+
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use nodewise_dialect::value::{Data, Value};
+use nodewise_model::SourceId;
+use nodewise_syntax::{LineIndex, Tree, dump, events, parse};
+use serde_json::{Map, Number};
+
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::print::fault::Fault;
+use crate::print::json::to_json;
+use crate::reading::{self, MIB};
+use crate::screen;
+
+const STDIN: &str = "-";
+const SIZE_MAX: u64 = 1024 * MIB;
+/// Beyond this, a 64-bit float has no exact integers any more.
+const INTEGER_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// Print what the parser makes of a file.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The file, or `-` for standard input.
+    file: PathBuf,
+    /// What to print.
+    #[arg(long, value_enum, default_value_t = Format::Tree)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Every construct and token with its bytes.
+    Tree,
+    /// The events of the YAML test suite.
+    Events,
+    /// Each document as a JSON value, one a line.
+    Json,
+}
+
+/// Prints the syntax.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let name = options.file.to_string_lossy();
+    let tree = parse(text(&options.file)?);
+    let printed = match options.format {
+        Format::Tree => dump::tree_text(&tree),
+        Format::Events => events::event_text(&tree),
+        Format::Json => documents(&tree),
+    };
+    if std::io::stdout().is_terminal() {
+        output.write(&screen::lines(&printed))?;
+    } else {
+        output.write(&printed)?;
+    }
+    output.finish()?;
+    let lines = LineIndex::new(tree.text());
+    for problem in tree.problems() {
+        let (message, help) = (problem.message(), problem.help());
+        let (text, range) = (tree.text(), problem.range);
+        let fault = Fault { name: &name, text, range, message: &message, help: help.as_deref() };
+        complain(&fault.text(&lines));
+    }
+    Ok(if tree.problems().is_empty() { Outcome::Clean } else { Outcome::Findings })
+}
+
+fn text(file: &Path) -> Result<Arc<str>> {
+    let read = if file == Path::new(STDIN) {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("standard input cannot be read")?;
+        reading::text(&bytes)
+    } else {
+        reading::read(file, SIZE_MAX)
+    };
+    match read {
+        Ok(text) => Ok(text),
+        Err(unreadable) => {
+            bail!("{}: {}\n  help: {}", file.display(), unreadable.reason, unreadable.help)
+        }
+    }
+}
+
+fn documents(tree: &Tree) -> String {
+    let mut lines = String::new();
+    for document in tree.documents() {
+        let value = document.root().map(|root| Value::from_node(root, SourceId::default()));
+        lines.push_str(&to_json(&value.as_ref().map_or(serde_json::Value::Null, json)));
+        lines.push('\n');
+    }
+    lines
+}
+
+/// A value as JSON; what JSON has no word for is `null`.
+fn json(value: &Value<'_>) -> serde_json::Value {
+    match &value.data {
+        Data::Null | Data::Tagged(_) | Data::Unknown => serde_json::Value::Null,
+        Data::Bool(value) => serde_json::Value::Bool(*value),
+        Data::Number(number) => json_number(*number),
+        Data::Text(text) => serde_json::Value::String(text.clone().into_owned()),
+        Data::List(items) => serde_json::Value::Array(items.iter().map(json).collect()),
+        Data::Map(members) => {
+            let members = members.iter().map(|member| (member.key.clone().into_owned(), json(&member.value)));
+            serde_json::Value::Object(members.collect::<Map<_, _>>())
+        }
+    }
+}
+
+/// A number as JSON, without a fraction where it has none.
+pub(crate) fn json_number(number: f64) -> serde_json::Value {
+    if number.fract() == 0.0 && number.abs() < INTEGER_MAX {
+        return serde_json::Value::from(number as i64);
+    }
+    Number::from_f64(number).map_or(serde_json::Value::Null, serde_json::Value::Number)
+}
