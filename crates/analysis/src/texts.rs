@@ -2,7 +2,7 @@
 //! once overlays are applied (Liman digest §6).
 
 use nodewise_dialect::bind::BundleUse;
-use nodewise_dialect::bundle::{self, BundleProblem};
+use nodewise_dialect::bundle::{self, BundleProblem, BundleProblemKind};
 use nodewise_dialect::table::Template;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use nodewise_dialect::template::template;
@@ -96,10 +96,12 @@ pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     if one_language && bundle_use.template == Template::Open {
         return None;
     }
-    let problems =
-        if conflicts.is_empty() { bundle::fill(&bundle, bundle_use.value.head()).1 } else { Vec::new() };
+    // A text that was left out for another reason may be the one that seems to be missing.
+    let is_whole =
+        conflicts.iter().all(|problem| matches!(problem.kind, BundleProblemKind::UnknownLanguage(_)));
+    let problems = if is_whole { bundle::fill(&bundle, bundle_use.value.head()).1 } else { Vec::new() };
     let localized = bundle.localized();
-    let missing = if problems.is_empty() { missing(&localized) } else { Vec::new() };
+    let missing = if problems.is_empty() && conflicts.is_empty() { missing(&localized) } else { Vec::new() };
     let mismatches = mismatches(&localized, bundle_use.template);
     let found = !(problems.is_empty() && missing.is_empty() && mismatches.is_empty());
     found.then_some(TextFacts { problems, missing, mismatches })

@@ -1,8 +1,10 @@
 //! Overlays: a declaration's value combined with its patches, driven by the table
 //! (Liman digest §2.6, rules 3 and 4). Every part of the result keeps its own origin.
 
+use crate::bind::is_overlay;
 use crate::bundle;
 use crate::table::{Field, Shape, Type};
+use crate::tables::liman::LIMAN;
 use crate::value::{Data, Member, Value, number_text};
 
 /// How a patch is combined with its target.
@@ -27,7 +29,7 @@ pub fn apply<'t>(
     };
     let fields: Vec<Member<'t>> = patch_members
         .iter()
-        .filter(|member| shape.field(&member.key).is_some_and(is_patchable))
+        .filter(|member| !is_own(&member.key) && shape.field(&member.key).is_some_and(is_patchable))
         .cloned()
         .collect();
     let members = match strategy {
@@ -40,6 +42,11 @@ pub fn apply<'t>(
         }
     };
     Value { data: Data::Map(members), ..base.clone() }
+}
+
+/// Whether the key belongs to the overlay itself: its `to` is not the one of a node.
+fn is_own(key: &str) -> bool {
+    LIMAN.kinds.iter().any(|kind| is_overlay(kind) && kind.shape.field(key).is_some())
 }
 
 /// Kind and name are the target's own.

@@ -84,4 +84,19 @@ description: {en: Hello}
 ",
         );
     }
+
+    #[test]
+    fn a_language_that_does_not_count_is_no_fallback_and_a_text_left_out_may_be_one() {
+        check_rule(
+            "bundle-no-fallback",
+            r"
+kind: Node
+name: a
+func: f.a
+description: {fr: Bonjour, uk: Hello}
+#             ^^ warning[bundle-no-fallback]
+prompts: {en: null, fr: Bonjour}
+",
+        );
+    }
 }

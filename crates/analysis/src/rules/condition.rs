@@ -71,7 +71,8 @@ pub(super) fn is_kind(finding: &ConditionFinding, kind: FindingKind) -> bool {
     finding.kind == ConditionFindingKind::Check(kind)
 }
 
-fn is_error(finding: &ConditionFinding) -> bool {
+/// Whether the condition is wrong in every reading.
+pub(super) fn is_error(finding: &ConditionFinding) -> bool {
     matches!(
         finding.kind,
         ConditionFindingKind::Syntax

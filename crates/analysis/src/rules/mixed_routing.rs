@@ -83,4 +83,20 @@ to: [LLMNode/a]
 ",
         );
     }
+
+    #[test]
+    fn an_overlays_own_key_is_no_way_of_routing() {
+        check_rule(
+            "mixed-routing",
+            r#"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+---
+kind: Overlay
+to: LLMNode:a
+nodes: [{target: a, when: "true"}]
+"#,
+        );
+    }
 }

@@ -54,6 +54,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         return;
     }
     for facts in condition::conditions(context) {
+        if facts.findings.iter().any(condition::is_error) {
+            continue;
+        }
         let finding = match release_verdict(&facts.text) {
             ReleaseDifference::None => None,
             ReleaseDifference::Rejects { offset } => rejected(context, facts, offset),
@@ -79,7 +82,7 @@ fn read_differently(facts: &ConditionFacts, reading: &Reading) -> Finding {
     } else {
         ("0.1.1 keeps the backslashes of a text", "leave backslashes out where the release runs")
     };
-    Finding::new(facts.at, message).label(format!("it reads `{}`", short(&reading.sexpr))).help(help)
+    Finding::new(facts.at, message).label(format!("it reads `{}`", reading.sexpr)).help(help)
 }
 
 /// The place where the release stops, unless another rule shows why it does.
@@ -133,6 +136,7 @@ nodes:
   - {target: router, when: a and b or c}
   - {target: router, when: 0 < x < 3}
   - {target: router, when: ready;}
+  - {target: router, when: "$nope() > 1"}
   - {target: router, when: a and b and c == 'd'}
 "#,
         );
