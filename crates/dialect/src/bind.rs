@@ -199,7 +199,8 @@ impl<'v, 't> Binder<'v, 't> {
             },
             Type::OneOrMany(item) => match value.as_list() {
                 Some([]) if matches!(item, Type::Reference(_)) => {
-                    self.wrong_type(place, "a name or a list with at least one name", value);
+                    let expected = "a name or a list with at least one name".to_owned();
+                    self.report(place, IssueKind::WrongType(expected, "an empty list"));
                 }
                 Some(items) => self.items(place, *item, items),
                 None => self.value(place, *item, value),

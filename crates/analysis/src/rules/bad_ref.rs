@@ -39,8 +39,7 @@ use nodewise_dialect::table::Type;
 use nodewise_dialect::tables::liman::TOOL;
 use nodewise_model::Scope;
 
-use super::wording::short;
-use super::{place, qualified};
+use super::qualified;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 
@@ -73,12 +72,8 @@ fn finding(context: &Context<'_>, issue: &Issue, text: &str) -> Finding {
             .label("release 0.1.1 rejects it")
             .help("list the tool in `tools`, or lead to a node of another kind");
     }
-    let source = place::first_line(context, issue.at);
-    let finding = Finding::new(
-        issue.at,
-        format!("`{key}` takes `Kind/name`, not `{}`", short(place::source(context, source))),
-    )
-    .label("release 0.1.1 rejects it");
+    let finding = Finding::new(issue.at, qualified::fault(context, key, (issue.at, text), SEPARATOR))
+        .label("release 0.1.1 rejects it");
     match issue.field.and_then(|field| scope(field.ty)) {
         Some(scope) => qualified::suggest(context, finding, (issue.at, text), scope, SEPARATOR),
         None => finding,
@@ -114,7 +109,7 @@ to:
   - Node/b/c
 #   ^^^^^^^^ error[bad-ref]: `to` takes `Kind/name`, not `Node/b/c`
   - {ref: 7}
-#         ^ error[bad-ref]: `ref` takes `Kind/name`, not `7`
+#         ^ error[bad-ref]: `ref` takes `Kind/name`, not a number
   - Node/b
 ---
 kind: Node

@@ -33,9 +33,7 @@
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::tables::liman::OVERLAY_TARGET;
 
-use super::unknown_kind::unknown_kind;
-use super::wording::short;
-use super::{place, qualified};
+use super::qualified;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Context, Report, Rule};
@@ -57,11 +55,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::Qualified(text, SEPARATOR) = &issue.kind else { continue };
-        if unknown_kind(dialect, text, SEPARATOR).is_some() {
+        if qualified::unknown_kind(dialect, text, SEPARATOR).is_some() {
             continue;
         }
-        let source = place::source(context, place::first_line(context, issue.at));
-        let finding = Finding::new(issue.at, format!("`to` takes `Kind:name`, not `{}`", short(source)))
+        let key = issue.field.map_or(issue.shape.name, |field| field.key);
+        let finding = Finding::new(issue.at, qualified::fault(context, key, (issue.at, text), SEPARATOR))
             .label("nothing says what is patched");
         report.push(qualified::suggest(context, finding, (issue.at, text), &OVERLAY_TARGET, SEPARATOR));
     }
@@ -87,6 +85,10 @@ to: Overlay:chat
 kind: Overlay
 to: LLMNode/chat
 #   ^^^^^^^^^^^^ error[overlay-bad-to]: `to` takes `Kind:name`, not `LLMNode/chat`
+---
+kind: Overlay
+to:
+^^ error[overlay-bad-to]: `to` takes `Kind:name`, not nothing
 ---
 kind: Overlay
 to: Foo:chat

@@ -1,11 +1,31 @@
 //! What the rules about `Kind/name` and `Kind:name` texts share: what the author probably meant.
 
+use nodewise_dialect::table::Dialect;
 use nodewise_model::{Origin, Scope};
 
 use super::place;
+use super::wording::short;
 use crate::diagnostic::Finding;
 use crate::near::nearest;
 use crate::rule::Context;
+
+/// The kind in a well-formed `Kind:name`, if there is no such kind. In `Kind/name` it is the
+/// reference that is bad.
+pub(super) fn unknown_kind<'a>(dialect: &Dialect, text: &'a str, separator: char) -> Option<&'a str> {
+    let (word, name) = text.split_once(separator).filter(|_| separator == ':')?;
+    let well_formed = !word.trim().is_empty() && !name.trim().is_empty();
+    (well_formed && dialect.kind(word).is_none()).then_some(word)
+}
+
+/// The fault of a text that is not `Kind<separator>name`, or of a value that is no text: then `text`
+/// describes it.
+pub(super) fn fault(context: &Context<'_>, key: &str, (at, text): (Origin, &str), separator: char) -> String {
+    if place::source(context, at).contains(text) {
+        format!("`{key}` takes `Kind{separator}name`, not `{}`", short(text))
+    } else {
+        format!("`{key}` takes `Kind{separator}name`, not {}", short(text))
+    }
+}
 
 /// Says in help and fix what the text at `at` probably means.
 pub(super) fn suggest(

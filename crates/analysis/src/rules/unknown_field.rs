@@ -55,6 +55,18 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if context.file.settings.extra_fields.contains(key) {
             continue;
         }
+        // A field that the shape has all the same is one that an overlay may not hold.
+        if issue.shape.field(key).is_some() {
+            report.push(
+                Finding::new(
+                    issue.at,
+                    format!("an overlay cannot change the `{}` of its target", short(key)),
+                )
+                .label("it has no effect")
+                .help("remove it"),
+            );
+            continue;
+        }
         let finding = Finding::new(issue.at, format!("`{}` has no field `{}`", issue.shape.name, short(key)))
             .label("it has no effect");
         report.push(match nearest(key, meant.iter().copied()) {
@@ -104,6 +116,8 @@ nodes:
 ---
 kind: Overlay
 to: LLMNode:chat
+name: other
+^^^^ warning[unknown-field]: an overlay cannot change the `name` of its target
 arguments: [{name: a, type: string}]
 ^^^^^^^^^ warning[unknown-field]: `LLMNode` has no field `arguments`
 ",

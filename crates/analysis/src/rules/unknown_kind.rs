@@ -23,11 +23,11 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::table::{Dialect, Kind};
+use nodewise_dialect::table::Kind;
 use nodewise_model::Origin;
 
-use super::place;
 use super::wording::short;
+use super::{place, qualified};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::near::nearest;
@@ -51,21 +51,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         for issue in &document.issues {
             if let IssueKind::Qualified(text, separator) = &issue.kind
-                && let Some(word) = unknown_kind(dialect, text, *separator)
+                && let Some(word) = qualified::unknown_kind(dialect, text, *separator)
             {
                 let kinds = dialect.kinds.iter().filter(|kind| kind.is_declarable()).collect();
                 report.push(finding(context, kinds, word, issue.at));
             }
         }
     }
-}
-
-/// The kind in a well-formed `Kind:name`, if there is no such kind. In `Kind/name` it is the
-/// reference that is bad.
-pub(super) fn unknown_kind<'a>(dialect: &Dialect, text: &'a str, separator: char) -> Option<&'a str> {
-    let (word, name) = text.split_once(separator).filter(|_| separator == ':')?;
-    let well_formed = !word.trim().is_empty() && !name.trim().is_empty();
-    (well_formed && dialect.kind(word).is_none()).then_some(word)
 }
 
 fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> Finding {

@@ -1,7 +1,8 @@
 //! ## What it does
 //!
 //! Reports a ToolNode, a ServiceAccount or a CredentialsProvider that nothing in the project refers to.
-//! The rule is silent in projects without an LLMNode, and where a file cannot be read.
+//! The rule is silent in projects without an LLMNode that a run could begin at, where a file cannot be
+//! read, and about names that a reference which leads nowhere may have meant.
 //!
 //! ## Why it matters
 //!
@@ -156,6 +157,24 @@ name: chat
 prompts: {system: {en: Hi}}
 tools: [a
 #- /b.yaml
+kind: ToolNode
+name: find
+description: Find
+func: d.find
+",
+        );
+    }
+
+    #[test]
+    fn a_misspelt_use_is_the_other_place_s_fault() {
+        check_rule(
+            "unused-declaration",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+tools: [fnd]
+---
 kind: ToolNode
 name: find
 description: Find

@@ -32,6 +32,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Context, Report, Rule};
 
+/// The longest message that stays on one line.
+const MESSAGE_LENGTH_MAX: usize = 80;
+
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-type",
     spec: Some("liman:wrong-type"),
@@ -62,8 +65,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) -> Finding {
     let key = issue.field.map_or(issue.shape.name, |field| field.key);
-    let finding = Finding::new(issue.at, format!("`{key}` takes {expected}, not {found}"))
-        .label("the loader rejects the declaration");
+    let finding =
+        Finding::new(issue.at, fault(key, expected, found)).label("the loader rejects the declaration");
     let source = place::source(context, issue.at);
     let takes_text = matches!(
         issue.field.map(|field| field.ty),
@@ -81,8 +84,14 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
     } else if takes_list && found == "a text" && is_item {
         finding.help("write a list").fix("Write a list", false, issue.at, format!("[{source}]"))
     } else {
-        finding
+        finding.help(format!("write {expected}"))
     }
+}
+
+/// The fact, without what was expected where that is long.
+fn fault(key: &str, expected: &str, found: &str) -> String {
+    let whole = format!("`{key}` takes {expected}, not {found}");
+    if whole.len() <= MESSAGE_LENGTH_MAX { whole } else { format!("`{key}` cannot be {found}") }
 }
 
 #[cfg(test)]
