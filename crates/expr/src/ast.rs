@@ -210,33 +210,43 @@ impl Expr {
         expr
     }
 
-    /// The direct children, in reading order.
-    pub fn children(&self) -> Vec<&Expr> {
+    /// Calls `visit` on the direct children, in reading order. A callback, because collecting them would
+    /// allocate at every node of every condition.
+    pub fn each_child<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
         match &self.kind {
             ExprKind::Null
             | ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::Text(_)
             | ExprKind::Variable(_)
-            | ExprKind::Function(_) => Vec::new(),
-            ExprKind::Call(call) => call.arguments.iter().collect(),
-            ExprKind::Group(inner) => vec![inner],
-            ExprKind::Not(not) => vec![&not.operand],
-            ExprKind::Compare(compare) => vec![&compare.left, &compare.right],
-            ExprKind::Chain(chain) => {
-                std::iter::once(&chain.first).chain(chain.rest.iter().map(|link| &link.operand)).collect()
+            | ExprKind::Function(_) => {}
+            ExprKind::Call(call) => call.arguments.iter().for_each(visit),
+            ExprKind::Group(inner) => visit(inner),
+            ExprKind::Not(not) => visit(&not.operand),
+            ExprKind::Compare(compare) => {
+                visit(&compare.left);
+                visit(&compare.right);
             }
-            ExprKind::Logic(logic) => logic.operands().collect(),
-            ExprKind::Error(parts) => parts.iter().collect(),
+            ExprKind::Chain(chain) => {
+                visit(&chain.first);
+                chain.rest.iter().for_each(|link| visit(&link.operand));
+            }
+            ExprKind::Logic(logic) => logic.operands().for_each(visit),
+            ExprKind::Error(parts) => parts.iter().for_each(visit),
         }
     }
 
+    /// Whether nothing is below the node.
+    pub fn is_leaf(&self) -> bool {
+        let mut is_leaf = true;
+        self.each_child(&mut |_| is_leaf = false);
+        is_leaf
+    }
+
     /// Calls `visit` on this node and all below it, parents first, in reading order.
-    pub fn walk<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
+    pub fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         visit(self);
-        for child in self.children() {
-            child.walk(visit);
-        }
+        self.each_child(&mut |child| child.walk(visit));
     }
 
     /// Whether nothing in the tree is an error node.

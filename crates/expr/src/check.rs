@@ -197,9 +197,7 @@ fn chains(
     }
     let below =
         if matches!(expr.kind, ExprKind::Group(_)) { Surroundings::Whole } else { Surroundings::Operand };
-    for child in expr.children() {
-        chains(text, child, below, family, findings);
-    }
+    expr.each_child(&mut |child| chains(text, child, below, family, findings));
 }
 
 /// A chain as the conjunction that it means.

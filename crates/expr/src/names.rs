@@ -62,7 +62,7 @@ fn collect_variables<'e>(expr: &'e Expr, found: &mut Vec<&'e Path>) {
     match &expr.kind {
         ExprKind::Variable(path) => found.push(path),
         ExprKind::Call(call) if names_error_types(&call.name) => {}
-        _ => expr.children().into_iter().for_each(|child| collect_variables(child, found)),
+        _ => expr.each_child(&mut |child| collect_variables(child, found)),
     }
 }
 

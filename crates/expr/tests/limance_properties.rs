@@ -75,9 +75,9 @@ fn check_ranges(text: &str, expr: &Expr) {
     let whole = TextRange::new(0.into(), (text.len() as u32).into());
     expr.walk(&mut |node| {
         assert!(whole.contains_range(node.range), "{:?} leaves `{text}`", node.range);
-        for child in node.children() {
+        node.each_child(&mut |child| {
             assert!(node.range.contains_range(child.range), "{child:?} leaves its parent in `{text}`");
-        }
+        });
     });
 }
 

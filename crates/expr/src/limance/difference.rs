@@ -59,7 +59,7 @@ pub fn release_verdict(text: &str) -> ReleaseDifference {
 fn leaves(expr: &Expr) -> Vec<String> {
     let mut leaves = Vec::new();
     expr.walk(&mut |node| {
-        if node.children().is_empty() {
+        if node.is_leaf() {
             leaves.push(sexpr(node));
         }
     });
