@@ -65,6 +65,8 @@ struct Parser<'t> {
     flow_ends: bool,
     /// The last answer of `is_key_line`: several enclosing collections ask about one line.
     key_line: (usize, bool),
+    /// The last answer of `odd_candidate`, for the same reason.
+    candidate: (usize, Option<recover::OddLine>),
     /// The last line for which the flow parser reported its indentation.
     reported_line: usize,
     /// The document's tag handles.
@@ -92,7 +94,7 @@ impl<'t> Parser<'t> {
             bytes: text.as_bytes(),
             position: 0,
             line_start: 0,
-            events: Vec::with_capacity(text.len() / 5 + 8),
+            events: Vec::with_capacity(text.len() / 4 + 8),
             pending: Vec::new(),
             problems: Vec::new(),
             fresh: true,
@@ -105,6 +107,7 @@ impl<'t> Parser<'t> {
             brackets: Vec::new(),
             flow_ends: false,
             key_line: (usize::MAX, false),
+            candidate: (usize::MAX, None),
             reported_line: usize::MAX,
             handles: BTreeSet::new(),
             has_anchors: false,

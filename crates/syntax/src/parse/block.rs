@@ -274,7 +274,9 @@ impl Parser<'_> {
         }
         let mark = self.mark();
         let mut seen = Seen::default();
-        self.properties(&mut seen);
+        if self.at_property() {
+            self.properties(&mut seen);
+        }
         let has_properties = seen.anchor || seen.tag;
         let line = self.line_start;
         if has_properties && (self.fresh || self.at_end()) {

@@ -3,6 +3,7 @@
 //! Input: the arena and the text. Output: problems, and which node each alias means. Invariant: linear in the
 //! arena, but for the sorting of a mapping's keys.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Parser;
@@ -12,19 +13,23 @@ use crate::event::{Event, Kind};
 use crate::problem::{Problem, ProblemKind};
 use crate::resolve;
 
-/// A scalar key of a mapping: its text, whether it is text at all (`1` and `"1"` differ), its place.
-type Key<'t> = (std::borrow::Cow<'t, str>, bool, (u32, u32));
+/// A scalar key of a mapping.
+struct Key<'t> {
+    text: Cow<'t, str>,
+    is_plain: bool,
+    start: u32,
+    end: u32,
+}
 
 impl<'t> Parser<'t> {
     /// Reports the characters that YAML does not allow.
     pub(super) fn check_characters(&mut self) {
-        let is_suspicious = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
-        let control = self.bytes.iter().fold(false, |found, &byte| found | is_suspicious(byte));
-        let unusual = self
-            .bytes
-            .iter()
-            .fold(false, |found, &byte| found | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef));
-        if !control && !unusual {
+        // One pass without branches, over bytes: nearly every text is free of all of these.
+        let suspicious = self.bytes.iter().fold(0_u8, |found, &byte| {
+            let is_control = (byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
+            found | u8::from(is_control | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef))
+        });
+        if suspicious == 0 {
             return;
         }
         let mut found = Vec::new();
@@ -117,19 +122,19 @@ impl<'t> Parser<'t> {
         let key = inside.iter().find(|event| !is_before_key(event))?;
         let text: &'t str = self.text;
         let raw = text.get(key.start as usize..key.end as usize)?;
-        let is_text = match key.kind {
-            Kind::Plain => resolve::is_text(raw),
-            Kind::SingleQuoted | Kind::DoubleQuoted => true,
+        let text = match key.kind {
+            Kind::Plain if !raw.contains(['\n', '\r']) => Cow::Borrowed(raw),
+            Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted => cook::cook(key.kind, raw, 0),
             _ => return None,
         };
-        Some((cook::cook(key.kind, raw, 0), is_text, (key.start, key.end)))
+        Some(Key { text, is_plain: key.kind == Kind::Plain, start: key.start, end: key.end })
     }
 }
 
 fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
     const FEW: usize = 12;
     if keys.len() > FEW {
-        keys.sort();
+        keys.sort_by(|first, second| first.text.cmp(&second.text).then(first.start.cmp(&second.start)));
         for pair in keys.windows(2) {
             if let [first, second] = pair
                 && is_same(first, second)
@@ -146,13 +151,14 @@ fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
     }
 }
 
+/// Keys of equal text are the same unless one is quoted and the other is no text to the schema (`1` and `"1"`).
 fn is_same(first: &Key<'_>, second: &Key<'_>) -> bool {
-    first.0 == second.0 && first.1 == second.1
+    first.text == second.text && (first.is_plain == second.is_plain || resolve::is_text(&first.text))
 }
 
 fn duplicate(first: &Key<'_>, second: &Key<'_>) -> Problem {
-    let at = |(start, end): (u32, u32)| range(start as usize, end as usize);
-    Problem::new(ProblemKind::DuplicateKey, at(second.2)).named(&second.0).related_to(at(first.2))
+    let at = |key: &Key<'_>| range(key.start as usize, key.end as usize);
+    Problem::new(ProblemKind::DuplicateKey, at(second)).named(&second.text).related_to(at(first))
 }
 
 /// YAML 1.2.2, productions 1 and 27: the byte order mark is no content.

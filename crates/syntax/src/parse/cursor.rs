@@ -15,24 +15,29 @@ use crate::problem::{Problem, ProblemKind};
 const TAB_WIDTH: usize = 4;
 
 impl<'t> Parser<'t> {
+    #[inline]
     pub(super) fn byte(&self) -> Option<u8> {
         self.bytes.get(self.position).copied()
     }
 
+    #[inline]
     pub(super) fn byte_at(&self, position: usize) -> Option<u8> {
         self.bytes.get(position).copied()
     }
 
+    #[inline]
     pub(super) fn at_end(&self) -> bool {
         self.position >= self.bytes.len()
     }
 
     /// True when `position` is the end of the text, a line break, a space or a tab.
+    #[inline]
     pub(super) fn is_blank_at(&self, position: usize) -> bool {
         matches!(self.byte_at(position), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
     }
 
     /// True when `indicator`, followed by white space, stands at the current place.
+    #[inline]
     pub(super) fn at_indicator(&self, indicator: u8) -> bool {
         self.byte() == Some(indicator) && self.is_blank_at(self.position + 1)
     }
@@ -91,7 +96,13 @@ impl<'t> Parser<'t> {
         self.fresh = false;
         self.spaced = false;
         self.tab = false;
-        self.read_trivia();
+        let is_content = self.byte().is_some_and(|byte| byte > b' ' && byte != b'#');
+        if is_content {
+            self.column = self.position - self.line_start;
+            self.indentation = self.column;
+        } else {
+            self.read_trivia();
+        }
     }
 
     pub(super) fn read_trivia(&mut self) {
@@ -112,29 +123,31 @@ impl<'t> Parser<'t> {
 
     fn read_white_space(&mut self) {
         let start = self.position;
-        while let Some(byte) = self.byte() {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let mut line_start = None;
+        let mut has_tab = self.tab;
+        let mut length = 0;
+        for &byte in rest {
             match byte {
                 b' ' => {}
-                b'\t' => self.tab = true,
-                b'\n' => {
-                    self.line_start = self.position + 1;
-                    self.fresh = true;
-                    self.tab = false;
-                }
-                b'\r' => {
-                    if self.byte_at(self.position + 1) == Some(b'\n') {
-                        self.position += 1;
-                    }
-                    self.line_start = self.position + 1;
-                    self.fresh = true;
-                    self.tab = false;
+                b'\t' => has_tab = true,
+                // The line feed of a `\r\n` moves the line's start on by one.
+                b'\n' | b'\r' => {
+                    line_start = Some(start + length + 1);
+                    has_tab = false;
                 }
                 _ => break,
             }
-            self.position += 1;
+            length += 1;
         }
-        if self.position > start {
+        if let Some(line_start) = line_start {
+            self.line_start = line_start;
+            self.fresh = true;
+        }
+        if length > 0 {
+            self.tab = has_tab;
             self.spaced = true;
+            self.position = start + length;
             self.pending.push(event(Kind::Space, start, self.position));
         }
     }
@@ -179,7 +192,14 @@ impl<'t> Parser<'t> {
 
     /// Places the trivia read so far, and says at which index the next event will stand.
     pub(super) fn mark(&mut self) -> usize {
-        self.events.append(&mut self.pending);
+        match self.pending.as_slice() {
+            [] => {}
+            &[only] => {
+                self.events.push(only);
+                self.pending.clear();
+            }
+            _ => self.events.append(&mut self.pending),
+        }
         self.events.len()
     }
 
@@ -247,7 +267,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The first character boundary from `position` on.
-    fn character_end(&self, mut position: usize) -> usize {
+    pub(super) fn character_end(&self, mut position: usize) -> usize {
         while position < self.text.len() && !self.text.is_char_boundary(position) {
             position += 1;
         }

@@ -18,7 +18,7 @@ impl Parser<'_> {
         matches!(self.byte(), Some(b'&' | b'!'))
     }
 
-    /// Reads the anchors and tags up to the end of the line or the node's content.
+    /// Reads the anchors and tags (if any) up to the end of the line or the node's content.
     pub(super) fn properties(&mut self, seen: &mut Seen) {
         loop {
             let start = self.position;

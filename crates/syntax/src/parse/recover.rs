@@ -11,7 +11,8 @@ use crate::event::Kind;
 use crate::problem::ProblemKind;
 
 /// A line that interrupts a collection.
-enum OddLine {
+#[derive(Clone, Copy)]
+pub(super) enum OddLine {
     Word,
     /// A key with a complete value on its line.
     Entry,
@@ -136,12 +137,22 @@ impl Parser<'_> {
         is_deeper && self.is_structure(content) && self.is_apart(&odd, content, is_item)
     }
 
+    /// What the line at hand could be if it interrupts a collection; each collection that ends here asks anew.
     fn odd_candidate(&mut self) -> Option<OddLine> {
+        if self.candidate.0 != self.position {
+            self.candidate = (self.position, self.find_odd_candidate());
+        }
+        self.candidate.1
+    }
+
+    fn find_odd_candidate(&mut self) -> Option<OddLine> {
+        if self.at_indicator(b'-') || self.at_indicator(b'?') || self.at_indicator(b':') {
+            return None;
+        }
         if self.is_bare_word() {
             return Some(OddLine::Word);
         }
-        let is_item = self.at_indicator(b'-') || self.at_indicator(b'?') || self.at_indicator(b':');
-        (!is_item && self.inline_value(self.position).is_some()).then_some(OddLine::Entry)
+        self.inline_value(self.position).map(|_| OddLine::Entry)
     }
 
     /// False when the line at `content` could continue the plain value of the odd line.

@@ -46,8 +46,9 @@ impl Parser<'_> {
     pub(super) fn plain(&mut self, parent: isize, one_line: bool) {
         self.check_plain_start();
         let in_flow = !self.brackets.is_empty();
-        let (mut end, mut stop) = self.plain_line(self.position, in_flow);
-        end = end.max(self.after_character(self.position));
+        let (first_end, mut stop) = self.plain_line(self.position, in_flow);
+        let first_end = first_end.max(self.position + 1);
+        let mut end = first_end;
         if !one_line {
             while stop == PlainStop::LineEnd {
                 let Some(next) = self.continuation(end, parent) else { break };
@@ -62,7 +63,11 @@ impl Parser<'_> {
                 (end, stop) = (line_end, line_stop);
             }
         }
-        self.long_token(Kind::Plain, end);
+        if end == first_end {
+            self.token(Kind::Plain, self.character_end(end));
+        } else {
+            self.long_token(Kind::Plain, end);
+        }
     }
 
     /// Extends the plain scalar just read to the end of its line.
@@ -346,11 +351,12 @@ impl Parser<'_> {
     /// The end of the plain text from `from` on its line, and why it ends.
     fn plain_line(&self, from: usize, in_flow: bool) -> (usize, PlainStop) {
         let mut position = from;
-        while let Some(byte) = self.byte_at(position) {
-            if !PLAIN_STOP[usize::from(byte)] {
-                position += 1;
-                continue;
-            }
+        loop {
+            let rest = self.bytes.get(position..).unwrap_or_default();
+            let Some(length) = rest.iter().position(|&byte| PLAIN_STOP[usize::from(byte)]) else { break };
+            position += length;
+            // INVARIANT: `position` found a byte above.
+            let byte = rest.get(length).copied().unwrap_or(b'\n');
             let stop = match byte {
                 b'\n' | b'\r' => PlainStop::LineEnd,
                 b':' if self.is_blank_at(position + 1) => PlainStop::Indicator,
@@ -376,7 +382,7 @@ impl Parser<'_> {
             };
             return (self.trim_end(from, position), stop);
         }
-        (self.trim_end(from, position), PlainStop::LineEnd)
+        (self.trim_end(from, self.bytes.len()), PlainStop::LineEnd)
     }
 
     /// The content of the next line that is not blank, if it may continue a plain scalar ending at `end`.

@@ -197,7 +197,6 @@ const LEDGER: &[Line] = &[
             directives > 1 && case.only_they_refuse(&["handle wasn't declared"])
         },
     },
-    },
 ];
 
 impl Case<'_> {

@@ -56,9 +56,14 @@ fn one_edit_leaves_the_rest_of_the_structure() {
         of_untouched += share_found(&untouched, &found);
         attainable += share_found(&all, &untouched);
     }
-    let [of_all, of_untouched, attainable] = [of_all, of_untouched, attainable].map(|sum| sum / MUTANTS as f64);
+    let [of_all, of_untouched, attainable] =
+        [of_all, of_untouched, attainable].map(|sum| sum / MUTANTS as f64);
     println!("{MUTANTS} mutants of {} files: still found are", files.len());
-    println!("  {:.2} % of all key paths (the edit itself leaves {:.2} %)", of_all * 100.0, attainable * 100.0);
+    println!(
+        "  {:.2} % of all key paths (the edit itself leaves {:.2} %)",
+        of_all * 100.0,
+        attainable * 100.0
+    );
     println!("  {:.2} % of the key paths whose keys and dashes the edit left alone", of_untouched * 100.0);
     assert!(of_untouched >= 0.99, "{of_untouched}");
     assert!(of_all / attainable >= 0.99, "{of_all} of {attainable}");
