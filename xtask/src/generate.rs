@@ -12,6 +12,12 @@ mod tests;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use nodewise_analysis::page;
+use nodewise_analysis::rules::RULES;
+use nodewise_dialect::reference::reference_page;
+use nodewise_dialect::schema::json_schema_text;
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::DIALECTS;
 
 /// A file with its place in the repository.
 pub(crate) struct GeneratedFile {
@@ -33,7 +39,39 @@ pub(crate) struct Generator {
 
 /// Every generator.
 pub(crate) fn generators() -> Vec<Generator> {
-    Vec::new()
+    vec![
+        Generator { name: "rule pages", owned_folder: Some("docs/rules/"), files: rule_pages },
+        Generator { name: "dialect pages", owned_folder: Some("docs/dialects/"), files: dialect_pages },
+        Generator { name: "JSON Schemas", owned_folder: Some("schemas/"), files: schemas },
+    ]
+}
+
+fn rule_pages() -> Vec<GeneratedFile> {
+    let mut list = "# Rules\n\n| rule | severity | what it does |\n|---|---|---|\n".to_owned();
+    let mut files = Vec::new();
+    for rule in RULES {
+        let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
+        list.push_str(&format!("| [{id}]({id}.md) | {severity} | {} |\n", summary.replace('|', "\\|")));
+        files.push(GeneratedFile { path: format!("docs/rules/{id}.md"), text: page::page(rule) });
+    }
+    files.push(GeneratedFile { path: "docs/rules/README.md".to_owned(), text: list });
+    files
+}
+
+fn dialect_pages() -> Vec<GeneratedFile> {
+    let page = |dialect: &&'static Dialect| GeneratedFile {
+        path: format!("docs/dialects/{}.md", dialect.id),
+        text: reference_page(dialect),
+    };
+    DIALECTS.iter().map(page).collect()
+}
+
+fn schemas() -> Vec<GeneratedFile> {
+    let schema = |dialect: &&'static Dialect| GeneratedFile {
+        path: format!("schemas/{}.schema.json", dialect.id),
+        text: json_schema_text(dialect),
+    };
+    DIALECTS.iter().map(schema).collect()
 }
 
 /// Writes every generated file whose text differs, and deletes what a generator no longer writes.

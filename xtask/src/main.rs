@@ -1,12 +1,13 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`, `bench`.
 //!
 //! Input is the command line and the checkout that this crate was built in; output is text for a
 //! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
-//! Invariant: only `generate` and `new-rule` write files of the repository.
+//! Invariant: only `generate` and `new-rule` write tracked files.
 
 #![allow(clippy::disallowed_methods, reason = "xtask is one of the crates that may touch files and clocks")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
 
+mod bench;
 mod generate;
 mod new_rule;
 mod repository;
@@ -27,6 +28,7 @@ Usage: cargo xtask COMMAND
   tidy            the house rules that neither compiler nor clippy knows
   generate        write the generated files
   new-rule NAME   begin a rule: its file and its lines in the registry
+  bench           times and memory of a release build, beside a peer on the same files
 ";
 
 fn main() -> ExitCode {
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         ["test", "--ci"] => suite::run(&checkout_root(), true),
         ["tidy"] => run_tidy(),
         ["generate"] => generate::write_all(&checkout_root()).map(|()| true),
+        ["bench"] => bench::run(&checkout_root()).map(|()| true),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::index::Index;
 use crate::rule::{Context, Report, Rule};
-use crate::rules::{RULES, unused_suppression};
+use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_suppression};
 use crate::settings::{Level, Settings};
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
@@ -92,7 +92,7 @@ fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> 
 
 /// The comments of a file that silenced nothing, unless their rules are off anyway.
 fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
-    let rule = &unused_suppression::RULE;
+    let rule = &UNUSED_SUPPRESSION;
     let Some(severity) = level(&file.settings, rule, None) else { return Vec::new() };
     if !matches!(file.ownership, Ownership::Ours(_)) {
         return Vec::new();
@@ -101,7 +101,7 @@ fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
     comments
         .map(|(comment, _)| {
             let at = Origin::new(file.source, comment.range);
-            let finding: Finding = unused_suppression::finding(comment, at);
+            let finding: Finding = unused_suppression(comment, at);
             Diagnostic { rule: rule.id, spec: rule.spec, severity, finding }
         })
         .collect()

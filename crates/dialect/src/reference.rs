@@ -23,7 +23,11 @@ pub fn reference_page(dialect: &'static Dialect) -> String {
 
 fn write_shape(page: &mut String, shape: &'static Shape, shapes: &mut Vec<&'static Shape>) {
     // Writing to a String cannot fail.
-    let _ = write!(page, "\n## {}\n\n{}\n\n| key | value | required | default | meaning |\n|---|---|---|---|---|\n", shape.name, shape.doc);
+    let _ = write!(
+        page,
+        "\n## {}\n\n{}\n\n| key | value | required | default | meaning |\n|---|---|---|---|---|\n",
+        shape.name, shape.doc
+    );
     for field in shape.fields {
         let default = field.default.map(|default| format!("`{default}`")).unwrap_or_default();
         let value = value_text(field.ty, shapes);

@@ -56,7 +56,8 @@ impl Writer {
     }
 
     fn define(&mut self, shape: &'static Shape, kind: Option<&'static Kind>) -> String {
-        let same_name = self.known.iter().filter(|(_, name)| name.trim_end_matches(char::is_numeric) == shape.name);
+        let same_name =
+            self.known.iter().filter(|(_, name)| name.trim_end_matches(char::is_numeric) == shape.name);
         let name = match same_name.count() {
             0 => shape.name.to_owned(),
             others => format!("{}{}", shape.name, others + 1),
@@ -68,13 +69,19 @@ impl Writer {
         for field in shape.fields {
             properties.insert(field.key.to_owned(), self.field(field, kind));
         }
-        let required: Vec<&str> =
-            shape.fields.iter().filter(|field| field.required == Required::Yes).map(|field| field.key).collect();
+        let required: Vec<&str> = shape
+            .fields
+            .iter()
+            .filter(|field| field.required == Required::Yes)
+            .map(|field| field.key)
+            .collect();
         let alternatives: Vec<Value> = shape
             .fields
             .iter()
             .filter_map(|field| match field.required {
-                Required::Unless(other) => Some(json!({"anyOf": [{"required": [field.key]}, {"required": [other]}]})),
+                Required::Unless(other) => {
+                    Some(json!({"anyOf": [{"required": [field.key]}, {"required": [other]}]}))
+                }
                 _ => None,
             })
             .collect();
@@ -121,7 +128,9 @@ impl Writer {
                 json!({"type": "string", "pattern": format!("^({}){separator}.+$", scope.kinds.join("|"))})
             }
             Type::Bundle(_) => bundle_schema(),
-            Type::Bundles(_) => json!({"anyOf": [{"type": "array", "items": bundle_schema()}, bundle_schema()]}),
+            Type::Bundles(_) => {
+                json!({"anyOf": [{"type": "array", "items": bundle_schema()}, bundle_schema()]})
+            }
             Type::ArgumentType(words) => json!({"anyOf": [
                 words_schema(words),
                 {"type": "array", "minItems": 1, "items": words_schema(words)},

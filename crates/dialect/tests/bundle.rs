@@ -14,7 +14,9 @@ fn every_row_of_the_table() {
     let mut count = 0;
     for row in rows {
         let columns: Vec<&str> = row.split('\t').collect();
-        let [input, expected, warnings] = columns.as_slice() else { panic!("a row has three columns: {row}") };
+        let [input, expected, warnings] = columns.as_slice() else {
+            panic!("a row has three columns: {row}")
+        };
         check_bundle(input, expected, warnings);
         count += 1;
     }
@@ -56,9 +58,9 @@ fn json(bundle: &Bundle<'_>) -> serde_json::Value {
 fn tree_json(tree: &TextTree<'_>) -> serde_json::Value {
     match tree {
         TextTree::Leaf(leaf) => value_json(&leaf.value),
-        TextTree::Branch(entries) => {
-            serde_json::Value::Object(entries.iter().map(|(key, tree)| (key.to_string(), tree_json(tree))).collect())
-        }
+        TextTree::Branch(entries) => serde_json::Value::Object(
+            entries.iter().map(|(key, tree)| (key.to_string(), tree_json(tree))).collect(),
+        ),
     }
 }
 

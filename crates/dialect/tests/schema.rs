@@ -73,6 +73,8 @@ fn to_json(value: &Value<'_>) -> serde_json::Value {
         Data::Number(number) => json!(number),
         Data::Text(text) => json!(text),
         Data::List(items) => items.iter().map(to_json).collect(),
-        Data::Map(members) => members.iter().map(|member| (member.key.to_string(), to_json(&member.value))).collect(),
+        Data::Map(members) => {
+            members.iter().map(|member| (member.key.to_string(), to_json(&member.value))).collect()
+        }
     }
 }

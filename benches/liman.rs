@@ -1,0 +1,110 @@
+//! The layers one by one on 1,000 Liman files held in memory: parsing beside an independent event
+//! parser on the same text, facts, index, rules. Compare within one run; machines differ and are noisy.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use nodewise_analysis::check;
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::index::Index;
+use nodewise_analysis::settings::Settings;
+use nodewise_model::SourceId;
+
+const FILES: u32 = 1_000;
+
+fn layers(criterion: &mut Criterion) {
+    let texts: Vec<Arc<str>> = (0..FILES).map(flow).collect();
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    let mut group = criterion.benchmark_group("liman");
+    group.throughput(Throughput::Bytes(bytes as u64)).sample_size(20);
+    group.bench_function("parse", |bencher| {
+        bencher
+            .iter(|| texts.iter().for_each(|text| drop(black_box(nodewise_syntax::parse(Arc::clone(text))))));
+    });
+    group.bench_function("parse (yaml-rust2 events)", |bencher| {
+        bencher.iter(|| texts.iter().for_each(|text| count_events(text)));
+    });
+    group.bench_function("facts", |bencher| bencher.iter(|| black_box(facts(&texts))));
+    let files = facts(&texts);
+    group.bench_function("index", |bencher| bencher.iter(|| black_box(Index::build(&files))));
+    let index = Index::build(&files);
+    group.bench_function("rules", |bencher| {
+        bencher.iter(|| files.iter().for_each(|file| drop(black_box(check::judge(&files, &index, file)))));
+    });
+    group.finish();
+}
+
+fn facts(texts: &[Arc<str>]) -> Vec<FileFacts> {
+    let settings = Arc::new(Settings::default());
+    let facts = |(number, text): (u32, &Arc<str>)| {
+        FileFacts::new(
+            SourceId(number),
+            format!("flow_{number:05}.yaml"),
+            Arc::clone(text),
+            Arc::clone(&settings),
+        )
+    };
+    (0..).zip(texts).map(facts).collect()
+}
+
+fn count_events(text: &str) {
+    let mut parser = yaml_rust2::parser::Parser::new_from_str(text);
+    while let Ok((event, _)) = parser.next_token() {
+        if matches!(black_box(event), yaml_rust2::Event::StreamEnd) {
+            break;
+        }
+    }
+}
+
+fn flow(number: u32) -> Arc<str> {
+    let next = (number + 1) % FILES;
+    let text = format!(
+        "\
+kind: LLMNode
+name: agent_{number}
+prompts:
+  system:
+    en: |
+      You are the dispatcher for flow {number}.
+      The customer is {{customer_name}} and the order is {{order_id}}.
+    de: |
+      Du bist der Disponent für Ablauf {number}.
+      Kunde: {{customer_name}}, Bestellung: {{order_id}}.
+tools:
+  - lookup_{number}
+  - lookup_{next}
+nodes:
+  - target: review_{number}
+    id: to_review
+    when: (score > 0.5 && status != 'closed') || $is_error(TimeoutError)
+  - target: review_{next}
+    id: escalate
+    when: priority == 'high' and not resolved
+    depends: [to_review]
+---
+kind: ToolNode
+name: lookup_{number}
+description:
+  en: Look up order {number} in the ledger
+  de: Suche Bestellung {number} im Verzeichnis
+func: tools.lookup_{number}
+arguments:
+  - name: order_id
+    type: string
+    description: The order to look up
+---
+kind: Node
+name: review_{number}
+func: flows.review_{number}
+description: Second look at flow {number}
+llm_nodes:
+  - target: agent_{next}
+    when: needs_second_opinion == true
+"
+    );
+    text.into()
+}
+
+criterion_group!(benches, layers);
+criterion_main!(benches);

@@ -1,0 +1,88 @@
+//! `cargo xtask bench`: how long nodewise takes, beside a peer and a parser on the same files.
+//!
+//! Input is the number of files; output is a Markdown table of the best of several runs. Invariant:
+//! everything that is compared runs in turns in this one process's lifetime, on the same files.
+
+mod measure;
+mod workspace;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::repository::cargo;
+use measure::{Measured, best_of};
+
+const RUNS: usize = 7;
+const FILES: usize = 10_000;
+/// The peer: a YAML linter in Rust, which knows syntax and layout alone.
+const PEER: &str = "ryl";
+/// The peer's smallest preset; without one it checks nothing.
+const PEER_RULES: &str = "extends: relaxed";
+
+/// Measures and prints.
+pub(crate) fn run(root: &Path) -> Result<()> {
+    let folder = root.join("target/bench");
+    build(root)?;
+    let nodewise = root.join("target/release/nodewise");
+    let project = folder.join(format!("liman-{FILES}"));
+    let bytes = workspace::write(&project, FILES)?;
+    let single = folder.join("single/flows.yaml");
+    workspace::write_single(&single)?;
+    let peer = install_peer(&folder)?;
+
+    let check: [&str; 4] = ["check", "--format", "concise", "--no-progress"];
+    let [ours, theirs] = best_of(
+        RUNS,
+        [
+            (&nodewise, [&check[..], &[path(&project)?]].concat()),
+            (&peer, vec!["check", "--no-cache", "-d", PEER_RULES, path(&project)?]),
+        ],
+    )?;
+    let [file] = best_of(RUNS, [(&nodewise, [&check[..], &[path(&single)?]].concat())])?;
+
+    println!("| what | wall | peak memory |\n|---|---|---|");
+    row(&format!("`nodewise check`, {FILES} files, {:.1} MB", megabytes(bytes)), ours);
+    row(&format!("`{PEER} check --no-cache`, the same files"), theirs);
+    row("`nodewise check`, one file of 100 lines", file);
+    println!();
+    let speed =
+        ["run", "--release", "--quiet", "--package", "nodewise-syntax", "--example", "parse_speed", "--"];
+    status(cargo(root).args(speed).arg(&project).arg("3"))
+}
+
+fn build(root: &Path) -> Result<()> {
+    status(cargo(root).args(["build", "--release", "--bin", "nodewise"]))
+}
+
+fn row(what: &str, measured: Measured) {
+    println!("| {what} | {:.0} ms | {:.0} MB |", measured.wall_ms, megabytes(measured.peak_bytes));
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+fn path(path: &Path) -> Result<&str> {
+    path.to_str().context("the checkout's path is not UTF-8")
+}
+
+/// The peer in a Python environment of its own, from PyPI.
+fn install_peer(folder: &Path) -> Result<PathBuf> {
+    let environment = folder.join("python");
+    let program = environment.join("bin").join(PEER);
+    if !program.exists() {
+        status(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+        status(Command::new(environment.join("bin/pip")).args(["install", "--quiet", PEER]))?;
+    }
+    Ok(program)
+}
+
+fn status(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    if !status.success() {
+        bail!("{:?} ended with {status}", command.get_program());
+    }
+    Ok(())
+}
