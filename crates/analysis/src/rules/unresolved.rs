@@ -59,9 +59,9 @@ pub(super) fn is_generated(context: &Context<'_>, reference: &Reference) -> bool
 pub(super) fn generated(reference: &Reference) -> Finding {
     Finding::new(
         reference.at,
-        format!("`{}` is not declared; it may be generated at run time", short(&reference.name)),
+        format!("`{}` is not declared here; it may be generated", short(&reference.name)),
     )
-    .label("its prefix is one of generated tools")
+    .label("tools with this prefix are generated at run time")
 }
 
 /// Whether the project says that a program registers the name.

@@ -74,7 +74,7 @@ tools:
   - get_wether
 #   ^^^^^^^^^^ error[unresolved-tool]: no tool is named `get_wether`
   - OpenAPI__get_user
-#   ^^^^^^^^^^^^^^^^^ hint[unresolved-tool]: `OpenAPI__get_user` is not declared; it may be generated at run time
+#   ^^^^^^^^^^^^^^^^^ hint[unresolved-tool]: `OpenAPI__get_user` is not declared here; it may be generated
 ---
 kind: ToolNode
 name: get_weather

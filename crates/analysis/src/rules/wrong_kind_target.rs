@@ -44,6 +44,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::index::{Declared, Resolution};
 use crate::rule::{Context, Report, Rule};
 
+/// The longest message that stays on one line.
+const MESSAGE_LENGTH_MAX: usize = 80;
+
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-kind-target",
     spec: Some("liman:wrong-kind-target"),
@@ -79,7 +82,11 @@ fn finding(context: &Context<'_>, reference: &Reference, first: Declared) -> Fin
         Some(kind) => (format!("not as {kind}"), kind.to_string()),
         None => (format!("which is no {noun}"), kinds_in_words(reference.scope)),
     };
-    let finding = Finding::new(reference.at, format!("`{name}` is declared as {}, {fault}", first.kind))
+    let mut message = format!("`{name}` is declared as {}, {fault}", first.kind);
+    if message.chars().count() > MESSAGE_LENGTH_MAX {
+        message = format!("`{name}` is declared under a kind that does not fit");
+    }
+    let finding = Finding::new(reference.at, message)
         .label(format!("the place takes {fitting}"))
         .help(format!("name another {noun}, or declare `{name}` as {fitting}"));
     match place::declaration(context, first) {
