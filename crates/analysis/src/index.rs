@@ -1,7 +1,7 @@
 //! All files of a project together: who declares a name, which overlays patch it, what it amounts to
 //! after them, who uses it. Built from file facts alone; order never depends on a hash map.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::overlay;
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, DocumentRole, Effective, FileFacts, Overlay, Ownership};
-use crate::near::nearest;
+use crate::near::Names;
 
 /// A declaration in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,10 @@ pub struct Index {
     orphans: FxHashSet<DocumentId>,
     /// Declarations that something refers to.
     used: FxHashSet<DocumentId>,
+    /// The declared names, ordered for suggestions when the first one is wanted.
+    near: OnceLock<Names>,
+    /// The names that lead nowhere, likewise.
+    near_missed: OnceLock<Names>,
     /// Whose files the project holds.
     holds: Holds,
     /// What is known of uses as a whole.
@@ -112,7 +116,8 @@ impl Index {
     /// Whether some reference that leads nowhere may have meant the name.
     #[must_use]
     pub fn may_be_meant(&self, name: &str) -> bool {
-        nearest(name, self.missed.iter().map(SmolStr::as_str)).is_some()
+        let missed = self.near_missed.get_or_init(|| Names::new(self.missed.iter().cloned()));
+        missed.nearest(name, |_| true).is_some()
     }
 
     /// What is known of the project's uses as a whole.
@@ -174,18 +179,11 @@ impl Index {
         self.orphans.contains(&document)
     }
 
-    /// The names declared under one of `kinds`, sorted, for suggestions.
+    /// The name nearest to `word` that is declared under one of `kinds`.
     #[must_use]
-    pub fn names_of(&self, kinds: &[&str]) -> Vec<&str> {
-        let fits = |declared: &Declared| kinds.contains(&declared.kind);
-        let mut names: Vec<&str> = self
-            .names
-            .iter()
-            .filter(|(_, all)| all.iter().any(fits))
-            .map(|(name, _)| name.as_str())
-            .collect();
-        names.sort_unstable();
-        names
+    pub fn nearest(&self, word: &str, kinds: &[&str]) -> Option<&str> {
+        let names = self.near.get_or_init(|| Names::new(self.names.keys().cloned()));
+        names.nearest(word, |name| self.declared(name).iter().any(|declared| kinds.contains(&declared.kind)))
     }
 
     /// Applies overlays: fewest folders first, then path order, then document order.

@@ -1,10 +1,69 @@
 //! Near names: what the author may have meant. A similarity for two words, and a search that stays
 //! cheap with tens of thousands of names.
 
+use smol_str::SmolStr;
+
 /// Names further apart than this many typing mistakes are not suggested.
 const MISTAKES_MAX: usize = 2;
 /// Two words less similar than this, from 0 to 1, are not suggested.
 const SIMILARITY_MIN: f64 = 0.7;
+
+/// Lists up to this length are searched whole.
+const SEARCH_WHOLE_MAX: usize = 500;
+/// How many names before and behind a word's place are looked at in a longer list.
+const NEIGHBOURS: usize = 100;
+
+/// Many names, searched for near ones without comparing each. A mistyped word keeps its beginning or
+/// its ending, so what was meant stands near the word's place in one of two orders.
+#[derive(Debug)]
+pub(crate) struct Names {
+    /// In order of their letters.
+    sorted: Vec<SmolStr>,
+    /// Positions in `sorted`, in order of the letters read backwards.
+    by_ending: Vec<u32>,
+}
+
+impl Names {
+    pub(crate) fn new(names: impl IntoIterator<Item = SmolStr>) -> Names {
+        let mut sorted: Vec<SmolStr> = names.into_iter().collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut by_ending: Vec<u32> = (0..).take(sorted.len()).collect();
+        by_ending.sort_unstable_by(|one, other| {
+            backwards(&sorted[*one as usize]).cmp(backwards(&sorted[*other as usize]))
+        });
+        Names { sorted, by_ending }
+    }
+
+    /// The names that `word` may have meant, in the order of their letters: all of a short list, the
+    /// neighbours in a long one.
+    fn candidates(&self, word: &str) -> Vec<&str> {
+        if self.sorted.len() <= SEARCH_WHOLE_MAX {
+            return self.sorted.iter().map(SmolStr::as_str).collect();
+        }
+        let around =
+            |place: usize| place.saturating_sub(NEIGHBOURS)..(place + NEIGHBOURS).min(self.sorted.len());
+        let by_beginning = around(self.sorted.partition_point(|name| name.as_str() < word));
+        let by_ending = around(
+            self.by_ending
+                .partition_point(|position| backwards(&self.sorted[*position as usize]).lt(backwards(word))),
+        );
+        let mut positions: Vec<usize> =
+            self.by_ending[by_ending].iter().map(|position| *position as usize).chain(by_beginning).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions.into_iter().map(|position| self.sorted[position].as_str()).collect()
+    }
+
+    /// The name nearest to `word` among those that `fits` lets through.
+    pub(crate) fn nearest(&self, word: &str, fits: impl Fn(&str) -> bool) -> Option<&str> {
+        nearest(word, self.candidates(word).into_iter().filter(|name| fits(name)))
+    }
+}
+
+fn backwards(word: &str) -> impl Iterator<Item = u8> + '_ {
+    word.bytes().rev()
+}
 
 /// How similar two words are, case aside, from 0 to 1.
 #[must_use]
@@ -53,7 +112,9 @@ impl Outline {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use smol_str::SmolStr;
+
+    use super::{Names, SEARCH_WHOLE_MAX, nearest};
 
     #[test]
     fn suggests_what_was_meant() {
@@ -62,5 +123,15 @@ mod tests {
         assert_eq!(nearest("fallbak", names), Some("fallback"));
         assert_eq!(nearest("LlmNode", names), Some("LLMNode"));
         assert_eq!(nearest("totally_else", names), None);
+    }
+
+    #[test]
+    fn long_lists_are_searched_where_the_word_would_stand() {
+        let names = Names::new(
+            (0..10 * SEARCH_WHOLE_MAX).map(|number| SmolStr::new(format!("{number}_lookup_{number}"))),
+        );
+        assert_eq!(names.nearest("1234_lokup_1234", |_| true), Some("1234_lookup_1234"));
+        assert_eq!(names.nearest("x1234_lookup_1234", |_| true), Some("1234_lookup_1234"));
+        assert_eq!(names.nearest("1234_lokup_1234", |name| !name.ends_with("34")), Some("1230_lookup_1230"));
     }
 }

@@ -36,7 +36,6 @@ use nodewise_model::Reference;
 use super::wording::short;
 use super::{place, unresolved};
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -72,7 +71,7 @@ fn finding(context: &Context<'_>, target: &Reference) -> Finding {
     if let Some(other) = context.index.declared(&target.name).first() {
         return correction(context, finding, target, kind, other.kind);
     }
-    match nearest(&target.name, context.index.names_of(&[kind])) {
+    match context.index.nearest(&target.name, &[kind]) {
         Some(near) => correction(context, finding, target, &target.name, near),
         None => finding.help("declare it, or aim the overlay at a declaration"),
     }

@@ -8,7 +8,6 @@ use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::index::Resolution;
-use crate::near::nearest;
 use crate::rule::{Context, Report};
 
 /// Reports the references of scope class `class` that resolve to nothing.
@@ -34,7 +33,7 @@ pub(super) fn unresolved(context: &Context<'_>, reference: &Reference) -> Findin
     let finding = Finding::new(reference.at, format!("no {} is named `{name}`", scope.noun))
         .label("nothing in the project declares it");
     let kinds: Vec<&str> = scope.kinds.iter().copied().filter(|kind| reference.accepts(kind)).collect();
-    match nearest(&reference.name, context.index.names_of(&kinds)) {
+    match context.index.nearest(&reference.name, &kinds) {
         Some(near) => {
             let finding = finding.help(format!("write `{near}`, which is declared"));
             match place::part(context, reference.at, &reference.name).filter(|_| place::is_word(near)) {
