@@ -406,3 +406,94 @@ impl Cook<'_> {
         from + line.iter().take_while(|&&byte| byte == b' ').count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    /// The value of the key `k` is this text, and each piece of it was written as said.
+    fn check_cooked(source: &str, expected: &str, pieces: &[(&str, &str)]) {
+        let tree = parse(source);
+        let root = tree.documents().next().and_then(|document| document.root()).unwrap();
+        let scalar = root.as_mapping().unwrap().get("k").unwrap().value().unwrap().as_scalar().unwrap();
+        assert_eq!(scalar.cooked(), expected, "{source:?}");
+        let cooked = scalar.cooked_with_map();
+        assert_eq!(cooked.text, expected, "{source:?}");
+        for (piece, written) in pieces {
+            let start = expected.find(piece).unwrap();
+            let range = cooked.map.source_range(start..start + piece.len());
+            assert_eq!(&source[range], *written, "{piece:?} in {source:?}");
+            assert_eq!(cooked.map.source_offset(start), range.start());
+        }
+        let all = cooked.map.source_range(0..expected.len());
+        assert!(usize::from(all.end()) <= source.len());
+        assert_eq!(
+            cooked.map.source_offset(expected.len()),
+            cooked.map.source_range(expected.len()..expected.len()).end()
+        );
+    }
+
+    #[test]
+    fn plain_scalars() {
+        check_cooked("k: a b", "a b", &[("a b", "a b"), ("b", "b")]);
+        check_cooked(
+            "k: a\n   b\n\n   c",
+            "a b\nc",
+            &[("a", "a"), (" ", "\n   "), ("b", "b"), ("\n", "\n\n   ")],
+        );
+        check_cooked("k: aé𝄞z", "aé𝄞z", &[("é", "é"), ("𝄞", "𝄞"), ("z", "z")]);
+        check_cooked("k: a\r\n   b\r\n", "a b", &[("b", "b"), (" ", "\r\n   ")]);
+    }
+
+    #[test]
+    fn single_quoted_scalars() {
+        check_cooked(
+            "k: 'a == ''b'' && c'",
+            "a == 'b' && c",
+            &[("'b'", "''b''"), ("c", "c"), ("a ==", "a ==")],
+        );
+        check_cooked("k: ''", "", &[]);
+        check_cooked("k: 'a\n\n  b '", "a\nb ", &[("b ", "b ")]);
+    }
+
+    #[test]
+    fn double_quoted_scalars() {
+        check_cooked(r#"k: "a\tb""#, "a\tb", &[("a", "a"), ("\t", r"\t"), ("b", "b"), ("a\tb", r"a\tb")]);
+        check_cooked(
+            r#"k: "\u00e9\x41\U0001F600z""#,
+            "éA😀z",
+            &[("é", r"\u00e9"), ("A", r"\x41"), ("z", "z")],
+        );
+        check_cooked(r#"k: "\ud83d\ude00!""#, "😀!", &[("😀", r"\ud83d\ude00"), ("!", "!")]);
+        check_cooked("k: \"a \\\n   b\"", "a b", &[("a ", "a "), ("b", "b")]);
+        check_cooked(r#"k: "a\qb""#, r"a\qb", &[("b", "b")]);
+        check_cooked(r#"k: "\\\"""#, "\\\"", &[("\\", r"\\"), ("\"", r#"\""#)]);
+    }
+
+    #[test]
+    fn quotes_that_are_not_closed() {
+        check_cooked("k: 'abc", "abc", &[("c", "c")]);
+        check_cooked("k: \"abc\\\"", "abc\"", &[("c", "c")]);
+    }
+
+    #[test]
+    fn literal_scalars() {
+        check_cooked("k: |\n  a\n   b\n\n  c\n", "a\n b\n\nc\n", &[("a", "a"), (" b", " b"), ("c", "c")]);
+        check_cooked("k: |-\n  a == 1\n\nz: 1", "a == 1", &[("== 1", "== 1")]);
+        check_cooked("k: |+\n  a\n\n", "a\n\n", &[("a", "a")]);
+        check_cooked("k: |2\n    a\n", "  a\n", &[("  a", "  a")]);
+        check_cooked("k: |\r\n  a\r\n  b\r\n", "a\nb\n", &[("b", "b")]);
+        check_cooked("k: |\n", "", &[]);
+        check_cooked("k: |", "", &[]);
+    }
+
+    #[test]
+    fn folded_scalars() {
+        check_cooked(
+            "k: >\n  a\n  b\n\n  c\n   d\n  e\n",
+            "a b\nc\n d\ne\n",
+            &[("b", "b"), ("c", "c"), (" d", " d")],
+        );
+        check_cooked("k: >-\n  a\n  b\n", "a b", &[(" ", "\n  "), ("b", "b")]);
+    }
+}

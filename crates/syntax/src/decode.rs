@@ -50,3 +50,29 @@ fn decode_utf16(
     }
     if odd.is_empty() { Ok(text) } else { Err(DecodeError { offset, encoding }) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    fn check_decoded(bytes: &[u8], expected: Result<&str, &str>) {
+        let decoded = decode(bytes).map_err(|error| error.to_string());
+        assert_eq!(decoded.as_deref().map_err(String::as_str), expected);
+    }
+
+    #[test]
+    fn encodings() {
+        check_decoded("aé".as_bytes(), Ok("aé"));
+        check_decoded("\u{feff}a".as_bytes(), Ok("\u{feff}a"));
+        check_decoded(b"\xff\xfea\0\xe9\0", Ok("aé"));
+        check_decoded(b"\xfe\xff\0a\xd8\x3d\xde\x00", Ok("a😀"));
+        check_decoded(b"", Ok(""));
+    }
+
+    #[test]
+    fn faults() {
+        check_decoded(b"ab\xffc", Err("not valid UTF-8 at byte 2"));
+        check_decoded(b"\xff\xfea\0\x00\xd8", Err("not valid UTF-16LE at byte 4"));
+        check_decoded(b"\xfe\xff\0a\0", Err("not valid UTF-16BE at byte 4"));
+    }
+}

@@ -49,3 +49,29 @@ pub fn apply_edits(text: &str, edits: &mut [TextEdit]) -> Result<String, EditCon
     result.push_str(rest);
     Ok(result)
 }
+
+#[cfg(test)]
+mod tests {
+    use text_size::TextRange;
+
+    use super::{TextEdit, apply_edits};
+
+    fn check_edits(text: &str, edits: &[(u32, u32, &str)], expected: Option<&str>) {
+        let range = |start: u32, end: u32| TextRange::new(start.into(), end.into());
+        let mut edits: Vec<_> = edits
+            .iter()
+            .map(|&(start, end, text)| TextEdit { range: range(start, end), text: text.to_owned() })
+            .collect();
+        assert_eq!(apply_edits(text, &mut edits).ok().as_deref(), expected);
+    }
+
+    #[test]
+    fn edits_apply_together_or_not_at_all() {
+        check_edits("abc", &[], Some("abc"));
+        check_edits("abc", &[(2, 3, "C"), (0, 1, "A")], Some("AbC"));
+        check_edits("abc", &[(1, 1, "x"), (1, 1, "y"), (1, 2, "")], Some("axyc"));
+        check_edits("abc", &[(0, 2, ""), (1, 3, "")], None);
+        check_edits("abc", &[(2, 9, "")], None);
+        check_edits("é", &[(1, 1, "x")], None);
+    }
+}

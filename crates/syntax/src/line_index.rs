@@ -98,3 +98,42 @@ impl LineIndex {
 fn size(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LineCol, LineIndex};
+
+    #[test]
+    fn offsets_and_positions_agree() {
+        let text = "a\nbé𝄞c\r\n\rd\n\r\ne";
+        let index = LineIndex::new(text);
+        assert_eq!(index.line_count(), 6);
+        let (mut line, mut column) = (1, 1);
+        let mut previous = '\0';
+        for (offset, character) in text.char_indices() {
+            let offset = u32::try_from(offset).unwrap().into();
+            let position = index.line_col(offset);
+            assert_eq!(position, LineCol { line, column }, "{offset:?}");
+            let is_second_half = previous == '\r' && character == '\n';
+            if !is_second_half {
+                assert_eq!(index.offset(position), Some(offset));
+            }
+            let ends_line =
+                character == '\n' || (character == '\r' && !text[usize::from(offset)..].starts_with("\r\n"));
+            (line, column) = if ends_line { (line + 1, 1) } else { (line, column + 1) };
+            previous = character;
+        }
+    }
+
+    #[test]
+    fn lines_and_what_lies_outside() {
+        let text = "ab\r\ncd";
+        let index = LineIndex::new(text);
+        assert_eq!(index.line_range(1).map(|range| &text[range]), Some("ab\r\n"));
+        assert_eq!(index.line_range(2).map(|range| &text[range]), Some("cd"));
+        assert_eq!(index.line_range(3), None);
+        assert_eq!(index.line_range(0), None);
+        assert_eq!(index.offset(LineCol { line: 1, column: 99 }), Some(2.into()));
+        assert_eq!(index.line_col(99.into()), LineCol { line: 2, column: 3 });
+    }
+}

@@ -12,6 +12,8 @@ mod flow;
 mod properties;
 mod recover;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use properties::split_tag;
 
@@ -69,9 +71,10 @@ struct Parser<'t> {
     candidate: (usize, Option<recover::OddLine>),
     /// The last line for which the flow parser reported its indentation.
     reported_line: usize,
+    /// The keys of the mapping that is being checked; kept for its room.
+    keys: Vec<check::Key<'t>>,
     /// The document's tag handles.
     handles: BTreeSet<&'t str>,
-    has_anchors: bool,
     has_aliases: bool,
 }
 
@@ -95,22 +98,22 @@ impl<'t> Parser<'t> {
             position: 0,
             line_start: 0,
             events: Vec::with_capacity(text.len() / 4 + 8),
-            pending: Vec::new(),
+            pending: Vec::with_capacity(8),
             problems: Vec::new(),
             fresh: true,
             spaced: true,
             tab: false,
             column: 0,
             indentation: 0,
-            frames: Vec::new(),
+            frames: Vec::with_capacity(16),
             depth: 0,
             brackets: Vec::new(),
             flow_ends: false,
             key_line: (usize::MAX, false),
             candidate: (usize::MAX, None),
             reported_line: usize::MAX,
+            keys: Vec::with_capacity(16),
             handles: BTreeSet::new(),
-            has_anchors: false,
             has_aliases: false,
         }
     }
@@ -118,7 +121,7 @@ impl<'t> Parser<'t> {
     fn finish(mut self) -> Parsed {
         self.mark();
         self.check_characters();
-        let alias_targets = self.check_nodes();
+        let alias_targets = self.check_aliases();
         self.problems.sort_by_key(|problem| (problem.range.start(), problem.range.end(), problem.kind));
         self.problems.dedup();
         self.events.shrink_to_fit();

@@ -73,3 +73,66 @@ fn float(text: &str) -> Option<ScalarValue> {
     }
     unsigned.parse::<f64>().ok().map(|number| ScalarValue::Float(sign * number))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ScalarValue, resolve};
+    use crate::parse;
+
+    fn check_resolved(text: &str, expected: ScalarValue) {
+        assert_eq!(resolve(text), expected, "{text:?}");
+    }
+
+    #[test]
+    fn core_schema() {
+        let integers =
+            [("0", 0), ("-0", 0), ("+12", 12), ("-12", -12), ("0o17", 15), ("0xFf", 255), ("007", 7)];
+        for (text, number) in integers {
+            check_resolved(text, ScalarValue::Int(number));
+        }
+        check_resolved("9223372036854775807", ScalarValue::Int(i64::MAX));
+        check_resolved("-9223372036854775808", ScalarValue::Int(i64::MIN));
+        check_resolved("9223372036854775808", ScalarValue::BigInt);
+        let floats = [
+            ("1.5", 1.5),
+            ("-.5", -0.5),
+            ("1.", 1.0),
+            ("1e3", 1000.0),
+            ("+1.5E-1", 0.15),
+            (".inf", f64::INFINITY),
+        ];
+        for (text, number) in floats {
+            check_resolved(text, ScalarValue::Float(number));
+        }
+        check_resolved("-.INF", ScalarValue::Float(f64::NEG_INFINITY));
+        assert!(matches!(resolve(".nan"), ScalarValue::Float(number) if number.is_nan()));
+        for text in ["", "~", "null", "Null", "NULL"] {
+            check_resolved(text, ScalarValue::Null);
+        }
+        check_resolved("true", ScalarValue::Bool(true));
+        check_resolved("FALSE", ScalarValue::Bool(false));
+        for text in [
+            "yes", "no", "on", "nULL", "1_000", "0b1", "0o8", "0xg", "1.2.3", "-", "+", ".", "1e", "e3",
+            "inf", "-0x1", "1-2",
+        ] {
+            check_resolved(text, ScalarValue::Text);
+        }
+    }
+
+    #[test]
+    fn quotes_and_tags_decide() {
+        let cases = [
+            ("1", ScalarValue::Int(1)),
+            ("'1'", ScalarValue::Text),
+            ("!!str 1", ScalarValue::Text),
+            ("! 1", ScalarValue::Text),
+            ("!!int \"1\"", ScalarValue::Int(1)),
+            ("|\n 1", ScalarValue::Text),
+        ];
+        for (text, expected) in cases {
+            let tree = parse(text);
+            let root = tree.documents().next().and_then(|document| document.root()).unwrap();
+            assert_eq!(root.as_scalar().unwrap().resolve(), expected, "{text:?}");
+        }
+    }
+}

@@ -177,7 +177,7 @@ impl Parser<'_> {
         if self.at_value_colon() {
             if may_open {
                 if start_tab {
-                    self.problem_at_event(ProblemKind::TabIndentation, mark);
+                    self.tab_problem();
                 }
                 self.check_key_line(line, mark);
                 let key = has_properties.then_some(mark);
@@ -189,10 +189,7 @@ impl Parser<'_> {
         }
         let ends_line = self.fresh || self.at_end();
         if ends_line && may_open && was_fresh && self.bare_key_precedes(parent, mark, column) {
-            self.missing_colon(mark);
-            let map = self.open_map(mark, has_properties.then_some(mark));
-            self.set_kind(map + 1, Kind::BareEntry);
-            self.close(map + 1);
+            let map = self.first_bare_entry(mark, has_properties);
             self.map_rounds(parent, column, map);
             return true;
         }
@@ -220,7 +217,7 @@ impl Parser<'_> {
 
     /// Opens a mapping and its first entry before the key that stands at `mark`; `wrapped` where properties
     /// belong to that key.
-    fn open_map(&mut self, mark: usize, wrapped: Option<usize>) -> usize {
+    pub(super) fn open_map(&mut self, mark: usize, wrapped: Option<usize>) -> usize {
         if let Some(properties) = wrapped {
             let key = self.open_before(properties, Kind::Properties);
             self.close(key);
@@ -260,6 +257,7 @@ impl Parser<'_> {
         }
         self.frames.pop();
         self.close(map);
+        self.check_keys(map);
     }
 
     /// Reads one entry of a mapping, whose value must be deeper than `column`; returns its event.

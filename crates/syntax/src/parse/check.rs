@@ -1,4 +1,4 @@
-//! Checks over the finished arena: forbidden characters, aliases, duplicate keys.
+//! Checks over finished events: forbidden characters, aliases, duplicate keys.
 //!
 //! Input: the arena and the text. Output: problems, and which node each alias means. Invariant: linear in the
 //! arena, but for the sorting of a mapping's keys.
@@ -14,7 +14,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::resolve;
 
 /// A scalar key of a mapping.
-struct Key<'t> {
+pub(super) struct Key<'t> {
     text: Cow<'t, str>,
     is_plain: bool,
     start: u32,
@@ -57,9 +57,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Resolves aliases and reports duplicate keys.
-    pub(super) fn check_nodes(&mut self) -> Vec<(u32, u32)> {
-        self.check_duplicate_keys();
+    /// Finds out which node each alias means.
+    pub(super) fn check_aliases(&mut self) -> Vec<(u32, u32)> {
         if self.has_aliases { self.resolve_aliases() } else { Vec::new() }
     }
 
@@ -89,32 +88,27 @@ impl<'t> Parser<'t> {
         targets
     }
 
-    fn check_duplicate_keys(&mut self) {
-        let mut keys: Vec<Key<'t>> = Vec::new();
-        let mut found = Vec::new();
-        for (index, event) in self.events.iter().enumerate() {
-            if matches!(event.kind, Kind::BlockMap | Kind::FlowMap) {
-                self.collect_keys(index, event.end as usize, &mut keys);
-                find_duplicates(&mut keys, &mut found);
-            }
-        }
-        self.problems.append(&mut found);
+    /// Reports the duplicate keys of a mapping that was just closed.
+    pub(super) fn check_keys(&mut self, map: usize) {
+        let mut keys = std::mem::take(&mut self.keys);
+        self.collect_keys(map, &mut keys);
+        find_duplicates(&mut keys, &mut self.problems);
+        keys.clear();
+        self.keys = keys;
     }
 
-    fn collect_keys(&self, map: usize, end: usize, keys: &mut Vec<Key<'t>>) {
-        keys.clear();
+    fn collect_keys(&self, map: usize, keys: &mut Vec<Key<'t>>) {
+        let is_flow = self.events.get(map).is_some_and(|map| map.kind == Kind::FlowMap);
         let mut index = map + 1;
-        while let Some(event) = self.events.get(index).filter(|_| index < end) {
-            if event.kind == Kind::Entry
-                && let Some(key) = self.entry_key(index)
-            {
-                keys.push(key);
+        while let Some(event) = self.events.get(index) {
+            if event.kind == Kind::Entry {
+                keys.extend(self.entry_key(index, is_flow));
             }
             index = if event.kind.is_construct() { (event.end as usize).max(index + 1) } else { index + 1 };
         }
     }
 
-    fn entry_key(&self, entry: usize) -> Option<Key<'t>> {
+    fn entry_key(&self, entry: usize, may_span_lines: bool) -> Option<Key<'t>> {
         let inside = self.events.get(entry + 1..)?;
         let is_before_key = |event: &&Event| {
             matches!(event.kind, Kind::Properties | Kind::Anchor | Kind::Tag) || event.kind.is_trivia()
@@ -123,7 +117,7 @@ impl<'t> Parser<'t> {
         let text: &'t str = self.text;
         let raw = text.get(key.start as usize..key.end as usize)?;
         let text = match key.kind {
-            Kind::Plain if !raw.contains(['\n', '\r']) => Cow::Borrowed(raw),
+            Kind::Plain if !may_span_lines => Cow::Borrowed(raw),
             Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted => cook::cook(key.kind, raw, 0),
             _ => return None,
         };

@@ -43,6 +43,7 @@ impl<'t> Parser<'t> {
     }
 
     /// True on `---` or `...` at the head of a line.
+    #[inline]
     pub(super) fn at_marker(&self) -> bool {
         self.position == self.line_start && self.is_marker_at(self.position)
     }
@@ -92,6 +93,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads white space and comments behind a token, and learns how the next content stands on its line.
+    #[inline]
     pub(super) fn trivia(&mut self) {
         self.fresh = false;
         self.spaced = false;
@@ -191,6 +193,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Places the trivia read so far, and says at which index the next event will stand.
+    #[inline]
     pub(super) fn mark(&mut self) -> usize {
         match self.pending.as_slice() {
             [] => {}
@@ -204,6 +207,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Makes the text up to `end` a token, and reads the trivia behind it.
+    #[inline]
     pub(super) fn token(&mut self, kind: Kind, end: usize) {
         self.mark();
         self.events.push(event(kind, self.position, end));
@@ -223,6 +227,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Opens a construct at the current place.
+    #[inline]
     pub(super) fn open(&mut self, kind: Kind) -> usize {
         let index = self.mark();
         self.events.push(event(kind, self.position, 0));
@@ -242,6 +247,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Closes a construct behind the last placed event.
+    #[inline]
     pub(super) fn close(&mut self, index: usize) {
         let end = offset(self.events.len());
         if let Some(construct) = self.events.get_mut(index) {
@@ -275,6 +281,7 @@ impl<'t> Parser<'t> {
     }
 }
 
+#[inline]
 pub(super) fn event(kind: Kind, start: usize, end: usize) -> Event {
     Event::new(kind, offset(start), offset(end))
 }
@@ -284,6 +291,7 @@ pub(super) fn range(start: usize, end: usize) -> TextRange {
 }
 
 /// Offsets fit: `parse` refuses longer texts.
+#[inline]
 fn offset(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

@@ -28,6 +28,9 @@ impl Parser<'_> {
         self.brackets.pop();
         self.depth -= 1;
         self.close(collection);
+        if bracket == b'{' {
+            self.check_keys(collection);
+        }
         if self.brackets.is_empty() {
             self.flow_ends = false;
         }

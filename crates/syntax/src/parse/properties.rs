@@ -30,7 +30,6 @@ impl Parser<'_> {
                         self.problem(ProblemKind::SecondAnchor, start, end);
                     }
                     seen.anchor = true;
-                    self.has_anchors = true;
                     self.token(Kind::Anchor, end);
                 }
                 Some(b'!') => {

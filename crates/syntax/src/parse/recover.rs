@@ -5,10 +5,11 @@
 //! one byte (questions excepted).
 
 use super::block::{Place, Step};
+use super::cursor::event;
 use super::scalar::deeper;
 use super::{Frame, Parser};
 use crate::event::Kind;
-use crate::problem::ProblemKind;
+use crate::problem::{Problem, ProblemKind};
 
 /// A line that interrupts a collection.
 #[derive(Clone, Copy)]
@@ -270,30 +271,56 @@ impl Parser<'_> {
             return false;
         };
         let (start, end) = (last.start as usize, last.end as usize);
-        let scalar = self.text.get(start..end).unwrap_or_default();
-        let colon = if last.kind == Kind::Plain {
-            let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-            let length = scalar.bytes().take_while(|&byte| is_name(byte)).count();
-            let splits = length > 0 && self.byte_at(start + length) == Some(b':');
-            if !splits || scalar.get(length + 1..).is_some_and(|rest| rest.starts_with("//")) {
-                return false;
-            }
-            start + length
-        } else if self.byte_at(end) == Some(b':') {
-            end
-        } else {
-            return false;
-        };
-        let name = self.text.get(start..colon).unwrap_or_default();
-        let range = super::cursor::range(colon, colon + 1);
-        self.problems.push(crate::problem::Problem::new(ProblemKind::MissingSpace, range).named(name));
+        let is_quoted_key = last.kind != Kind::Plain && self.byte_at(end) == Some(b':');
+        let inside = if last.kind == Kind::Plain { self.colon_inside(start, end) } else { None };
+        let Some(colon) = inside.or(is_quoted_key.then_some(end)) else { return false };
+        self.missing_space(start, colon);
         if let Some(key) = self.events.last_mut() {
-            *key = super::cursor::event(key.kind, start, colon);
+            *key = event(key.kind, start, colon);
         }
         self.pending.clear();
         self.position = colon;
         self.fresh = false;
         true
+    }
+
+    /// The colon of `name:value` in a plain scalar; a URL has none.
+    fn colon_inside(&self, start: usize, end: usize) -> Option<usize> {
+        let scalar = self.text.get(start..end)?;
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let length = scalar.bytes().take_while(is_name).count();
+        let value = scalar.get(length..)?.strip_prefix(':')?;
+        (length > 0 && !value.starts_with("//")).then_some(start + length)
+    }
+
+    fn missing_space(&mut self, start: usize, colon: usize) {
+        let name = self.text.get(start..colon).unwrap_or_default();
+        let range = super::cursor::range(colon, colon + 1);
+        self.problems.push(Problem::new(ProblemKind::MissingSpace, range).named(name));
+    }
+
+    /// The scalar just read turns out to be the first key of a mapping, although it has no colon with a space.
+    pub(super) fn first_bare_entry(&mut self, mark: usize, has_properties: bool) -> usize {
+        let last = self.events.last().copied().filter(|last| last.kind == Kind::Plain);
+        let colon = last.and_then(|last| self.colon_inside(last.start as usize, last.end as usize));
+        let (Some(last), Some(colon)) = (last, colon) else {
+            self.missing_colon(mark);
+            let map = self.open_map(mark, has_properties.then_some(mark));
+            self.set_kind(map + 1, Kind::BareEntry);
+            self.close(map + 1);
+            return map;
+        };
+        let (start, end) = (last.start as usize, last.end as usize);
+        self.missing_space(start, colon);
+        self.events.pop();
+        self.events.push(event(Kind::Plain, start, colon));
+        let map = self.open_map(mark, has_properties.then_some(mark));
+        self.events.push(event(Kind::Colon, colon, colon + 1));
+        if end > colon + 1 {
+            self.events.push(event(Kind::Plain, colon + 1, end));
+        }
+        self.close(map + 1);
+        map
     }
 
     /// A second colon on the line of a key: a plain value takes the rest of the line.
@@ -401,11 +428,13 @@ impl Parser<'_> {
         }
     }
 
+    /// Reports the first tab on the line, once.
     pub(super) fn tab_problem(&mut self) {
         let line_start = self.line_start;
-        let start = self.bytes.get(line_start..self.position).unwrap_or_default();
-        let tab = start.iter().position(|&byte| byte == b'\t').map_or(line_start, |found| line_start + found);
-        self.problem(ProblemKind::TabIndentation, tab, self.position.max(tab + 1));
+        let before = self.bytes.get(line_start..self.position).unwrap_or_default();
+        let tab =
+            before.iter().position(|&byte| byte == b'\t').map_or(line_start, |found| line_start + found);
+        self.problem(ProblemKind::TabIndentation, tab, tab + 1);
     }
 
     fn line_problem(&mut self, kind: ProblemKind) {

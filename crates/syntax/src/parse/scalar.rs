@@ -353,10 +353,9 @@ impl Parser<'_> {
         let mut position = from;
         loop {
             let rest = self.bytes.get(position..).unwrap_or_default();
-            let Some(length) = rest.iter().position(|&byte| PLAIN_STOP[usize::from(byte)]) else { break };
+            let length = before_stop(rest);
+            let Some(&byte) = rest.get(length) else { break };
             position += length;
-            // INVARIANT: `position` found a byte above.
-            let byte = rest.get(length).copied().unwrap_or(b'\n');
             let stop = match byte {
                 b'\n' | b'\r' => PlainStop::LineEnd,
                 b':' if self.is_blank_at(position + 1) => PlainStop::Indicator,
@@ -422,8 +421,9 @@ impl Parser<'_> {
                 let in_flow = !self.brackets.is_empty();
                 self.is_blank_at(start + 1) || (in_flow && next.is_some_and(is_flow_indicator))
             }
-            Some(byte) => b",[]{}#&*!|>'\"%@`".contains(&byte),
-            None => false,
+            Some(b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>') => true,
+            Some(b'\'' | b'"' | b'%' | b'@' | b'`') => true,
+            _ => false,
         };
         if is_reserved {
             self.named_problem(ProblemKind::ReservedCharacter, start, start + 1);
@@ -443,8 +443,20 @@ pub(super) fn is_flow_indicator(byte: u8) -> bool {
 }
 
 /// True when a line at `column` belongs to what stands at indentation `parent`.
+#[inline]
 pub(super) fn deeper(column: usize, parent: isize) -> bool {
     isize::try_from(column).unwrap_or(isize::MAX) > parent
+}
+
+/// How many bytes lie before the first at which a plain scalar may end.
+fn before_stop(text: &[u8]) -> usize {
+    let may_stop = |&byte: &u8| PLAIN_STOP[usize::from(byte)];
+    let (groups, _) = text.as_chunks::<4>();
+    let clear =
+        groups.iter().take_while(|group| !group.iter().fold(false, |found, byte| found | may_stop(byte)));
+    let length = clear.count() * 4;
+    let rest = text.get(length..).unwrap_or_default();
+    length + rest.iter().position(may_stop).unwrap_or(rest.len())
 }
 
 /// The offset of the quote that closes the text, escapes and doubled quotes aside.
