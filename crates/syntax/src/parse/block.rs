@@ -133,15 +133,16 @@ impl Parser<'_> {
             if !self.fresh {
                 return true;
             }
-            if self.at_marker() && !self.is_marker_garbage(parent) {
-                return false;
-            }
-            if deeper(self.column, parent) && !self.at_marker() {
-                return true;
+            if self.at_marker() {
+                if !self.is_marker_garbage(parent) {
+                    return false;
+                }
+                self.error_line();
+                continue;
             }
             let is_flat_sequence =
                 place.holds_flat_sequence() && self.at_indicator(b'-') && self.is_at(parent);
-            if is_flat_sequence && !self.at_marker() {
+            if is_flat_sequence || deeper(self.column, parent) {
                 return true;
             }
             if !self.odd_line_before_child(parent, place) {
@@ -190,6 +191,7 @@ impl Parser<'_> {
         let ends_line = self.fresh || self.at_end();
         if ends_line && may_open && was_fresh && self.bare_key_precedes(parent, mark, column) {
             let map = self.first_bare_entry(mark, has_properties);
+            self.frames.push(Frame { column, is_sequence: false });
             self.map_rounds(parent, column, map);
             return true;
         }
@@ -238,15 +240,13 @@ impl Parser<'_> {
 
     /// Reads a mapping whose first entry is open up to its colon (or its `?`).
     fn block_map(&mut self, parent: isize, column: usize, map: usize) {
-        let entry = map + 1;
         self.frames.push(Frame { column, is_sequence: false });
-        self.entry_rest(entry, column);
-        self.frames.pop();
+        self.entry_rest(map + 1, column);
         self.map_rounds(parent, column, map);
     }
 
+    /// Reads the entries behind the first one; the mapping's frame is in place.
     fn map_rounds(&mut self, parent: isize, column: usize, map: usize) {
-        self.frames.push(Frame { column, is_sequence: false });
         let mut entry = map + 1;
         loop {
             match self.map_step(parent, column) {

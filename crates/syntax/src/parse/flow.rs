@@ -49,7 +49,7 @@ impl Parser<'_> {
             }
             match self.byte() {
                 Some(byte) if byte == closer => {
-                    self.close_flow(closer);
+                    self.token(Kind::Closer, self.position + 1);
                     return;
                 }
                 Some(byte @ (b']' | b'}')) => {
@@ -79,12 +79,6 @@ impl Parser<'_> {
                 return;
             }
         }
-    }
-
-    /// The closing bracket: in the outermost collection, a comment directly behind it is an error.
-    fn close_flow(&mut self, closer: u8) {
-        debug_assert_eq!(self.byte(), Some(closer));
-        self.token(Kind::Closer, self.position + 1);
     }
 
     /// True when a flow collection around the innermost one is waiting for this closing bracket.

@@ -125,7 +125,7 @@ impl Parser<'_> {
     /// True when the line at hand stands between a key and the key's own, deeper lines.
     pub(super) fn odd_line_before_child(&mut self, parent: isize, place: Place) -> bool {
         const CLEARLY_DEEPER: usize = 2;
-        if place != Place::Value || self.at_marker() {
+        if place != Place::Value {
             return false;
         }
         let Some(odd) = self.odd_candidate() else { return false };
@@ -184,9 +184,8 @@ impl Parser<'_> {
         if self.key_line.0 != position {
             self.key_line = (position, self.is_key_line(position));
         }
-        let is_key = self.key_line.1;
         let is_indicator = matches!(self.byte(), Some(b'-' | b'?' | b':')) && self.is_blank_at(position + 1);
-        !is_key && !is_indicator
+        !self.key_line.1 && !is_indicator
     }
 
     /// The place and column of the first content behind the current line.

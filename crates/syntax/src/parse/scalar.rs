@@ -159,39 +159,44 @@ impl Parser<'_> {
         let quote = self.byte().unwrap_or(b'"');
         let first_line_end = self.line_end(start);
         let unclosed = QuoteEnd::Unclosed(self.trim_end(start + 1, first_line_end).max(start + 1));
-        let mut line_start = start + 1;
-        let mut line_end = first_line_end;
-        let mut escaped = 0;
+        let (mut content, mut line_end) = (start + 1, first_line_end);
+        let mut shallow_line = None;
         loop {
-            let line = self.bytes.get(line_start + escaped..line_end).unwrap_or_default();
-            let found = closing_quote(line, quote);
-            if let Some(length) = found {
-                let end = line_start + escaped + length + 1;
+            let line = self.bytes.get(content..line_end).unwrap_or_default();
+            if let Some(length) = closing_quote(line, quote) {
+                let end = content + length + 1;
                 if line_end != first_line_end && self.is_junk_behind(end) {
                     return unclosed;
                 }
+                if let Some((line, content)) = shallow_line {
+                    self.problem(ProblemKind::BadIndentation, line, content);
+                }
                 return QuoteEnd::Closed(end);
             }
-            // The next line that is not blank decides whether the scalar goes on.
-            let mut next = self.after_break(line_end);
-            let mut content = self.after_blanks(next);
-            while matches!(self.byte_at(content), Some(b'\n' | b'\r')) {
-                next = self.after_break(content);
-                content = self.after_blanks(next);
-            }
+            let next = self.content_line(line_end);
+            content = self.after_blanks(next);
             if content >= self.bytes.len() || self.is_marker_at(next) {
                 return unclosed;
             }
-            let indentation = self.after_spaces(next) - next;
-            if !deeper(indentation, parent) {
+            if !deeper(self.after_spaces(next) - next, parent) {
                 if self.byte_at(content) != Some(quote) && self.is_structure(content) {
                     return unclosed;
                 }
-                self.problem(ProblemKind::BadIndentation, next, content);
+                shallow_line = shallow_line.or(Some((next, content)));
             }
-            line_start = content;
             line_end = self.line_end(content);
-            escaped = 0;
+        }
+    }
+
+    /// The start of the first line behind `line_end` that is not blank.
+    fn content_line(&self, line_end: usize) -> usize {
+        let mut line = self.after_break(line_end);
+        loop {
+            let content = self.after_blanks(line);
+            if !matches!(self.byte_at(content), Some(b'\n' | b'\r')) {
+                return line;
+            }
+            line = self.after_break(content);
         }
     }
 
@@ -386,21 +391,13 @@ impl Parser<'_> {
 
     /// The content of the next line that is not blank, if it may continue a plain scalar ending at `end`.
     fn continuation(&mut self, end: usize, parent: isize) -> Option<usize> {
-        let mut line = self.after_break(self.after_blanks(end));
-        loop {
-            let content = self.after_blanks(line);
-            match self.byte_at(content)? {
-                b'\n' | b'\r' => line = self.after_break(content),
-                b'#' => return None,
-                _ => {
-                    if self.is_marker_at(line) {
-                        return None;
-                    }
-                    let is_deeper = deeper(self.after_spaces(line) - line, parent);
-                    return (is_deeper || self.continues_flow(line, content)).then_some(content);
-                }
-            }
+        let line = self.content_line(self.after_blanks(end));
+        let content = self.after_blanks(line);
+        if self.byte_at(content)? == b'#' || self.is_marker_at(line) {
+            return None;
         }
+        let is_deeper = deeper(self.after_spaces(line) - line, parent);
+        (is_deeper || self.continues_flow(line, content)).then_some(content)
     }
 
     /// True when a line of a flow collection goes on with a plain scalar although it is not indented enough.
