@@ -33,7 +33,7 @@ const STDIN_NAME: &str = "<stdin>";
 /// with a `nodewise.toml`, else the folder that is given.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Folders and files to check; `-` reads one text from standard input.
+    /// Folders and files to check; `-` is standard input, as if it were a file of the current folder.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
     /// How to print diagnostics.

@@ -7,7 +7,7 @@ mod request;
 mod walk;
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use crate::notice::Notice;
 use crate::paths;
 use crate::reading;
 
+use request::Argument;
 pub(crate) use request::{Request, Stdin};
 
 /// Files that are judged together.
@@ -82,10 +83,12 @@ enum Reach {
 /// Finds the projects that a request is about.
 pub(crate) fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery> {
     let forced = config_file.map(read_forced_config).transpose()?;
-    let mut finder = Finder { request, forced, discovery: Discovery::default(), seen: BTreeMap::new() };
-    let mut waiting: VecDeque<Root> = roots(request).into();
+    let homes = homes(request);
+    let mut waiting: VecDeque<Root> = roots(request, &homes).into();
+    let mut finder = Finder { request, forced, homes, discovery: Discovery::default() };
+    let mut seen = BTreeSet::new();
     while let Some(root) = waiting.pop_front() {
-        if finder.seen.insert(root.folder.clone(), ()).is_none() {
+        if seen.insert(root.folder.clone()) {
             waiting.extend(finder.project(root));
         }
     }
@@ -104,33 +107,18 @@ fn read_forced_config(path: &Path) -> Result<Config> {
     })
 }
 
-/// The projects that the arguments lie in, widest first.
-fn roots(request: &Request) -> Vec<Root> {
-    let mut nearest = BTreeMap::new();
-    let mut reaches: BTreeMap<PathBuf, (bool, Reach)> = BTreeMap::new();
+/// The configured project of each folder that an argument is or lies in.
+type Homes = BTreeMap<PathBuf, Option<PathBuf>>;
+
+fn homes(request: &Request) -> Homes {
+    let mut homes = Homes::new();
     for argument in &request.arguments {
         let folder = argument.folder();
-        let configured =
-            nearest.entry(folder.to_owned()).or_insert_with(|| configured_folder(folder)).clone();
-        let (root, has_config, reach) = match configured {
-            Some(root) => (root, true, Reach::Below),
-            None if argument.is_folder => (folder.to_owned(), false, Reach::Below),
-            None => (folder.to_owned(), false, Reach::Folder),
-        };
-        let entry = reaches.entry(root).or_insert((has_config, reach));
-        entry.1 = entry.1.max(reach);
+        if !homes.contains_key(folder) {
+            homes.insert(folder.to_owned(), configured_folder(folder));
+        }
     }
-    let wide: Vec<PathBuf> = reaches
-        .iter()
-        .filter(|(_, (_, reach))| *reach == Reach::Below)
-        .map(|(root, _)| root.clone())
-        .collect();
-    reaches.retain(|root, (has_config, _)| {
-        let is_within = |other: &PathBuf| other != root && root.starts_with(other);
-        *has_config || !wide.iter().any(is_within)
-    });
-    let root = |(folder, (has_config, reach))| Root { folder, has_config, reach, outer: Vec::new() };
-    reaches.into_iter().map(root).collect()
+    homes
 }
 
 /// The nearest folder upward with a configuration.
@@ -138,11 +126,35 @@ fn configured_folder(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().find(|ancestor| ancestor.join(FILE_NAME).is_file()).map(Path::to_owned)
 }
 
+/// The projects that the arguments lie in.
+fn roots(request: &Request, homes: &Homes) -> Vec<Root> {
+    let mut reaches: BTreeMap<&Path, (bool, Reach)> = BTreeMap::new();
+    for argument in &request.arguments {
+        let folder = argument.folder();
+        let home = homes.get(folder).and_then(Option::as_deref);
+        let reach = if home.is_some() || argument.is_folder { Reach::Below } else { Reach::Folder };
+        let entry = reaches.entry(home.unwrap_or(folder)).or_insert((home.is_some(), reach));
+        entry.1 = entry.1.max(reach);
+    }
+    let loose = reaches.iter().filter(|(_, reach)| **reach == (false, Reach::Below));
+    let loose: BTreeSet<&Path> = loose.map(|(folder, _)| *folder).collect();
+    reaches.retain(|folder, (has_config, _)| {
+        *has_config || !folder.ancestors().skip(1).any(|around| loose.contains(around))
+    });
+    let root = |(folder, (has_config, reach)): (&Path, _)| Root {
+        folder: folder.to_owned(),
+        has_config,
+        reach,
+        outer: Vec::new(),
+    };
+    reaches.into_iter().map(root).collect()
+}
+
 struct Finder<'r> {
     request: &'r Request,
     forced: Option<Config>,
+    homes: Homes,
     discovery: Discovery,
-    seen: BTreeMap<PathBuf, ()>,
 }
 
 impl Finder<'_> {
@@ -160,8 +172,9 @@ impl Finder<'_> {
         self.add_named_files(&root, &mut files);
         files.sort_by(|one, other| in_load_order(one, other));
         files.dedup_by(|one, other| one.relative == other.relative);
+        let is_covered = self.request.covers(&root.folder);
         for file in &mut files {
-            file.is_reported = self.request.names(&file.path);
+            file.is_reported = is_covered || self.request.names(&file.path);
         }
         let nested = walked.nested.into_iter().map(|folder| Root {
             folder,
@@ -201,7 +214,11 @@ impl Finder<'_> {
 
     /// Adds what lies below folders that were named although the project leaves them out.
     fn add_named_folders(&mut self, root: &Root, filter: &Filter, shown: &Path, files: &mut Vec<FoundFile>) {
-        for folder in self.request.folders_within(&root.folder) {
+        for argument in self.request.arguments.iter().filter(|argument| argument.is_folder) {
+            let folder = argument.absolute.as_path();
+            if folder == root.folder || !self.is_home(root, argument) {
+                continue;
+            }
             let relative = paths::slashed(&paths::relative(folder, &root.folder));
             let is_left_out = filter.exclude.fit(&relative) || !filter.include.is_empty();
             let own = (!is_left_out).then(|| (root.folder.clone(), Arc::new(filter.clone())));
@@ -219,15 +236,21 @@ impl Finder<'_> {
     /// Adds the files that were named, whatever the project includes.
     fn add_named_files(&self, root: &Root, files: &mut Vec<FoundFile>) {
         for argument in self.request.arguments.iter().filter(|argument| !argument.is_folder) {
-            let belongs = match root.reach {
-                Reach::Folder => argument.absolute.parent() == Some(root.folder.as_path()),
-                Reach::Below => argument.absolute.starts_with(&root.folder),
-            };
-            let is_nearest = !root.has_config && configured_folder(argument.folder()).is_none()
-                || root.has_config && configured_folder(argument.folder()).as_deref() == Some(&*root.folder);
-            if belongs && is_nearest {
+            if self.is_home(root, argument) {
                 let relative = paths::slashed(&paths::relative(&argument.absolute, &root.folder));
                 files.push(FoundFile { relative, path: argument.absolute.clone(), is_reported: true });
+            }
+        }
+    }
+
+    /// Whether an argument belongs to a project, and not to one inside or around it.
+    fn is_home(&self, root: &Root, argument: &Argument) -> bool {
+        let home = self.homes.get(argument.folder()).and_then(Option::as_deref);
+        match (root.has_config, root.reach) {
+            (true, _) => home == Some(root.folder.as_path()),
+            (false, Reach::Below) => home.is_none() && argument.absolute.starts_with(&root.folder),
+            (false, Reach::Folder) => {
+                home.is_none() && !argument.is_folder && argument.folder() == root.folder
             }
         }
     }

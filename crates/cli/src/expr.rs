@@ -77,6 +77,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     if options.batch {
         return batch::run(options.profile, output);
     }
+    let variables = options.context.as_deref().map(read_context).transpose()?;
     let text = match &options.expression {
         Some(text) => text.clone(),
         None => standard_input()?,
@@ -87,8 +88,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         return Ok(Outcome::Findings);
     }
     output.line(&sexpr(&parsed.expr))?;
-    let Some(context) = &options.context else { return Ok(Outcome::Clean) };
-    let question = Question { variables: read_context(context)?, ..Question::default() };
+    let Some(variables) = variables else { return Ok(Outcome::Clean) };
+    let question = Question { variables, ..Question::default() };
     let answer = evaluate(&parsed.expr, &question);
     let outcome = match &answer.value {
         Ok(value) => {

@@ -63,7 +63,8 @@ fn main() {
         Command::Schema(options) => schema::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
     };
-    let outcome = match result.and_then(|outcome| output.finish().map(|()| outcome)) {
+    let finished = output.finish();
+    let outcome = match result.and_then(|outcome| finished.map(|()| outcome)) {
         Ok(outcome) => outcome,
         Err(error) => {
             output::complain(&format!("error: {error:#}"));

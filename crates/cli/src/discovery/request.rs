@@ -3,6 +3,7 @@
 //! Input: the paths as given. Output: the same paths, absolute, and how to show others. Invariant: a path that
 //! does not exist is a notice, and the rest of the request stands.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub(crate) struct Request {
     /// A text that stands for a file.
     pub(crate) stdin: Option<Stdin>,
     current: PathBuf,
+    files: BTreeSet<PathBuf>,
+    folders: BTreeSet<PathBuf>,
 }
 
 /// A path of the command line.
@@ -67,6 +70,10 @@ impl Request {
         }
         request.arguments.sort();
         request.arguments.dedup_by(|one, other| one.absolute == other.absolute);
+        for argument in &request.arguments {
+            let known = if argument.is_folder { &mut request.folders } else { &mut request.files };
+            known.insert(argument.absolute.clone());
+        }
         Ok(request)
     }
 
@@ -90,22 +97,12 @@ impl Request {
 
     /// Whether a file was asked for, by its own name or as part of a folder.
     pub(super) fn names(&self, file: &Path) -> bool {
-        self.arguments.iter().any(|argument| match argument.is_folder {
-            true => file.starts_with(&argument.absolute),
-            false => file == argument.absolute,
-        })
+        self.files.contains(file) || self.covers(file)
     }
 
     /// Whether everything below a folder was asked for.
     pub(super) fn covers(&self, folder: &Path) -> bool {
-        self.arguments.iter().any(|argument| argument.is_folder && folder.starts_with(&argument.absolute))
-    }
-
-    /// The folders that were named and lie below another.
-    pub(super) fn folders_within<'r>(&'r self, folder: &'r Path) -> impl Iterator<Item = &'r Path> {
-        let folders = self.arguments.iter().filter(|argument| argument.is_folder);
-        let folders = folders.map(|argument| argument.absolute.as_path());
-        folders.filter(move |named| *named != folder && named.starts_with(folder))
+        folder.ancestors().any(|around| self.folders.contains(around))
     }
 
     /// How a path is shown: as it was given, which is relative to the current folder in most cases.

@@ -135,14 +135,15 @@ fn notice(error: &ignore::Error, folder: &Path, shown: &Path) -> Option<Notice> 
         ignore::Error::WithPath { path, err } => match err.as_ref() {
             ignore::Error::Loop { .. } => notice(err, folder, shown),
             // A link that leads nowhere matters only where a declaration is expected.
-            ignore::Error::Io(io) if io.kind() == std::io::ErrorKind::NotFound => {
+            _ if path.is_symlink() && !path.exists() => {
                 let help = "remove the link, or create the file that it leads to";
                 is_declaration_name(path)
                     .then(|| Notice::failure(place(path), "a link that leads nowhere", help))
             }
             err => {
-                let help = "make it readable, or exclude it";
-                Some(Notice::failure(place(path), err.to_string(), help))
+                let reason =
+                    std::fs::read_dir(path).err().map_or_else(|| err.to_string(), |io| io.to_string());
+                Some(Notice::failure(place(path), reason, "make it readable, or exclude it"))
             }
         },
         other => {

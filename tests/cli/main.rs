@@ -1,0 +1,14 @@
+//! The built command, in folders of its own: what it prints, and how it ends.
+//!
+//! Input: files, arguments. Output: standard output, standard error, the exit code. Invariant: no test depends on
+//! another, on the current folder or on the machine.
+
+mod support;
+
+mod bad_input;
+mod configuration;
+mod formats;
+mod other_commands;
+mod projects;
+mod selection;
+mod terminal;

@@ -1,0 +1,181 @@
+//! `explain`, `expr`, `schema`, `syntax`.
+
+use crate::support::{Folder, check_run, check_shown};
+
+#[test]
+fn explain_lists_rules_and_prints_pages() {
+    let folder = Folder::new("");
+    let list = folder.run("explain");
+    assert!(list.contains("\nwhen-syntax "), "{list}");
+    assert!(list.ends_with("exit 0\n"), "{list}");
+    let page = folder.run("explain when-syntax");
+    assert!(page.starts_with("when-syntax\n===========\n\nSeverity: error"), "{page}");
+    assert!(page.contains("\nExample\n-------\n\n    kind: "), "{page}");
+    check_run(
+        "",
+        "explain when-sintax",
+        "
+! error: no rule is called `when-sintax`
+!   help: did you mean `when-syntax`?
+exit 2
+",
+    );
+}
+
+#[test]
+fn an_expression_is_parsed_and_evaluated() {
+    let folder = Folder::new("");
+    check_shown(
+        &folder.run_with_input("expr limance", "a == 1 and b\n"),
+        "(and (== (var a) 1) (var b))\nexit 0\n",
+    );
+    check_shown(
+        &folder.run("expr limance -1<x --context {\"x\":2}"),
+        "(< -1 (var x))\nvalue: true\nroutes: true\nexit 0\n",
+    );
+    check_shown(
+        &folder.run("expr limance x>1 --context {}"),
+        "
+(> (var x) 1)
+routes: false
+! error: `x` does not exist
+!  --> expression:1:1
+!   |
+! 1 | x>1
+!   | ^
+exit 1
+",
+    );
+    check_shown(
+        &folder.run_with_input("expr limance", "a = 1"),
+        "
+! error: `=` is not part of the language
+!  --> expression:1:3
+!   |
+! 1 | a = 1
+!   |   ^
+!   |
+!   = help: write `==` to compare
+exit 1
+",
+    );
+    check_shown(
+        &folder.run("expr limance a --context [1]"),
+        "
+! error: the context is not a JSON object
+!   help: write `--context '{\"name\": \"value\"}'`
+exit 2
+",
+    );
+}
+
+#[test]
+fn a_stream_of_expressions_is_answered_line_by_line() {
+    let questions = r#"
+{"expr": "n > 1", "context": {"n": 5}}
+{"expr": "n", "context": {"n": [1, 2.5, {"k": null}]}}
+{"expr": "n", "context": {"n": ""}}
+{"expr": "missing == 1", "context": {}}
+{"expr": "é =", "context": {}}
+not json
+{"expr": "a", "contxt": {}}
+{"expr": "$now() == 12", "context": {}, "now": 12}
+{"expr": "$is_error('T')", "context": {}, "errors": ["T"]}
+{"expr": "a >= 1"}
+{"expr": "a >= 1", "profile": "0.1.1"}
+{"expr": "a || b && c", "profile": "release"}
+"#;
+    check_shown(
+        &Folder::new("").run_with_input("expr limance --batch", questions),
+        r#"
+{"accept":true,"ast":"(> (var n) 1)","value":true,"routes":true}
+{"accept":true,"ast":"(var n)","value":[1,2.5,{"k":null}],"routes":true}
+{"accept":true,"ast":"(var n)","value":"","routes":false}
+{"accept":true,"ast":"(== (var missing) 1)","error":{"kind":"missing","message":"`missing` does not exist"},"routes":false}
+{"accept":false,"offset":0,"message":"`é` is not part of the language"}
+{"error":{"kind":"input","line":7,"message":"line 7: expected ident at column 2"}}
+{"error":{"kind":"input","line":8,"message":"line 8: unknown field `contxt`, expected one of `expr`, `context`, `now`, `errors`, `profile` at column 22"}}
+{"accept":true,"ast":"(== (call $now) 12)","value":true,"routes":true}
+{"accept":true,"ast":"(call $is_error \"T\")","value":true,"routes":true}
+{"accept":true,"ast":"(>= (var a) 1)"}
+{"accept":false,"offset":3,"message":"liman_core 0.1.1 cannot read `=` here"}
+{"accept":true,"ast":"(or (var a) (and (var b) (var c)))"}
+exit 1
+"#,
+    );
+}
+
+#[test]
+fn the_schema_is_json() {
+    let shown = Folder::new("").run("schema liman");
+    let schema: serde_json::Value =
+        serde_json::from_str(shown.trim_end().strip_suffix("exit 0").unwrap()).unwrap();
+    assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+    check_run(
+        "",
+        "schema limam",
+        "
+! error: no dialect is called `limam`
+!   help: did you mean `liman`?
+exit 2
+",
+    );
+}
+
+#[test]
+fn syntax_shows_tree_events_and_documents() {
+    let files = "
+#- x.yaml
+a: [1, 0x10, ~]
+---
+!own text
+";
+    check_run(files, "syntax x.yaml --format json", "{\"a\":[1,16,null]}\nnull\nexit 0\n");
+    check_run(
+        files,
+        "syntax x.yaml --format events",
+        "
++STR
++DOC
++MAP
+=VAL :a
++SEQ []
+=VAL :1
+=VAL :0x10
+=VAL :~
+-SEQ
+-MAP
+-DOC
++DOC ---
+=VAL <!own> :text
+-DOC
+-STR
+exit 0
+",
+    );
+    let tree = Folder::new(files).run("syntax x.yaml");
+    assert!(tree.contains("\"0x10\""), "{tree}");
+    check_shown(
+        &Folder::new("").run_with_input("syntax - --format json", "a: [1\n"),
+        "
+{\"a\":[1]}
+! error: `[` is not closed
+!  --> -:1:4
+!   |
+! 1 | a: [1
+!   |    ^
+!   |
+!   = help: close it with the matching bracket
+exit 1
+",
+    );
+    check_run(
+        "",
+        "syntax nowhere.yaml",
+        "
+! error: nowhere.yaml: no such file
+!   help: check the path, or remove the link that leads nowhere
+exit 2
+",
+    );
+}
