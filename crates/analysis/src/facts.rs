@@ -249,7 +249,7 @@ impl DocumentFacts {
         bound.references.retain(|reference| Some(reference.at) != target.as_ref().map(|target| target.at));
         self.issues.extend(bound.issues.iter().filter(|issue| is_absence(issue)).cloned());
         self.uncoded_texts =
-            bound.bundles.iter().filter_map(|text| texts::first_uncoded(text.value)).collect();
+            bound.bundles.iter().filter_map(|text| texts::first_uncoded(&text.bundle)).collect();
         self.overlay = Some(Overlay { target, strategy });
         // While the target is not declared, the names that the overlay uses still count.
         self.effective = Some(Effective { references: bound.references, ..Effective::default() });
@@ -259,8 +259,9 @@ impl DocumentFacts {
     fn read_in_place(&mut self, tree: &Tree, bound: &mut Bound<'_, '_>) {
         self.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
         self.conditions = bound.conditions.iter().filter_map(|value| condition_facts(tree, value)).collect();
-        for bundle in &bound.bundles {
-            texts::read_in_place(tree, bundle.value, &mut self.bundle_problems, &mut self.lone_braces);
+        for text in &mut bound.bundles {
+            texts::lone_braces(tree, &text.bundle, &mut self.lone_braces);
+            self.bundle_problems.extend(text.conflicts.iter().cloned());
         }
     }
 }
@@ -286,7 +287,9 @@ impl Effective {
         Effective::new(kind, value, bind::bind(kind, value, Mode::Declaration))
     }
 
-    fn new(kind: &'static Kind, value: &Value<'_>, bound: Bound<'_, '_>) -> Effective {
+    fn new(kind: &'static Kind, value: &Value<'_>, mut bound: Bound<'_, '_>) -> Effective {
+        // The facts of thousands of files are held at once.
+        bound.references.shrink_to_fit();
         Effective {
             declaration: lower::liman::declaration(kind, value),
             references: bound.references,

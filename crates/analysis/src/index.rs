@@ -130,7 +130,9 @@ impl Index {
     /// its target is not declared.
     #[must_use]
     pub fn effective<'a>(&'a self, document: &'a DocumentFacts) -> Option<&'a Effective> {
-        if let Some(patched) = self.patched.get(&document.id) {
+        if !self.patched.is_empty()
+            && let Some(patched) = self.patched.get(&document.id)
+        {
             return Some(patched);
         }
         let counts = document.overlay.is_none() || self.orphans.contains(&document.id);
@@ -153,17 +155,20 @@ impl Index {
     #[must_use]
     pub fn resolve(&self, reference: &Reference) -> Resolution<'_> {
         let candidates = self.declared(&reference.name);
-        let mut fitting: Vec<Declared> = Vec::new();
-        for kind in reference.scope.kinds {
-            if reference.accepts(kind) {
-                fitting.extend(candidates.iter().find(|declared| declared.kind == *kind));
+        let fits = |kind: &&&str| reference.accepts(kind);
+        let mut fitting = reference
+            .scope
+            .kinds
+            .iter()
+            .filter(fits)
+            .filter_map(|kind| candidates.iter().find(|declared| declared.kind == *kind).copied());
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => Resolution::To(only),
+            (Some(first), Some(second)) => {
+                Resolution::Ambiguous([first, second].into_iter().chain(fitting).collect())
             }
-        }
-        match fitting.as_slice() {
-            [only] => Resolution::To(*only),
-            [_, _, ..] => Resolution::Ambiguous(fitting),
-            [] if candidates.is_empty() => Resolution::Nothing,
-            [] => Resolution::WrongKind(candidates),
+            (None, _) if candidates.is_empty() => Resolution::Nothing,
+            (None, _) => Resolution::WrongKind(candidates),
         }
     }
 

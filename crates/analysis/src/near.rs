@@ -132,6 +132,6 @@ mod tests {
         );
         assert_eq!(names.nearest("1234_lokup_1234", |_| true), Some("1234_lookup_1234"));
         assert_eq!(names.nearest("x1234_lookup_1234", |_| true), Some("1234_lookup_1234"));
-        assert_eq!(names.nearest("1234_lokup_1234", |name| !name.ends_with("34")), Some("1230_lookup_1230"));
+        assert_eq!(names.nearest("1234_lokup_1234", |name| !name.ends_with("34")), Some("1204_lookup_1204"));
     }
 }

@@ -2,13 +2,13 @@
 //! once overlays are applied (Liman digest §6).
 
 use nodewise_dialect::bind::BundleUse;
-use nodewise_dialect::bundle::{self, BundleProblem, BundleProblemKind};
+use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};
 use nodewise_dialect::table::Template;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use nodewise_dialect::template::template;
-use nodewise_dialect::value::Value;
 use nodewise_model::{Localized, LocalizedText, Origin};
 use nodewise_syntax::{Tree, Value as Syntax};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 /// What a localized text lacks.
@@ -55,20 +55,10 @@ pub enum Expected {
     Known(&'static [&'static str]),
 }
 
-/// Adds the conflicts and lone braces of a localized text.
-pub(crate) fn read_in_place(
-    tree: &Tree,
-    value: &Value<'_>,
-    problems: &mut Vec<BundleProblem>,
-    braces: &mut Vec<Origin>,
-) {
-    let Some((bundle, found)) = bundle::normalise(value) else { return };
-    problems.extend(found);
+/// The lone braces of a localized text.
+pub(crate) fn lone_braces(tree: &Tree, bundle: &Bundle<'_>, braces: &mut Vec<Origin>) {
     for leaf in bundle.leaves() {
         for (text, at, node) in leaf.texts() {
-            if !text.contains(['{', '}']) {
-                continue;
-            }
             for offset in template(text).lone_braces {
                 let range = node.and_then(|node| tree.node(node)).and_then(|node| match node.value() {
                     Syntax::Scalar(scalar) => {
@@ -83,15 +73,14 @@ pub(crate) fn read_in_place(
 }
 
 /// The first text that is not empty and that no language code leads to.
-pub(crate) fn first_uncoded(value: &Value<'_>) -> Option<Origin> {
-    let (bundle, _) = bundle::normalise(value)?;
+pub(crate) fn first_uncoded(bundle: &Bundle<'_>) -> Option<Origin> {
     let uncoded = bundle.leaves().into_iter().filter(|leaf| !leaf.coded);
     uncoded.flat_map(|leaf| leaf.texts()).find(|(text, ..)| !text.is_empty()).map(|(_, at, _)| at)
 }
 
 /// What a localized text lacks; `None` when nothing.
 pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
-    let (bundle, conflicts) = bundle::normalise(bundle_use.value)?;
+    let BundleUse { bundle, conflicts, .. } = bundle_use;
     let one_language = bundle.languages.len() == 1 && bundle.language(FALLBACK_LANGUAGE).is_some();
     if one_language && bundle_use.template == Template::Open {
         return None;
@@ -99,42 +88,52 @@ pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     // A text that was left out for another reason may be the one that seems to be missing.
     let is_whole =
         conflicts.iter().all(|problem| matches!(problem.kind, BundleProblemKind::UnknownLanguage(_)));
-    let problems = if is_whole { bundle::fill(&bundle, bundle_use.value.head()).1 } else { Vec::new() };
+    let problems = if is_whole { bundle::shortcomings(bundle, bundle_use.value.head()) } else { Vec::new() };
     let localized = bundle.localized();
-    let missing = if problems.is_empty() && conflicts.is_empty() { missing(&localized) } else { Vec::new() };
-    let mismatches = mismatches(&localized, bundle_use.template);
+    let paths = by_path(&localized);
+    let missing =
+        if problems.is_empty() && conflicts.is_empty() { missing(&localized, &paths) } else { Vec::new() };
+    let mismatches: Vec<Mismatch> = match bundle_use.template {
+        Template::Closed(known) => {
+            localized.texts.iter().filter_map(|text| unknown_variables(text, known)).collect()
+        }
+        Template::Open => paths.iter().flat_map(|(_, texts)| compare_languages(texts)).collect(),
+    };
     let found = !(problems.is_empty() && missing.is_empty() && mismatches.is_empty());
     found.then_some(TextFacts { problems, missing, mismatches })
 }
 
-fn missing(localized: &Localized) -> Vec<MissingTranslation> {
+/// A path with its texts in every language.
+type TextsOfPath<'a> = (&'a [SmolStr], Vec<&'a LocalizedText>);
+
+/// The texts grouped by path, in order of first appearance.
+fn by_path(localized: &Localized) -> Vec<TextsOfPath<'_>> {
+    let mut positions: FxHashMap<&[SmolStr], usize> = FxHashMap::default();
+    let mut paths: Vec<TextsOfPath<'_>> = Vec::new();
+    for text in &localized.texts {
+        let position = *positions.entry(&text.path).or_insert_with(|| {
+            paths.push((&text.path, Vec::new()));
+            paths.len() - 1
+        });
+        paths[position].1.push(text);
+    }
+    paths
+}
+
+fn missing(localized: &Localized, paths: &[TextsOfPath<'_>]) -> Vec<MissingTranslation> {
     let languages = localized.languages();
-    let mut missing: Vec<MissingTranslation> = Vec::new();
-    for language in languages {
-        for text in &localized.texts {
-            let path = text.path.join(".");
-            let present = localized.in_language(language).any(|own| own.path == text.path);
-            let reported = missing.iter().any(|known| known.language == *language && known.path == path);
-            if !present && !reported {
-                missing.push(MissingTranslation { language: language.clone(), path, at: text.at });
-            }
+    let mut missing = Vec::new();
+    for (path, texts) in paths {
+        let Some(first) = texts.first() else { continue };
+        for language in languages.iter().filter(|code| !texts.iter().any(|text| text.language == ***code)) {
+            missing.push(MissingTranslation {
+                language: (*language).clone(),
+                path: path.join("."),
+                at: first.at,
+            });
         }
     }
     missing
-}
-
-fn mismatches(localized: &Localized, allowed: Template) -> Vec<Mismatch> {
-    let mut mismatches = Vec::new();
-    let mut paths: Vec<&[SmolStr]> = Vec::new();
-    for text in &localized.texts {
-        if let Template::Closed(known) = allowed {
-            mismatches.extend(unknown_variables(text, known));
-        } else if !paths.contains(&text.path.as_slice()) {
-            paths.push(&text.path);
-            compare_languages(localized, &text.path, &mut mismatches);
-        }
-    }
-    mismatches
 }
 
 fn unknown_variables(text: &LocalizedText, known: &'static [&'static str]) -> Option<Mismatch> {
@@ -147,9 +146,10 @@ fn unknown_variables(text: &LocalizedText, known: &'static [&'static str]) -> Op
 }
 
 /// Compares every language's text at a path with the fallback's, or with the first.
-fn compare_languages(localized: &Localized, path: &[SmolStr], mismatches: &mut Vec<Mismatch>) {
+fn compare_languages(texts: &[&LocalizedText]) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
     let mut sets: Vec<VariableSet<'_>> = Vec::new();
-    for text in localized.texts.iter().filter(|text| text.path == path) {
+    for text in texts {
         let found = template(&text.text);
         let names = found.variables.iter().map(|(name, _)| (*name).to_owned());
         match sets.iter_mut().find(|set| set.language == &text.language) {
@@ -168,7 +168,7 @@ fn compare_languages(localized: &Localized, path: &[SmolStr], mismatches: &mut V
     // A text with a lone brace may have meant any variable; it is reported as such.
     sets.retain(|set| !set.broken);
     let reference = sets.iter().position(|set| set.language == FALLBACK_LANGUAGE).unwrap_or(0);
-    let Some(expected) = sets.get(reference) else { return };
+    let Some(expected) = sets.get(reference) else { return mismatches };
     for (position, set) in sets.iter().enumerate() {
         let missing =
             distinct(expected.names.iter().filter(|name| !set.names.contains(name)).map(String::as_str));
@@ -179,6 +179,7 @@ fn compare_languages(localized: &Localized, path: &[SmolStr], mismatches: &mut V
             mismatches.push(Mismatch { at: set.at, missing, extra, expected });
         }
     }
+    mismatches
 }
 
 struct VariableSet<'a> {

@@ -6,6 +6,7 @@ mod leaf;
 
 use nodewise_model::{Origin, Reference, Scope};
 
+use crate::bundle::{self, Bundle, BundleProblem};
 use crate::table::{Field, Kind, Required, Role, Shape, Template, Type, Word};
 use crate::value::{Data, Value};
 pub use leaf::{function_path_fault, qualified, reference};
@@ -25,7 +26,7 @@ pub struct Bound<'v, 't> {
 }
 
 /// A localized text in its place.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct BundleUse<'v, 't> {
     /// The value, or one element of a list of localized texts.
     pub value: &'v Value<'t>,
@@ -33,6 +34,10 @@ pub struct BundleUse<'v, 't> {
     pub template: Template,
     /// The key of the field that holds it.
     pub key: &'static str,
+    /// Its texts, normalised.
+    pub bundle: Bundle<'t>,
+    /// What kept texts out of the bundle.
+    pub conflicts: Vec<BundleProblem>,
 }
 
 /// A departure from the table.
@@ -234,11 +239,12 @@ impl<'v, 't> Binder<'v, 't> {
     }
 
     fn bundle(&mut self, place: Place, template: Template, value: &'v Value<'t>) {
-        match value.data {
-            Data::Text(_) | Data::List(_) | Data::Map(_) => {
-                self.bound.bundles.push(BundleUse { value, template, key: place.field.key });
+        match bundle::normalise(value) {
+            Some((bundle, conflicts)) => {
+                let key = place.field.key;
+                self.bound.bundles.push(BundleUse { value, template, key, bundle, conflicts });
             }
-            _ => self.wrong_type(place, "a text, or a mapping from language codes to texts", value),
+            None => self.wrong_type(place, "a text, or a mapping from language codes to texts", value),
         }
     }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use nodewise_model::{Localized, LocalizedText, Origin, SourceId};
 use nodewise_syntax::{NodeId, TextRange};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
@@ -23,8 +24,19 @@ pub enum TextTree<'t> {
     /// A text.
     Leaf(Leaf<'t>),
     /// Texts by key.
-    Branch(Vec<(Cow<'t, str>, TextTree<'t>)>),
+    Branch(Branch<'t>),
 }
+
+/// Texts by key, in order of first appearance.
+#[derive(Debug, Clone, Default)]
+pub struct Branch<'t> {
+    entries: Vec<(Cow<'t, str>, TextTree<'t>)>,
+    /// Where each key stands, once there are too many keys to look through.
+    positions: FxHashMap<Cow<'t, str>, usize>,
+}
+
+/// A branch with more keys than this is looked up by hash.
+const LOOK_THROUGH_MAX: usize = 16;
 
 /// A text in its place.
 #[derive(Debug, Clone)]
@@ -94,26 +106,66 @@ pub fn normalise<'t>(value: &Value<'t>) -> Option<(Bundle<'t>, Vec<BundleProblem
     Some((walk.bundle, walk.problems))
 }
 
+/// What keeps the fallback language's texts from being copied into other languages: step 7.
+#[must_use]
+pub fn shortcomings(bundle: &Bundle<'_>, at: Origin) -> Vec<BundleProblem> {
+    let mut problems = Vec::new();
+    match bundle.language(FALLBACK_LANGUAGE) {
+        None if bundle.languages.is_empty() => {}
+        None => problems.push(BundleProblem { kind: BundleProblemKind::NoFallback, at, other: None }),
+        Some(fallback) => {
+            for (language, tree) in bundle.languages.iter().filter(|(code, _)| *code != FALLBACK_LANGUAGE) {
+                compare_shapes(fallback, tree, language, &mut Vec::new(), &mut problems);
+            }
+        }
+    }
+    problems
+}
+
 /// Copies the fallback language's texts into every other language that lacks them: step 7.
 #[must_use]
-pub fn fill<'t>(bundle: &Bundle<'t>, at: Origin) -> (Bundle<'t>, Vec<BundleProblem>) {
-    let mut problems = Vec::new();
-    let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else {
-        if !bundle.languages.is_empty() {
-            problems.push(BundleProblem { kind: BundleProblemKind::NoFallback, at, other: None });
-        }
-        return (bundle.clone(), problems);
-    };
-    let mut filled = Bundle::default();
-    for (language, tree) in &bundle.languages {
-        let tree = if *language == FALLBACK_LANGUAGE {
-            tree.clone()
-        } else {
-            fill_tree(fallback, tree, language, "", &mut problems)
-        };
-        filled.languages.push((language, tree));
+pub fn fill<'t>(bundle: &Bundle<'t>) -> Bundle<'t> {
+    let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else { return bundle.clone() };
+    let filled = bundle.languages.iter().map(|(language, tree)| {
+        let is_fallback = *language == FALLBACK_LANGUAGE;
+        (*language, if is_fallback { tree.clone() } else { fill_tree(fallback, tree) })
+    });
+    Bundle { languages: filled.collect() }
+}
+
+impl<'t> Branch<'t> {
+    /// The entries.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Cow<'t, str>, &TextTree<'t>)> {
+        self.entries.iter().map(|(key, tree)| (key, tree))
     }
-    (filled, problems)
+
+    /// The tree of a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&TextTree<'t>> {
+        self.position(key).and_then(|position| self.entries.get(position)).map(|(_, tree)| tree)
+    }
+
+    fn get_mut(&mut self, key: &str) -> Option<&mut TextTree<'t>> {
+        let position = self.position(key)?;
+        self.entries.get_mut(position).map(|(_, tree)| tree)
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        if self.entries.len() <= LOOK_THROUGH_MAX {
+            return self.entries.iter().position(|(present, _)| present == key);
+        }
+        self.positions.get(key).copied()
+    }
+
+    /// Adds an entry whose key is not there yet.
+    fn push(&mut self, key: Cow<'t, str>, tree: TextTree<'t>) {
+        self.entries.push((key, tree));
+        let known = self.positions.len();
+        if self.entries.len() > LOOK_THROUGH_MAX {
+            let new = self.entries.iter().enumerate().skip(known);
+            self.positions.extend(new.map(|(position, (key, _))| (key.clone(), position)));
+        }
+    }
 }
 
 impl<'t> Bundle<'t> {
@@ -130,6 +182,8 @@ impl<'t> Bundle<'t> {
         for (language, tree) in &self.languages {
             collect(tree, language, &mut Vec::new(), &mut localized.texts);
         }
+        // Thousands of files are held at once.
+        localized.texts.shrink_to_fit();
         localized
     }
 
@@ -141,7 +195,7 @@ impl<'t> Bundle<'t> {
         while let Some(tree) = pending.pop() {
             match tree {
                 TextTree::Leaf(leaf) => leaves.push(leaf),
-                TextTree::Branch(entries) => pending.extend(entries.iter().rev().map(|(_, tree)| tree)),
+                TextTree::Branch(branch) => pending.extend(branch.iter().rev().map(|(_, tree)| tree)),
             }
         }
         leaves
@@ -162,8 +216,8 @@ impl<'t> TextTree<'t> {
     fn to_value(&self, at: Origin) -> Value<'t> {
         match self {
             TextTree::Leaf(leaf) => leaf.value.clone(),
-            TextTree::Branch(entries) => {
-                let members: Vec<Member<'t>> = entries
+            TextTree::Branch(branch) => {
+                let members: Vec<Member<'t>> = branch
                     .iter()
                     .map(|(key, tree)| {
                         let value = tree.to_value(at);
@@ -181,8 +235,9 @@ impl<'t> TextTree<'t> {
     pub fn at(&self) -> Origin {
         match self {
             TextTree::Leaf(leaf) => leaf.value.at,
-            TextTree::Branch(entries) => entries
-                .first()
+            TextTree::Branch(branch) => branch
+                .iter()
+                .next()
                 .map_or(Origin::new(SourceId::default(), TextRange::default()), |(_, tree)| tree.at()),
         }
     }
@@ -280,54 +335,64 @@ fn insert<'t>(tree: &mut TextTree<'t>, path: &[Cow<'t, str>], leaf: TextTree<'t>
         ([], TextTree::Leaf(present)) => Err(Collision::Text(present.value.at)),
         ([], branch @ TextTree::Branch(_)) => Err(Collision::Shape(branch.at())),
         (_, TextTree::Leaf(present)) => Err(Collision::Shape(present.value.at)),
-        ([key, rest @ ..], TextTree::Branch(entries)) => {
-            match entries.iter_mut().find(|(present, _)| present == key) {
-                Some((_, below)) => insert(below, rest, leaf),
-                None => {
-                    entries.push((key.clone(), grow(rest, leaf)));
-                    Ok(())
-                }
+        ([key, rest @ ..], TextTree::Branch(branch)) => match branch.get_mut(key) {
+            Some(below) => insert(below, rest, leaf),
+            None => {
+                branch.push(key.clone(), grow(rest, leaf));
+                Ok(())
             }
-        }
+        },
     }
 }
 
 /// The branch that leads over `path` to `leaf`.
 fn grow<'t>(path: &[Cow<'t, str>], leaf: TextTree<'t>) -> TextTree<'t> {
-    path.iter().rev().fold(leaf, |tree, key| TextTree::Branch(vec![(key.clone(), tree)]))
+    path.iter().rev().fold(leaf, |tree, key| {
+        let mut branch = Branch::default();
+        branch.push(key.clone(), tree);
+        TextTree::Branch(branch)
+    })
 }
 
-fn fill_tree<'t>(
-    fallback: &TextTree<'t>,
-    own: &TextTree<'t>,
+/// Reports where a language has a text and the fallback a mapping, or the reverse.
+fn compare_shapes<'a>(
+    fallback: &'a TextTree<'_>,
+    own: &TextTree<'_>,
     language: &'static str,
-    path: &str,
+    path: &mut Vec<&'a str>,
     problems: &mut Vec<BundleProblem>,
-) -> TextTree<'t> {
+) {
     match (fallback, own) {
+        (TextTree::Leaf(_), TextTree::Leaf(_)) => {}
         (TextTree::Branch(theirs), TextTree::Branch(ours)) => {
-            let mut entries = Vec::with_capacity(theirs.len());
-            for (key, tree) in theirs {
-                let filled = match ours.iter().find(|(present, _)| present == key) {
-                    Some((_, below)) => {
-                        let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
-                        fill_tree(tree, below, language, &path, problems)
-                    }
-                    None => tree.clone(),
-                };
-                entries.push((key.clone(), filled));
+            for (key, tree) in theirs.iter() {
+                if let Some(below) = ours.get(key) {
+                    path.push(key);
+                    compare_shapes(tree, below, language, path, problems);
+                    path.pop();
+                }
             }
-            let extra = ours.iter().filter(|(key, _)| !theirs.iter().any(|(present, _)| present == key));
-            entries.extend(extra.cloned());
-            TextTree::Branch(entries)
         }
-        (TextTree::Leaf(_), TextTree::Leaf(_)) => own.clone(),
         (TextTree::Branch(_), TextTree::Leaf(_)) | (TextTree::Leaf(_), TextTree::Branch(_)) => {
-            let kind = BundleProblemKind::Shape(language, path.to_owned());
+            let kind = BundleProblemKind::Shape(language, path.join("."));
             problems.push(BundleProblem { kind, at: own.at(), other: Some(fallback.at()) });
-            own.clone()
         }
     }
+}
+
+/// The language's own tree with the fallback's missing texts, in the fallback's order; keys that only
+/// the language has follow.
+fn fill_tree<'t>(fallback: &TextTree<'t>, own: &TextTree<'t>) -> TextTree<'t> {
+    let (TextTree::Branch(theirs), TextTree::Branch(ours)) = (fallback, own) else { return own.clone() };
+    let mut filled = Branch::default();
+    for (key, tree) in theirs.iter() {
+        let tree = ours.get(key).map_or_else(|| tree.clone(), |below| fill_tree(tree, below));
+        filled.push(key.clone(), tree);
+    }
+    for (key, tree) in ours.iter().filter(|(key, _)| theirs.get(key).is_none()) {
+        filled.push(key.clone(), tree.clone());
+    }
+    TextTree::Branch(filled)
 }
 
 fn collect(tree: &TextTree<'_>, language: &str, path: &mut Vec<SmolStr>, texts: &mut Vec<LocalizedText>) {
@@ -344,8 +409,8 @@ fn collect(tree: &TextTree<'_>, language: &str, path: &mut Vec<SmolStr>, texts: 
                 _ => {}
             }
         }
-        TextTree::Branch(entries) => {
-            for (key, tree) in entries {
+        TextTree::Branch(branch) => {
+            for (key, tree) in branch.iter() {
                 path.push(SmolStr::new(key));
                 collect(tree, language, path, texts);
                 path.pop();

@@ -38,8 +38,8 @@ fn check_bundle(input: &str, expected: &str, expected_warnings: &str) {
         assert_eq!(format!("error {}", conflict.kind.class()), expected, "{input}");
         return;
     }
-    let (filled, shortcomings) = bundle::fill(&bundle, value.at);
-    problems.extend(shortcomings);
+    problems.extend(bundle::shortcomings(&bundle, value.at));
+    let filled = bundle::fill(&bundle);
     let classes: Vec<&str> = problems.iter().map(|problem| problem.kind.class()).collect();
     assert_eq!(json(&filled).to_string(), normal_json(expected), "{input}");
     assert_eq!(classes.join(" "), expected_warnings, "{input}");

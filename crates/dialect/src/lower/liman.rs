@@ -110,7 +110,7 @@ fn edges(value: &Value<'_>) -> Vec<Edge> {
         let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { continue };
         edges.extend(items.iter().filter_map(|item| edge(item, scope, key == "to")));
     }
-    edges
+    tight(edges)
 }
 
 fn edge(item: &Value<'_>, scope: &'static Scope, qualified_text: bool) -> Option<Edge> {
@@ -157,7 +157,7 @@ fn edge_id(value: &Value<'_>) -> Option<Located<EdgeId>> {
 fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
     let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { return Vec::new() };
     let mappings = items.iter().filter(|item| item.as_map().is_some());
-    mappings
+    let arguments = mappings
         .map(|item| Argument {
             name: text_at(item, "name"),
             types: item.get("type").map(|member| texts(one_or_many(&member.value))).unwrap_or_default(),
@@ -167,7 +167,8 @@ fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
             description: localized(item, "description"),
             at: item.at,
         })
-        .collect()
+        .collect();
+    tight(arguments)
 }
 
 fn account(value: &Value<'_>) -> Account {
@@ -228,7 +229,13 @@ fn localized(value: &Value<'_>, key: &str) -> Localized {
 
 fn references(value: &Value<'_>, key: &str, scope: &'static Scope) -> Vec<Reference> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
-    items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))).collect()
+    tight(items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))).collect())
+}
+
+/// Without spare room: the models of thousands of files are held at once.
+fn tight<T>(mut items: Vec<T>) -> Vec<T> {
+    items.shrink_to_fit();
+    items
 }
 
 fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
