@@ -65,10 +65,15 @@ fn backwards(word: &str) -> impl Iterator<Item = u8> + '_ {
     word.bytes().rev()
 }
 
-/// How similar two words are, case aside, from 0 to 1.
+/// How similar two words are, case aside, from 0 to 1: one minus the share of letters that were mistyped.
 #[must_use]
 pub fn similarity(one: &str, other: &str) -> f64 {
-    strsim::normalized_damerau_levenshtein(&one.to_lowercase(), &other.to_lowercase())
+    let longer = one.chars().count().max(other.chars().count());
+    if longer == 0 {
+        return 1.0;
+    }
+    let mistakes = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
+    1.0 - mistakes as f64 / longer as f64
 }
 
 /// The most similar of `candidates`, if one is similar enough; the first of equals.

@@ -2,6 +2,8 @@
 //! (Liman digest §2.6, rules 3 and 4). Every part of the result keeps its own origin.
 
 use crate::bind::is_overlay;
+use rustc_hash::FxHashMap;
+
 use crate::bundle;
 use crate::table::{Field, Shape, Type};
 use crate::tables::liman::LIMAN;
@@ -59,22 +61,23 @@ fn merge_members<'t>(
     patch: &[Member<'t>],
     shape: Option<&'static Shape>,
 ) -> Vec<Member<'t>> {
-    let mut merged = base.to_vec();
+    let positions: FxHashMap<&str, usize> =
+        base.iter().enumerate().rev().map(|(position, member)| (member.key.as_ref(), position)).collect();
+    let mut merged: Vec<Option<Member<'t>>> = base.iter().cloned().map(Some).collect();
     for member in patch {
-        let position = merged.iter().position(|present| present.key == member.key);
-        match position {
-            Some(position) if member.value.is_null() => {
-                merged.remove(position);
-            }
-            Some(position) => {
+        let present = positions.get(member.key.as_ref()).and_then(|position| merged.get_mut(*position));
+        match present {
+            Some(slot) if member.value.is_null() => *slot = None,
+            Some(Some(present)) => {
                 let ty = shape.and_then(|shape| shape.field(&member.key)).map(|field| field.ty);
-                merged[position].value = merge(&merged[position].value, &member.value, ty);
+                present.value = merge(&present.value, &member.value, ty);
             }
+            Some(slot) => *slot = Some(member.clone()),
             None if member.value.is_null() => {}
-            None => merged.push(member.clone()),
+            None => merged.push(Some(member.clone())),
         }
     }
-    merged
+    merged.into_iter().flatten().collect()
 }
 
 fn merge<'t>(base: &Value<'t>, patch: &Value<'t>, ty: Option<Type>) -> Value<'t> {
@@ -111,20 +114,22 @@ fn merge_bundles<'t>(base: &Value<'t>, patch: &Value<'t>) -> Value<'t> {
     }
 }
 
-/// Equal texts count once; mappings with the same identity merge; the rest is appended.
+/// A text that is there already counts once; a mapping merges with the one of the same identity; the
+/// rest is appended.
 fn merge_lists<'t>(base: &Value<'t>, patch: &Value<'t>, shape: Option<&'static Shape>) -> Value<'t> {
     let (Data::List(ours), Data::List(theirs)) = (&base.data, &patch.data) else { return patch.clone() };
     let identity =
         shape.and_then(|shape| shape.fields.iter().find(|field| field.identity)).map(|field| field.key);
+    let identity_of = |item: &Value<'t>| Identity::of(item, identity);
+    let mut positions: FxHashMap<Identity, usize> = FxHashMap::default();
+    for (position, item) in ours.iter().enumerate() {
+        if let Some(identity) = identity_of(item) {
+            positions.entry(identity).or_insert(position);
+        }
+    }
     let mut merged = ours.clone();
     for item in theirs {
-        let same = merged.iter().position(|present| match (&present.data, &item.data) {
-            (Data::Text(ours), Data::Text(theirs)) => ours == theirs,
-            (Data::Map(_), Data::Map(_)) => identity.is_some_and(|key| {
-                identity_text(present, key).is_some_and(|ours| Some(ours) == identity_text(item, key))
-            }),
-            _ => false,
-        });
+        let same = identity_of(item).and_then(|identity| positions.get(&identity).copied());
         match same {
             Some(position) => merged[position] = merge_plain(&merged[position], item, shape),
             None => merged.push(item.clone()),
@@ -133,10 +138,25 @@ fn merge_lists<'t>(base: &Value<'t>, patch: &Value<'t>, shape: Option<&'static S
     Value { data: Data::List(merged), ..base.clone() }
 }
 
-fn identity_text(item: &Value<'_>, key: &str) -> Option<String> {
-    match &item.get(key)?.value.data {
-        Data::Text(text) => Some(text.to_string()),
-        Data::Number(number) => Some(number_text(*number)),
-        _ => None,
+/// What tells the items of a list apart.
+#[derive(PartialEq, Eq, Hash)]
+enum Identity {
+    /// A text is itself.
+    Text(String),
+    /// A mapping is the value of its identifying key.
+    Mapping(String),
+}
+
+impl Identity {
+    fn of(item: &Value<'_>, key: Option<&str>) -> Option<Identity> {
+        match &item.data {
+            Data::Text(text) => Some(Identity::Text(text.to_string())),
+            Data::Map(_) => match &item.get(key?)?.value.data {
+                Data::Text(text) => Some(Identity::Mapping(text.to_string())),
+                Data::Number(number) => Some(Identity::Mapping(number_text(*number))),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
