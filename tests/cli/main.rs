@@ -3,6 +3,8 @@
 //! Input: files, arguments. Output: standard output, standard error, the exit code. Invariant: no test depends on
 //! another, on the current folder or on the machine.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 mod bad_input;

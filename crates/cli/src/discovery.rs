@@ -170,7 +170,7 @@ impl Finder<'_> {
         let mut files = walked.files;
         self.add_named_folders(&root, &filter, &shown, &mut files);
         self.add_named_files(&root, &mut files);
-        files.sort_by(|one, other| in_load_order(one, other));
+        files.sort_by(in_load_order);
         files.dedup_by(|one, other| one.relative == other.relative);
         let is_covered = self.request.covers(&root.folder);
         for file in &mut files {

@@ -37,7 +37,7 @@ impl ColorChoice {
 
 /// One line: line breaks and tabs become pictures too.
 pub(crate) fn line(text: &str) -> Cow<'_, str> {
-    clean(text, |character| is_harmful(character))
+    clean(text, is_harmful)
 }
 
 /// Several lines: line breaks stay.
