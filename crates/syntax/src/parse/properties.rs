@@ -48,7 +48,7 @@ impl Parser<'_> {
             }
             let in_flow_ends = !self.brackets.is_empty() && self.at_flow_indicator();
             if !self.spaced && !in_flow_ends {
-                self.named_problem(ProblemKind::UnexpectedText, self.position, self.line_end(self.position));
+                self.named_problem(ProblemKind::UnexpectedText, self.position, self.position + 1);
             }
         }
     }

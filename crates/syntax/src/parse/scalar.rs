@@ -18,7 +18,7 @@ enum PlainStop {
     Indicator,
 }
 
-/// Where a quoted scalar ends.
+/// Where a quoted scalar ends: behind its closing quote, or at the end of a line.
 enum QuoteEnd {
     Closed(usize),
     Unclosed(usize),
@@ -157,34 +157,52 @@ impl Parser<'_> {
     fn quote_end(&mut self, start: usize, parent: isize) -> QuoteEnd {
         // INVARIANT: the caller stands on a quote.
         let quote = self.byte().unwrap_or(b'"');
-        let first_line_end = self.line_end(start);
-        let unclosed = QuoteEnd::Unclosed(self.trim_end(start + 1, first_line_end).max(start + 1));
-        let (mut content, mut line_end) = (start + 1, first_line_end);
+        let mut line_end = match self.quoted_line(start + 1, quote) {
+            QuoteEnd::Closed(end) => return QuoteEnd::Closed(end),
+            QuoteEnd::Unclosed(line_end) => line_end,
+        };
+        let unclosed = QuoteEnd::Unclosed(self.trim_end(start + 1, line_end));
         let mut shallow_line = None;
         loop {
-            let line = self.bytes.get(content..line_end).unwrap_or_default();
-            if let Some(length) = closing_quote(line, quote) {
-                let end = content + length + 1;
-                if line_end != first_line_end && self.is_junk_behind(end) {
-                    return unclosed;
-                }
-                if let Some((line, content)) = shallow_line {
-                    self.problem(ProblemKind::BadIndentation, line, content);
-                }
-                return QuoteEnd::Closed(end);
-            }
-            let next = self.content_line(line_end);
-            content = self.after_blanks(next);
-            if content >= self.bytes.len() || self.is_marker_at(next) {
+            let line = self.content_line(line_end);
+            let content = self.after_blanks(line);
+            if content >= self.bytes.len() || self.is_marker_at(line) {
                 return unclosed;
             }
-            if !deeper(self.after_spaces(next) - next, parent) {
+            if !deeper(self.after_spaces(line) - line, parent) {
                 if self.byte_at(content) != Some(quote) && self.is_structure(content) {
                     return unclosed;
                 }
-                shallow_line = shallow_line.or(Some((next, content)));
+                shallow_line = shallow_line.or(Some((line, content)));
             }
-            line_end = self.line_end(content);
+            match self.quoted_line(content, quote) {
+                QuoteEnd::Closed(end) if self.is_junk_behind(end) => return unclosed,
+                QuoteEnd::Closed(end) => {
+                    if let Some((line, content)) = shallow_line {
+                        self.problem(ProblemKind::BadIndentation, line, content);
+                    }
+                    return QuoteEnd::Closed(end);
+                }
+                QuoteEnd::Unclosed(end) => line_end = end,
+            }
+        }
+    }
+
+    /// Where the quote closes on the line at `from`, or where that line ends. Reads no byte behind that place: a
+    /// huge line may hold many quotes.
+    fn quoted_line(&self, from: usize, quote: u8) -> QuoteEnd {
+        let mut position = from;
+        let escape = if quote == b'"' { b'\\' } else { quote };
+        let may_end = |byte: &u8| [quote, escape, b'\n', b'\r'].contains(byte);
+        loop {
+            let rest = self.bytes.get(position..).unwrap_or_default();
+            position += rest.iter().position(may_end).unwrap_or(rest.len());
+            match (self.byte_at(position), self.byte_at(position + 1)) {
+                (None | Some(b'\n' | b'\r'), _) => return QuoteEnd::Unclosed(position),
+                (Some(b'\\'), None | Some(b'\n' | b'\r')) => return QuoteEnd::Unclosed(position + 1),
+                (Some(b'\\'), Some(_)) | (Some(b'\''), Some(b'\'')) => position += 2,
+                _ => return QuoteEnd::Closed(position + 1),
+            }
         }
     }
 

@@ -127,6 +127,9 @@ fn many_lines() {
         "- *a\n- &a b\n".repeat(lines),
         "\t- a\n".repeat(lines),
         "%TAG ! !\n".repeat(lines),
+        format!("k: \"{}", "a\r".repeat(lines)),
+        format!("k: [{}", "'a' \"b\" ".repeat(lines)),
+        format!("k: [{}", "&x \"b\"? ".repeat(lines)),
         format!("k:\n  b: 1\nw\n{}", "# c\nw\n".repeat(lines)),
         format!("[\n{}", "a: b\n".repeat(lines)),
     ];
