@@ -172,6 +172,15 @@ fn wrong_usage_ends_with_2() {
     assert!(shown.ends_with("exit 2\n"), "{shown}");
     check_run(
         "",
+        "check --stdin-filename x.yaml",
+        "
+! error: `--stdin-filename` names a text that is not read
+!   help: add `-` to the paths
+exit 2
+",
+    );
+    check_run(
+        "",
         "check --config missing.toml",
         "
 ! error: `missing.toml` cannot be read: No such file or directory (os error 2)

@@ -4,6 +4,7 @@
 //! another, on the current folder or on the machine.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "these tests are about files")]
 
 mod support;
 

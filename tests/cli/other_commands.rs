@@ -106,6 +106,15 @@ exit 1
 }
 
 #[test]
+fn a_stream_excludes_a_single_expression() {
+    for words in ["expr limance a --batch", "expr limance --batch --context {}"] {
+        let shown = Folder::new("").run(words);
+        assert!(shown.contains("cannot be used with"), "{shown}");
+        assert!(shown.ends_with("exit 2\n"), "{shown}");
+    }
+}
+
+#[test]
 fn the_schema_is_json() {
     let shown = Folder::new("").run("schema liman");
     let schema: serde_json::Value =

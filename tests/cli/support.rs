@@ -3,8 +3,6 @@
 //! Input: files in fixture notation (`#- path` begins a file) and a command line. Output: a transcript. Invariant:
 //! a folder is removed when its test ends.
 
-#![allow(clippy::disallowed_methods, reason = "these tests are about files")]
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

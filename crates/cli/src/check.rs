@@ -128,6 +128,9 @@ impl Options {
     fn request(&self) -> Result<Request> {
         let (stdin, paths): (Vec<_>, Vec<_>) =
             self.paths.iter().cloned().partition(|path| path == Path::new(STDIN));
+        if stdin.is_empty() && self.stdin_filename.is_some() {
+            bail!("`--stdin-filename` names a text that is not read\n  help: add `-` to the paths");
+        }
         if stdin.is_empty() {
             return Request::new(&paths, None);
         }

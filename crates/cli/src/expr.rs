@@ -30,16 +30,16 @@ pub(crate) struct Options {
     #[arg(value_enum)]
     language: Language,
     /// The expression; without it, standard input is read.
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true, conflicts_with = "batch")]
     expression: Option<String>,
     /// Answer a stream of questions: JSON lines in, JSON lines out.
-    #[arg(long, conflicts_with_all = ["expression", "context"])]
+    #[arg(long)]
     batch: bool,
     /// Whose reading of the language counts.
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
     profile: Profile,
     /// Evaluate with these variables, a JSON object.
-    #[arg(long, value_name = "JSON")]
+    #[arg(long, value_name = "JSON", conflicts_with = "batch")]
     context: Option<String>,
 }
 
