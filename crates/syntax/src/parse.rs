@@ -65,6 +65,8 @@ struct Parser<'t> {
     brackets: Vec<u8>,
     /// An enclosing flow collection was found to be unclosed: all of them end here.
     flow_ends: bool,
+    /// Where the last quoted scalar began that took the rest of its line, closing brackets included.
+    greedy_quote: Option<usize>,
     /// The last answer of `is_key_line`: several enclosing collections ask about one line.
     key_line: (usize, bool),
     /// The last answer of `odd_candidate`, for the same reason.
@@ -109,6 +111,7 @@ impl<'t> Parser<'t> {
             depth: 0,
             brackets: Vec::new(),
             flow_ends: false,
+            greedy_quote: None,
             key_line: (usize::MAX, false),
             candidate: (usize::MAX, None),
             reported_line: usize::MAX,

@@ -75,4 +75,18 @@ arguments: [a
 ",
         );
     }
+
+    #[test]
+    fn a_quote_that_takes_the_closing_brackets_is_the_one_fault() {
+        check_rule(
+            "yaml-syntax",
+            r#"
+kind: LLMNode
+name: chat
+prompts: {system: {en: "Hi}}
+#                      ^^^^^ error[yaml-syntax]: the quoted text has no closing quote
+tools: []
+"#,
+        );
+    }
 }

@@ -41,7 +41,8 @@ impl Parser<'_> {
         let mut has_element = false;
         loop {
             if self.flow_line_ends(parent) {
-                if !self.flow_ends {
+                // A quote that took the bracket's partner is the one fault to mend.
+                if !self.flow_ends && self.greedy_quote.is_none_or(|quote| quote < start) {
                     self.named_problem(ProblemKind::UnclosedBracket, start, start + 1);
                 }
                 self.flow_ends = true;

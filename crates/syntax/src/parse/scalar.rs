@@ -149,6 +149,9 @@ impl Parser<'_> {
                 let is_key = may_be_key && stop == PlainStop::Indicator && key_end > start + 1;
                 let end = if is_key { key_end } else { line_end };
                 self.problem(ProblemKind::UnclosedQuote, start, end);
+                if !is_key {
+                    self.greedy_quote = Some(start);
+                }
                 self.long_token(kind, end);
             }
         }
