@@ -26,9 +26,13 @@ mod settings;
 mod syntax;
 
 use clap::{Parser, Subcommand};
+use mimalloc::MiMalloc;
 
 use crate::outcome::Outcome;
 use crate::output::Output;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const EXIT_CODES: &str = "\
 Exit codes:

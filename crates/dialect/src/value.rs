@@ -141,7 +141,9 @@ struct Reader {
 impl Reader {
     fn node<'t>(&mut self, node: Node<'t>, depth: usize) -> Value<'t> {
         let at = Origin::new(self.source, node.range());
-        let data = if depth > DEPTH_MAX { Data::Unknown } else { self.data(node, depth) };
+        let is_copy = !self.open_anchors.is_empty();
+        self.budget -= usize::from(is_copy && self.budget > 0);
+        let data = if depth > DEPTH_MAX || is_copy && self.budget == 0 { Data::Unknown } else { self.data(node, depth) };
         Value { data, at, node: Some(node.id()) }
     }
 
@@ -186,11 +188,8 @@ impl Reader {
     }
 
     fn entry<'t>(&mut self, entry: Entry<'t>, depth: usize, members: &mut Vec<Member<'t>>) {
-        if !self.open_anchors.is_empty() {
-            self.budget = self.budget.saturating_sub(1);
-            if self.budget == 0 {
-                return;
-            }
+        if !self.open_anchors.is_empty() && self.budget == 0 {
+            return;
         }
         // A word without a colon is a key being typed; it says nothing yet.
         if entry.is_half_typed() {
