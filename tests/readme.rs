@@ -1,7 +1,11 @@
 //! The reports that the README shows are what the binary prints. With `NODEWISE_BLESS=1` the README
 //! is rewritten instead.
 
-#![allow(clippy::disallowed_methods, reason = "tests run the binary and read files")]
+#![allow(
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "a test reads files and fails by panicking"
+)]
 
 use std::fmt::Write as _;
 use std::path::Path;

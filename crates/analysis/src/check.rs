@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::index::Index;
 use crate::rule::{Context, Report, Rule};
-use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_suppression};
+use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
@@ -101,7 +101,7 @@ fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
     comments
         .map(|(comment, _)| {
             let at = Origin::new(file.source, comment.range);
-            let finding: Finding = unused_suppression(comment, at);
+            let finding: Finding = unused_comment(comment, at);
             Diagnostic { rule: rule.id, spec: rule.spec, severity, finding }
         })
         .collect()

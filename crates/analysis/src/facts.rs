@@ -1,7 +1,7 @@
 //! One file: a pure function of its text and settings. Everything a rule needs to know of a file is
 //! computed here once; nothing here looks at another file.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind, Mode};
 use nodewise_dialect::bundle::BundleProblem;
@@ -12,7 +12,7 @@ use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::Value;
 use nodewise_model::{Declaration, Origin, Reference, SourceId};
-use nodewise_syntax::{Document, Tree};
+use nodewise_syntax::{Document, Problem, Tree};
 
 use crate::conditions::{ConditionFacts, condition_facts};
 use crate::damage::Damage;
@@ -28,8 +28,10 @@ pub struct FileFacts {
     pub source: SourceId,
     /// The path relative to the project, with `/` between its parts.
     pub path: String,
-    /// The text and its tree.
-    pub tree: Tree,
+    /// The text.
+    pub text: Arc<str>,
+    /// What is wrong with the text as YAML.
+    pub problems: Vec<Problem>,
     /// What is configured for it.
     pub settings: Arc<Settings>,
     /// Whose file it is.
@@ -40,6 +42,8 @@ pub struct FileFacts {
     pub suppressions: Suppressions,
     /// Where the text is broken.
     pub damage: Damage,
+    /// The tree, once somebody asked for it again.
+    tree: OnceLock<Tree>,
 }
 
 /// Whose file it is.
@@ -138,7 +142,7 @@ impl FileFacts {
     /// The facts of a file.
     #[must_use]
     pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
-        let tree = nodewise_syntax::parse(text);
+        let tree = nodewise_syntax::parse(Arc::clone(&text));
         let values: Vec<(Document<'_>, Option<Value<'_>>)> = tree
             .documents()
             .map(|document| (document, document.root().map(|root| Value::from_node(root, source))))
@@ -157,7 +161,15 @@ impl FileFacts {
         drop(values);
         let suppressions = Suppressions::read(&tree);
         let damage = Damage::read(&tree);
-        FileFacts { source, path, tree, settings, ownership, documents, suppressions, damage }
+        let problems = tree.problems().to_vec();
+        let tree = OnceLock::new();
+        FileFacts { source, path, text, problems, settings, ownership, documents, suppressions, damage, tree }
+    }
+
+    /// The tree of the text. It is three times as large as the text and a few microseconds away, so it
+    /// is not kept from the first reading: few files are asked for theirs again.
+    pub fn tree(&self) -> &Tree {
+        self.tree.get_or_init(|| nodewise_syntax::parse(Arc::clone(&self.text)))
     }
 }
 

@@ -266,7 +266,7 @@ fn is_readable(file: &FileFacts) -> bool {
         known && !document.issues.iter().any(unread)
     };
     match file.ownership {
-        Ownership::Ours(_) => file.tree.problems().is_empty() && file.documents.iter().all(read),
+        Ownership::Ours(_) => file.problems.is_empty() && file.documents.iter().all(read),
         Ownership::Empty | Ownership::NotOurs => true,
     }
 }
@@ -275,7 +275,7 @@ fn is_readable(file: &FileFacts) -> bool {
 fn value_of(files: &[FileFacts], id: DocumentId) -> Option<Value<'_>> {
     let SourceId(source) = id.source;
     let file = files.get(source as usize)?;
-    let root = file.tree.documents().nth(id.position as usize)?.root()?;
+    let root = file.tree().documents().nth(id.position as usize)?.root()?;
     Some(Value::from_node(root, id.source))
 }
 

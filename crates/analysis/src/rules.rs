@@ -80,7 +80,7 @@ mod unresolved;
 mod wording;
 
 use crate::rule::Rule;
-pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unused_suppression};
+pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unused_comment};
 
 /// Every rule.
 pub static RULES: &[&Rule] = &[
@@ -219,7 +219,7 @@ mod tests {
         let fixed = fix.map(|fix| {
             let edits =
                 fix.edits.iter().map(|edit| TextEdit { range: edit.at.range, text: edit.text.clone() });
-            let source = files[fix.edits[0].at.source.0 as usize].tree.text();
+            let source = &files[fix.edits[0].at.source.0 as usize].text;
             apply_edits(source, &mut edits.collect::<Vec<_>>()).unwrap()
         });
         (found.len(), fixed)

@@ -164,12 +164,12 @@ impl Judged {
     pub(crate) fn text(&self, source: SourceId) -> Option<(&str, &LineIndex)> {
         let file = self.files.get(source.0 as usize)?;
         let (_, lines) = self.lines(source)?;
-        Some((file.tree.text(), lines))
+        Some((&file.text, lines))
     }
 
     fn lines(&self, source: SourceId) -> Option<(&Face, &LineIndex)> {
         let (file, face) = (self.files.get(source.0 as usize)?, self.faces.get(source.0 as usize)?);
-        Some((face, face.lines.get_or_init(|| LineIndex::new(file.tree.text()))))
+        Some((face, face.lines.get_or_init(|| LineIndex::new(&file.text))))
     }
 }
 

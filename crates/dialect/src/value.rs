@@ -143,7 +143,11 @@ impl Reader {
         let at = Origin::new(self.source, node.range());
         let is_copy = !self.open_anchors.is_empty();
         self.budget -= usize::from(is_copy && self.budget > 0);
-        let data = if depth > DEPTH_MAX || is_copy && self.budget == 0 { Data::Unknown } else { self.data(node, depth) };
+        let data = if depth > DEPTH_MAX || is_copy && self.budget == 0 {
+            Data::Unknown
+        } else {
+            self.data(node, depth)
+        };
         Value { data, at, node: Some(node.id()) }
     }
 

@@ -1,6 +1,8 @@
 //! LanguageBundle against the conformance table: normalised and filled, or the class of the first
 //! conflict, and the warnings.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
 use nodewise_dialect::bundle::{self, Bundle, BundleProblemKind, TextTree};
 use nodewise_dialect::value::{Data, Value};
 use nodewise_model::SourceId;

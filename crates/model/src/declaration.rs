@@ -26,7 +26,7 @@ pub enum Body {
     /// A node of the graph.
     Node(Box<Node>),
     /// An identity whose variables are injected into nodes.
-    Account(Account),
+    Account(Box<Account>),
     /// A source of credentials.
     Provider(Provider),
 }
@@ -61,8 +61,8 @@ pub struct Node {
     pub arguments: Vec<Argument>,
     /// The account that the node runs with, when it is named.
     pub account: Option<Reference>,
-    /// The account that the node runs with, when it is written in place, and its generated name.
-    pub inlined_account: Option<(SmolStr, Account)>,
+    /// The account that the node runs with, when it is written in place.
+    pub inlined_account: Option<Box<InlinedAccount>>,
     /// The fields that the model's answer must have.
     pub output: Vec<OutputField>,
 }
@@ -145,6 +145,15 @@ pub struct Account {
     pub providers: Vec<Reference>,
     /// The key of the plural form, if it was written.
     pub providers_at: Option<Origin>,
+}
+
+/// An account written in place, visible to its node only.
+#[derive(Debug, Clone)]
+pub struct InlinedAccount {
+    /// The generated name.
+    pub name: SmolStr,
+    /// The account.
+    pub account: Account,
 }
 
 /// A variable copied from the run context.

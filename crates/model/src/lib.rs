@@ -10,8 +10,8 @@ pub mod reference;
 pub mod text;
 
 pub use declaration::{
-    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, Node, NodeKind, OutputField,
-    Provider,
+    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, InlinedAccount, Node, NodeKind,
+    OutputField, Provider,
 };
 pub use origin::{Located, Origin, SourceId};
 pub use reference::{Reference, Scope, Severity};

@@ -8,8 +8,8 @@ use crate::rule::Context;
 /// The accounts that the file declares or writes in place, overlays applied.
 pub(super) fn accounts<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Account> + use<'a> {
     context.declarations().filter_map(|declaration| match &declaration.body {
-        Body::Account(account) => Some(account),
-        Body::Node(node) => node.inlined_account.as_ref().map(|(_, account)| account),
+        Body::Account(account) => Some(account.as_ref()),
+        Body::Node(node) => node.inlined_account.as_deref().map(|inlined| &inlined.account),
         Body::Provider(_) => None,
     })
 }

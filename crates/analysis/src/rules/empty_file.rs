@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let holds = context.index.holds();
     if is_empty(context.file) && (holds.ours || !holds.others) {
-        let whole = TextRange::up_to(TextSize::of(context.file.tree.text()));
+        let whole = TextRange::up_to(TextSize::of(&*context.file.text));
         let first_line = place::first_line(context, Origin::new(context.file.source, whole));
         report.push(
             Finding::new(first_line, "the file holds no document")

@@ -9,7 +9,7 @@ use crate::rule::Context;
 
 /// The text at a place, as it stands in its file.
 pub(super) fn source<'a>(context: &Context<'a>, at: Origin) -> &'a str {
-    let text = context.source(at.source).map_or("", |file| file.tree.text());
+    let text = context.source(at.source).map_or("", |file| &*file.text);
     text.get(usize::from(at.range.start())..usize::from(at.range.end())).unwrap_or_default()
 }
 

@@ -89,7 +89,7 @@ fn read_differently(facts: &ConditionFacts, reading: &Reading) -> Finding {
 fn rejected(context: &Context<'_>, facts: &ConditionFacts, offset: TextSize) -> Option<Finding> {
     let rest = facts.text.get(usize::from(offset)..).unwrap_or_default();
     let length = rest.chars().next().map_or(TextSize::default(), TextSize::of);
-    let at = facts.place(&context.file.tree, TextRange::at(offset, length));
+    let at = facts.place(context.file.tree(), TextRange::at(offset, length));
     let explained = facts.findings.iter().any(|finding| {
         let speaks_of_release = condition::is_kind(finding, FindingKind::ChainedComparison)
             || condition::is_kind(finding, FindingKind::TrailingSemicolon);

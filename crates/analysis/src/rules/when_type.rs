@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 /// Whether the place holds YAML's `true`, in any of its spellings.
 fn is_true(context: &Context<'_>, at: Origin) -> bool {
     let range = Range::<usize>::from(at.range);
-    context.file.tree.text().get(range).is_some_and(|text| text.eq_ignore_ascii_case("true"))
+    context.file.text.get(range).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let at = |range| Origin::new(context.file.source, range);
-    for problem in context.file.tree.problems() {
+    for problem in &context.file.problems {
         if problem.kind != ProblemKind::DuplicateKey {
             continue;
         }

@@ -57,10 +57,8 @@ impl<'v, 't> Binder<'v, 't> {
                     self.report(place, IssueKind::BadName(fault));
                 }
             }
-            Type::Word(words) => {
-                if !knows(words, text) {
-                    self.report(place, IssueKind::BadWord(text.to_owned(), words));
-                }
+            Type::Word(words) if !knows(words, text) => {
+                self.report(place, IssueKind::BadWord(text.to_owned(), words));
             }
             Type::FunctionPath => {
                 if let Some(fault) = function_path_fault(text) {

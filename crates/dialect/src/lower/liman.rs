@@ -1,8 +1,8 @@
 //! Liman declarations as model (Liman digest §2, §3, §7.5).
 
 use nodewise_model::{
-    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, Localized, Located, Node,
-    NodeKind, Origin, OutputField, Provider, Reference, Scope,
+    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, InlinedAccount, Localized,
+    Located, Node, NodeKind, Origin, OutputField, Provider, Reference, Scope,
 };
 use smol_str::SmolStr;
 
@@ -22,7 +22,7 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
     let name = text_at(value, "name");
     let body = match kind.role {
         Role::Node(node_kind) => Body::Node(Box::new(node(kind, node_kind, name.as_ref(), value))),
-        Role::Account => Body::Account(account(value)),
+        Role::Account => Body::Account(Box::new(account(value))),
         Role::Provider => {
             Body::Provider(Provider { scheme: text_at(value, "type"), function: text_at(value, "func") })
         }
@@ -77,7 +77,7 @@ fn node(
     let (account, inlined) = match value.get("auth").and_then(|auth| auth.value.get("service_account")) {
         Some(member) => match &member.value.data {
             Data::Text(text) => (Some(reference(text, &member.value, &SERVICE_ACCOUNT)), None),
-            Data::Map(_) => (None, Some(inlined_account(kind, name, &member.value))),
+            Data::Map(_) => (None, Some(Box::new(inlined_account(kind, name, &member.value)))),
             _ => (None, None),
         },
         None => (None, None),
@@ -98,10 +98,10 @@ fn node(
 
 /// The generated name follows the pattern `{Kind:name}__inlined__{position}_{Type}`; only one account
 /// can be written in place, so its position is 0 (§2.7).
-fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &Value<'_>) -> (SmolStr, Account) {
+fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &Value<'_>) -> InlinedAccount {
     let parent = name.map_or("", |name| name.value.as_str());
     let generated = format!("{}:{parent}__inlined__0_{INLINED_ACCOUNT_TYPE}", kind.name);
-    (SmolStr::new(generated), account(value))
+    InlinedAccount { name: SmolStr::new(generated), account: account(value) }
 }
 
 fn edges(value: &Value<'_>) -> Vec<Edge> {
