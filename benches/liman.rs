@@ -10,11 +10,12 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Settings;
 use nodewise_model::SourceId;
+use nodewise_test_support::workspace::flow;
 
-const FILES: u32 = 1_000;
+const FILES: usize = 1_000;
 
 fn layers(criterion: &mut Criterion) {
-    let texts: Vec<Arc<str>> = (0..FILES).map(flow).collect();
+    let texts: Vec<Arc<str>> = (0..FILES).map(|number| flow(number, FILES, "orders").into()).collect();
     let bytes: usize = texts.iter().map(|text| text.len()).sum();
     let mut group = criterion.benchmark_group("liman");
     group.throughput(Throughput::Bytes(bytes as u64)).sample_size(20);
@@ -55,55 +56,6 @@ fn count_events(text: &str) {
             break;
         }
     }
-}
-
-fn flow(number: u32) -> Arc<str> {
-    let next = (number + 1) % FILES;
-    let text = format!(
-        "\
-kind: LLMNode
-name: agent_{number}
-prompts:
-  system:
-    en: |
-      You are the dispatcher for flow {number}.
-      The customer is {{customer_name}} and the order is {{order_id}}.
-    de: |
-      Du bist der Disponent für Ablauf {number}.
-      Kunde: {{customer_name}}, Bestellung: {{order_id}}.
-tools:
-  - lookup_{number}
-  - lookup_{next}
-nodes:
-  - target: review_{number}
-    id: to_review
-    when: (score > 0.5 && status != 'closed') || $is_error(TimeoutError)
-  - target: review_{next}
-    id: escalate
-    when: priority == 'high' and not resolved
-    depends: [to_review]
----
-kind: ToolNode
-name: lookup_{number}
-description:
-  en: Look up order {number} in the ledger
-  de: Suche Bestellung {number} im Verzeichnis
-func: tools.lookup_{number}
-arguments:
-  - name: order_id
-    type: string
-    description: The order to look up
----
-kind: Node
-name: review_{number}
-func: flows.review_{number}
-description: Second look at flow {number}
-llm_nodes:
-  - target: agent_{next}
-    when: needs_second_opinion == true
-"
-    );
-    text.into()
 }
 
 criterion_group!(benches, layers);

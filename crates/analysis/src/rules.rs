@@ -76,7 +76,9 @@ mod account;
 mod condition;
 mod place;
 mod qualified;
+mod type_word;
 mod unresolved;
+mod unused;
 mod wording;
 
 use crate::rule::Rule;

@@ -20,6 +20,7 @@
 mod fixture;
 mod mark;
 mod render;
+pub mod workspace;
 
 pub use fixture::{Fixture, FixtureFile, MAIN_PATH};
 pub use mark::{Mark, Severity};

@@ -31,9 +31,8 @@
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::tables::liman::ARGUMENT_TYPES;
 
-use super::wording::short;
-use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
+use super::type_word;
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -49,15 +48,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::ArgumentType(word) = &issue.kind else { continue };
-        let finding = Finding::new(issue.at, format!("there is no type `{}`", short(word)))
-            .label("the tool cannot be compiled");
-        let known = || ARGUMENT_TYPES.iter().map(|known| known.text);
-        report.push(match nearest(word, known()) {
-            Some(near) => {
-                finding.help(format!("write `{near}`")).fix(format!("Write `{near}`"), false, issue.at, near)
-            }
-            None => finding.help(format!("the types are {}", known().collect::<Vec<_>>().join(", "))),
-        });
+        report.push(type_word::unknown(issue.at, word, ARGUMENT_TYPES, "the tool cannot be compiled"));
     }
 }
 

@@ -35,6 +35,7 @@
 
 use nodewise_model::{Body, NodeKind};
 
+use super::unused;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
@@ -50,28 +51,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let uses = context.index.uses();
-    if !(uses.complete && uses.entry) {
-        return;
-    }
-    for document in context.documents() {
-        let declaration =
-            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
-        let Some(declaration) = declaration else { continue };
-        let (Some(name), Body::Node(node)) = (&declaration.name, &declaration.body) else { continue };
-        let is_first = context
-            .index
-            .first(declaration.kind, &name.value)
-            .is_some_and(|first| first.document == document.id);
-        let is_used = context.index.is_used(document.id) || context.index.may_be_meant(&name.value);
-        if is_first && node.kind == NodeKind::Function && !is_used {
-            report.push(
-                Finding::new(
-                    name.at,
-                    format!("no edge leads to {} `{}`", declaration.kind, short(&name.value)),
-                )
-                .help("add an edge to it, or begin the run here"),
-            );
+    for (declaration, name) in unused::declarations(context) {
+        if matches!(&declaration.body, Body::Node(node) if node.kind == NodeKind::Function) {
+            let message = format!("no edge leads to {} `{}`", declaration.kind, short(&name.value));
+            report.push(Finding::new(name.at, message).help("add an edge to it, or begin the run here"));
         }
     }
 }

@@ -38,6 +38,7 @@
 
 use nodewise_model::{Body, NodeKind};
 
+use super::unused;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::index::Uses;
@@ -54,25 +55,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let uses = context.index.uses();
-    if !(uses.complete && uses.entry) {
-        return;
-    }
-    for document in context.documents() {
-        let declaration =
-            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
-        let Some(declaration) = declaration else { continue };
-        let Some(name) = &declaration.name else { continue };
-        let is_first = context
-            .index
-            .first(declaration.kind, &name.value)
-            .is_some_and(|first| first.document == document.id);
-        let is_used = context.index.is_used(document.id) || context.index.may_be_meant(&name.value);
-        if is_first && needs_use(&declaration.body, uses) && !is_used {
-            report.push(
-                Finding::new(name.at, format!("nothing uses {} `{}`", declaration.kind, short(&name.value)))
-                    .help("name it where it is needed, or remove it"),
-            );
+    for (declaration, name) in unused::declarations(context) {
+        if needs_use(&declaration.body, context.index.uses()) {
+            let message = format!("nothing uses {} `{}`", declaration.kind, short(&name.value));
+            report.push(Finding::new(name.at, message).help("name it where it is needed, or remove it"));
         }
     }
 }

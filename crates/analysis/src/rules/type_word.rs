@@ -1,0 +1,18 @@
+//! What the rules about unknown types share: the nearest type, or the list of all.
+
+use nodewise_dialect::table::Word;
+use nodewise_model::Origin;
+
+use super::wording::short;
+use crate::diagnostic::Finding;
+use crate::near::nearest;
+
+/// The finding for `word`, which is none of the `types`; `harm` says what comes of it.
+pub(super) fn unknown(at: Origin, word: &str, types: &[Word], harm: &str) -> Finding {
+    let finding = Finding::new(at, format!("there is no type `{}`", short(word))).label(harm);
+    let known = || types.iter().map(|known| known.text);
+    match nearest(word, known()) {
+        Some(near) => finding.help(format!("write `{near}`")).fix(format!("Write `{near}`"), false, at, near),
+        None => finding.help(format!("the types are {}", known().collect::<Vec<_>>().join(", "))),
+    }
+}
