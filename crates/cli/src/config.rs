@@ -214,9 +214,10 @@ impl Reader<'_> {
                 let help = if known.is_empty() { "remove it".into() } else { suggestion(unknown, known) };
                 (format!("unknown key `{unknown}`"), help)
             }
-            _ => {
-                (message.lines().next().unwrap_or_default().to_owned(), "see the configuration guide".into())
-            }
+            _ => (
+                message.lines().next().unwrap_or_default().to_owned(),
+                "docs/configuration.md of nodewise shows every key".into(),
+            ),
         };
         self.problem(error.span().unwrap_or_default(), reason, help)
     }

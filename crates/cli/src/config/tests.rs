@@ -71,3 +71,10 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
     );
     check_problem("[format]\nwidth = 3\n", "2:1: unknown key `width`; remove it");
 }
+
+#[test]
+fn the_guide_shows_what_is_accepted() {
+    let guide = include_str!("../../../../docs/configuration.md");
+    let example = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    check_problem(example.expect("the guide has an example"), "");
+}
