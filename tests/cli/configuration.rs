@@ -136,7 +136,7 @@ when-syntax = off
         "check --config bad.toml",
         "
 ! error: bad.toml:2:15: string values must be quoted, expected literal string
-!   help: see the configuration guide
+!   help: docs/configuration.md of nodewise shows every key
 exit 2
 ",
     );
