@@ -2,14 +2,16 @@
 //! A finding is silent inside the smallest block entry or item that holds a syntax problem; a finding
 //! about something missing is silent in a document that is broken anywhere.
 
-use nodewise_syntax::{Document, Node, TextRange, TextSize, Tree, Value};
+use std::cmp::Reverse;
+
+use nodewise_syntax::{Node, TextRange, TextSize, Tree, Value};
 
 /// The broken parts of a file.
 #[derive(Debug, Default)]
 pub struct Damage {
-    /// The smallest entries and items that hold a syntax problem.
+    /// The smallest entries and items that hold a syntax problem, in order, apart from one another.
     entries: Vec<TextRange>,
-    /// The documents that do.
+    /// The documents that do, in order.
     documents: Vec<TextRange>,
 }
 
@@ -17,46 +19,82 @@ impl Damage {
     /// The damage of a tree.
     pub(crate) fn read(tree: &Tree) -> Damage {
         let mut damage = Damage::default();
-        for problem in tree.problems().iter().filter(|problem| problem.is_syntax()) {
-            let at = problem.range.start();
-            for document in tree.documents().filter(|document| document.range().contains_inclusive(at)) {
-                damage.documents.push(document.range());
-                damage.entries.push(smallest_entry(document, at).unwrap_or(problem.range));
-            }
+        let mut faults: Vec<TextRange> = tree
+            .problems()
+            .iter()
+            .filter(|problem| problem.is_syntax())
+            .map(|problem| problem.range)
+            .collect();
+        if faults.is_empty() {
+            return damage;
         }
+        faults.sort_by_key(|fault| fault.start());
+        let mut rest = faults.as_slice();
+        for document in tree.documents() {
+            let (inside, behind) = split_at_end(rest, document.range().end());
+            if !inside.is_empty() {
+                damage.documents.push(document.range());
+                mark(document.root(), inside, None, &mut damage.entries);
+            }
+            rest = behind;
+        }
+        // An entry may have been taken whole after a part of it was.
+        damage.entries.sort_by_key(|part| (part.start(), Reverse(part.end())));
+        damage.entries.dedup_by(|part, before| before.contains_range(*part));
         damage
     }
 
     /// Whether a finding at `range` would judge a guess.
     pub(crate) fn covers(&self, range: TextRange, absence: bool) -> bool {
-        let holds = |parts: &[TextRange]| parts.iter().any(|part| part.contains_inclusive(range.start()));
-        holds(&self.entries) || (absence && holds(&self.documents))
+        holds(&self.entries, range.start()) || (absence && holds(&self.documents, range.start()))
     }
 }
 
-/// The innermost entry or item of a block collection around `at`; what is in flow style counts as one.
-fn smallest_entry(document: Document<'_>, at: TextSize) -> Option<TextRange> {
-    let mut smallest = None;
-    let mut pending: Option<Node<'_>> = document.root();
-    while let Some(node) = pending.take() {
-        let around = |range: TextRange| range.contains_inclusive(at);
-        let found = match node.value() {
-            Value::Mapping(mapping) if !mapping.is_flow() => mapping
-                .entries()
-                .filter(|entry| around(entry.range()))
-                .last()
-                .map(|entry| (entry.range(), entry.value())),
-            Value::Sequence(sequence) if !sequence.is_flow() => sequence
-                .items()
-                .filter(|item| around(item.range()))
-                .last()
-                .map(|item| (item.range(), item.node())),
-            _ => None,
-        };
-        if let Some((range, below)) = found {
-            smallest = Some(range);
-            pending = below;
+/// Whether one of the parts, which are in order, holds the offset.
+fn holds(parts: &[TextRange], offset: TextSize) -> bool {
+    let behind = parts.partition_point(|part| part.start() <= offset);
+    parts[..behind].last().is_some_and(|part| part.contains_inclusive(offset))
+}
+
+/// Adds the smallest entry or item around each fault; the faults are in order, and all in or before
+/// `node`. What is in flow style counts as one. A fault outside every entry takes what encloses it.
+fn mark(
+    node: Option<Node<'_>>,
+    faults: &[TextRange],
+    enclosing: Option<TextRange>,
+    parts: &mut Vec<TextRange>,
+) {
+    let children: Vec<(TextRange, Option<Node<'_>>)> = match node.map(Node::value) {
+        Some(Value::Mapping(mapping)) if !mapping.is_flow() => {
+            mapping.entries().map(|entry| (entry.range(), entry.value())).collect()
         }
+        Some(Value::Sequence(sequence)) if !sequence.is_flow() => {
+            sequence.items().map(|item| (item.range(), item.node())).collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut rest = faults;
+    for (position, (range, below)) in children.iter().enumerate() {
+        let next = children.get(position + 1).map(|(next, _)| next.start());
+        let until = next.map_or(range.end(), |next| range.end().min(next));
+        let before = rest.partition_point(|fault| fault.start() < range.start());
+        let (outside, from_here) = rest.split_at(before);
+        parts.extend(outside.iter().map(|fault| enclosing.unwrap_or(*fault)));
+        let (inside, behind) = match next {
+            Some(next) if next <= range.end() => {
+                from_here.split_at(from_here.partition_point(|fault| fault.start() < next))
+            }
+            _ => split_at_end(from_here, until),
+        };
+        if !inside.is_empty() {
+            mark(*below, inside, Some(*range), parts);
+        }
+        rest = behind;
     }
-    smallest
+    parts.extend(rest.iter().map(|fault| enclosing.unwrap_or(*fault)));
+}
+
+/// The faults that begin up to `end`, and the others.
+fn split_at_end(faults: &[TextRange], end: TextSize) -> (&[TextRange], &[TextRange]) {
+    faults.split_at(faults.partition_point(|fault| fault.start() <= end))
 }

@@ -11,6 +11,10 @@ const MARKER: &str = "nodewise:";
 pub struct Suppressions {
     /// The comments, in order.
     pub comments: Vec<Suppression>,
+    /// The lines that comments speak for, in order, with the comments' positions.
+    lines: Vec<(TextRange, usize)>,
+    /// The comments that speak for the file.
+    whole_file: Vec<usize>,
 }
 
 /// One such comment.
@@ -47,7 +51,16 @@ impl Suppressions {
             let body = comment.text.trim_start_matches('#').trim().strip_prefix(MARKER)?.trim_start();
             Some(read_comment(&lines, comment.range, body))
         });
-        Suppressions { comments: comments.collect() }
+        let mut suppressions = Suppressions { comments: comments.collect(), ..Suppressions::default() };
+        for (position, comment) in suppressions.comments.iter().enumerate() {
+            match comment.scope {
+                SuppressionScope::Line(line) => suppressions.lines.push((line, position)),
+                SuppressionScope::File => suppressions.whole_file.push(position),
+                SuppressionScope::Unknown => {}
+            }
+        }
+        suppressions.lines.sort_by_key(|(line, position)| (line.start(), *position));
+        suppressions
     }
 
     /// The positions of the comments that silence a finding of `rule` that begins at `offset`.
@@ -56,14 +69,13 @@ impl Suppressions {
         rule: &'a str,
         offset: TextSize,
     ) -> impl Iterator<Item = usize> + 'a {
-        self.comments.iter().enumerate().filter_map(move |(position, comment)| {
-            let in_scope = match comment.scope {
-                SuppressionScope::Line(line) => line.contains_inclusive(offset),
-                SuppressionScope::File => true,
-                SuppressionScope::Unknown => false,
-            };
-            let named = comment.rules.is_empty() || comment.rules.iter().any(|named| named == rule);
-            (in_scope && named).then_some(position)
+        let behind = self.lines.partition_point(|(line, _)| line.start() <= offset);
+        let on_line =
+            self.lines[..behind].iter().rev().take_while(move |(line, _)| line.contains_inclusive(offset));
+        let speaking = on_line.map(|(_, position)| *position).chain(self.whole_file.iter().copied());
+        speaking.filter(move |position| {
+            let rules = self.comments.get(*position).map_or(&[][..], |comment| &comment.rules);
+            rules.is_empty() || rules.iter().any(|named| named == rule)
         })
     }
 }

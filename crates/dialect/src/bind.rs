@@ -4,6 +4,8 @@
 
 mod leaf;
 
+use std::cell::LazyCell;
+
 use nodewise_model::{Origin, Reference, Scope};
 
 use crate::bundle::{self, Bundle, BundleProblem};
@@ -140,6 +142,10 @@ impl<'v, 't> Binder<'v, 't> {
         open: bool,
     ) {
         let Some(members) = value.as_map() else { return };
+        let absent = LazyCell::new(|| {
+            let fields = shape.fields.iter().chain(patched.map_or(&[][..], |patched| patched.fields));
+            fields.filter(|field| value.get(field.key).is_none()).collect::<Vec<_>>()
+        });
         for member in members {
             let at = if member.value.is_null() { member.key_at } else { member.value.at };
             if let Some(field) = shape.field(&member.key) {
@@ -155,11 +161,9 @@ impl<'v, 't> Binder<'v, 't> {
                 self.mode = outer;
             } else if !open {
                 let known = patched.unwrap_or(shape);
-                let meant = shape.fields.iter().chain(patched.map_or(&[][..], |patched| patched.fields));
-                let meant = meant
-                    .filter(|field| value.get(field.key).is_none() && may_hold(field.ty, &member.value))
-                    .map(|field| field.key);
-                let kind = IssueKind::UnknownField(member.key.to_string(), meant.collect());
+                let meant = absent.iter().filter(|field| may_hold(field.ty, &member.value));
+                let meant = meant.map(|field| field.key).collect();
+                let kind = IssueKind::UnknownField(member.key.to_string(), meant);
                 self.issue(kind, member.key_at, known, None);
             }
         }
