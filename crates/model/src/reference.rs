@@ -26,6 +26,15 @@ pub struct Scope {
     pub severity: Severity,
 }
 
+impl Scope {
+    /// What the place holds, with its article: "a tool", "an LLM node".
+    #[must_use]
+    pub fn one(&self) -> String {
+        let article = if self.noun.starts_with("LLM") { "an" } else { "a" };
+        format!("{article} {}", self.noun)
+    }
+}
+
 /// One use of a name.
 #[derive(Debug, Clone)]
 pub struct Reference {

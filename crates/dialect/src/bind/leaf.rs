@@ -45,7 +45,7 @@ impl<'v, 't> Binder<'v, 't> {
             }
             Type::Word(_) | Type::Kind => self.wrong_type(place, "a word", value),
             Type::FunctionPath => self.wrong_type(place, "the dotted path of a function", value),
-            Type::Reference(scope) => self.wrong_type(place, &format!("the name of a {}", scope.noun), value),
+            Type::Reference(scope) => self.wrong_type(place, &format!("the name of {}", scope.one()), value),
             _ => self.wrong_type(place, "a text", value),
         }
     }

@@ -15,4 +15,5 @@ mod lossless;
 mod oracle;
 mod recovery;
 mod support;
+mod trees;
 mod yaml_test_suite;
