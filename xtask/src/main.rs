@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`, `bench`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`, `oracle`, `bench`.
 //!
 //! Input is the command line and the checkout that this crate was built in; output is text for a
 //! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
@@ -10,6 +10,7 @@
 mod bench;
 mod generate;
 mod new_rule;
+mod oracle;
 mod repository;
 mod rust_source;
 mod suite;
@@ -28,6 +29,7 @@ Usage: cargo xtask COMMAND
   tidy            the house rules that neither compiler nor clippy knows
   generate        write the generated files
   new-rule NAME   begin a rule: its file and its lines in the registry
+  oracle          asks the published packages again for what the tests replay
   bench           times and memory of a release build, beside a peer on the same files
 ";
 
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["test", "--ci"] => suite::run(&checkout_root(), true),
         ["tidy"] => run_tidy(),
         ["generate"] => generate::write_all(&checkout_root()).map(|()| true),
+        ["oracle"] => oracle::run(&checkout_root()),
         ["bench"] => bench::run(&checkout_root()).map(|()| true),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {
