@@ -237,8 +237,8 @@ impl DocumentFacts {
     }
 
     fn read(&mut self, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
-        let mut bound = bind::bind(kind, value, Mode::Declaration);
-        self.read_in_place(tree, &mut bound);
+        let bound = bind::bind(kind, value, Mode::Declaration);
+        self.read_in_place(tree, &bound);
         self.effective = Some(Effective::new(kind, value, bound));
     }
 
@@ -253,7 +253,7 @@ impl DocumentFacts {
             .and_then(|word| dialect.kind(word))
             .filter(|kind| kind.is_declarable());
         let mut bound = bind::bind_overlay(overlay, target_kind, value);
-        self.read_in_place(tree, &mut bound);
+        self.read_in_place(tree, &bound);
         let (target, strategy) = match lower::liman::overlay(value) {
             Some((target, strategy)) => (Some(target), strategy),
             None => (None, Strategy::Merge),
@@ -268,10 +268,10 @@ impl DocumentFacts {
     }
 
     /// What holds of a document whatever overlays do to it.
-    fn read_in_place(&mut self, tree: &Tree, bound: &mut Bound<'_, '_>) {
+    fn read_in_place(&mut self, tree: &Tree, bound: &Bound<'_, '_>) {
         self.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
         self.conditions = bound.conditions.iter().filter_map(|value| condition_facts(tree, value)).collect();
-        for text in &mut bound.bundles {
+        for text in &bound.bundles {
             texts::lone_braces(tree, &text.bundle, &mut self.lone_braces);
             self.bundle_problems.extend(text.conflicts.iter().cloned());
         }
