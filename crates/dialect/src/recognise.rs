@@ -1,7 +1,7 @@
 //! Whose document is it? By content first (Liman digest §1); "nobody's" is a valid answer, and a
 //! file that is nobody's is left alone.
 
-use crate::table::{Dialect, Kind, Type};
+use crate::table::{Dialect, Field, Kind, Type};
 use crate::value::Value;
 
 /// What a document is to a dialect.
@@ -19,6 +19,8 @@ pub enum Recognised {
 
 /// How similar a kind must be to a known one, from 0 to 1, to count as misspelt.
 const NEAR_ENOUGH: f64 = 0.7;
+/// How much its keys must speak for the dialect for a document with an unknown kind to be its own.
+const EVIDENCE_MIN: u32 = 2;
 /// What `document` is to `dialect`. `similarity` compares two words, from 0 to 1.
 #[must_use]
 pub fn recognise(
@@ -42,18 +44,60 @@ pub fn recognise(
         .kinds
         .iter()
         .any(|kind| kind.name.eq_ignore_ascii_case(word) || similarity(kind.name, word) >= NEAR_ENOUGH);
-    let telling = members.iter().any(|member| is_telling_key(dialect, &member.key));
-    if misspelt || telling { Recognised::Resembles } else { Recognised::Undecided }
+    let evidence: u32 = members.iter().map(|member| evidence(dialect, &member.key)).sum();
+    if misspelt || evidence >= EVIDENCE_MIN { Recognised::Resembles } else { Recognised::Undecided }
 }
 
-/// Whether a top-level key speaks for the dialect. Words such as `name`, `type` or `description` say
-/// nothing; a list of references, a function path or required texts do.
-fn is_telling_key(dialect: &Dialect, key: &str) -> bool {
-    dialect.kinds.iter().filter_map(|kind| kind.shape.field(key)).any(|field| match field.ty {
-        Type::List(_) | Type::Bundles(_) | Type::FunctionPath | Type::OutputFields(_) => true,
-        Type::Bundle(_) => {
-            dialect.kinds.iter().all(|kind| kind.shape.field(key).is_none_or(|same| same.doc == field.doc))
-        }
-        _ => false,
-    })
+/// How much a top-level key speaks for the dialect. Words such as `name`, `type` or `description` say
+/// nothing; a list or a function path is found elsewhere too; localized texts for a model are rare.
+fn evidence(dialect: &Dialect, key: &str) -> u32 {
+    let of_field = |field: &Field| match field.ty {
+        Type::Bundles(_) | Type::OutputFields(_) => EVIDENCE_MIN,
+        Type::Bundle(_) if !is_description(dialect, field) => EVIDENCE_MIN,
+        Type::List(_) | Type::FunctionPath => 1,
+        _ => 0,
+    };
+    dialect.kinds.iter().filter_map(|kind| kind.shape.field(key)).map(of_field).max().unwrap_or(0)
+}
+
+/// Whether a field says what its declaration is for: each kind words that in its own way.
+fn is_description(dialect: &Dialect, field: &Field) -> bool {
+    let same_key = dialect.kinds.iter().filter_map(|kind| kind.shape.field(field.key));
+    same_key.into_iter().any(|other| other.doc != field.doc)
+}
+
+#[cfg(test)]
+mod tests {
+    use nodewise_model::SourceId;
+
+    use super::{Recognised, recognise};
+    use crate::tables::liman::LIMAN;
+    use crate::value::Value;
+
+    fn check_recognised(text: &str, expected: &str) {
+        let tree = nodewise_syntax::parse(text);
+        let root = tree.documents().next().and_then(|document| document.root()).unwrap();
+        let same_letters = |one: &str, other: &str| f64::from(u8::from(one.len() == other.len()));
+        let found = match recognise(&LIMAN, &Value::from_node(root, SourceId::default()), same_letters) {
+            Recognised::Declaration(kind) => kind.name,
+            Recognised::Resembles => "resembles",
+            Recognised::Undecided => "undecided",
+            Recognised::Foreign => "foreign",
+        };
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn by_kind_then_by_evidence() {
+        check_recognised("kind: ToolNode", "ToolNode");
+        check_recognised("kind: toolnode", "resembles");
+        check_recognised("{kind: Assistant, prompts: {system: Hi}}", "resembles");
+        check_recognised("{kind: Function, func: a.b, arguments: []}", "resembles");
+        check_recognised("{kind: Agent, name: a, description: x, tools: [t]}", "undecided");
+        check_recognised("{kind: pipeline, type: docker, name: a, steps: []}", "undecided");
+        check_recognised("{apiVersion: v1, kind: Node}", "foreign");
+        check_recognised("{apiVersion: v1, tools: []}", "foreign");
+        check_recognised("{name: a, tools: []}", "undecided");
+        check_recognised("[a]", "undecided");
+    }
 }
