@@ -113,7 +113,10 @@ impl<'t> Parser<'t> {
         let is_before_key = |event: &&Event| {
             matches!(event.kind, Kind::Properties | Kind::Anchor | Kind::Tag) || event.kind.is_trivia()
         };
-        let key = inside.iter().find(|event| !is_before_key(event))?;
+        let key = match inside.first() {
+            Some(first) if first.kind == Kind::Plain => first,
+            _ => inside.iter().find(|event| !is_before_key(event))?,
+        };
         let text: &'t str = self.text;
         let raw = text.get(key.start as usize..key.end as usize)?;
         let text = match key.kind {
@@ -138,8 +141,12 @@ fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
         }
         return;
     }
+    // Few keys have the same length and first letter: most are told apart without reading them.
+    let outline = |key: &Key<'_>| (key.text.len(), key.text.as_bytes().first().copied());
     for (index, key) in keys.iter().enumerate() {
-        if let Some(first) = keys.iter().take(index).rfind(|earlier| is_same(earlier, key)) {
+        let own = outline(key);
+        let mut earlier = keys.iter().take(index).rev();
+        if let Some(first) = earlier.find(|earlier| outline(earlier) == own && is_same(earlier, key)) {
             found.push(duplicate(first, key));
         }
     }
