@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use nodewise_dialect::bind::{self, Bound, Issue, IssueKind, Mode};
+use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::lower;
 use nodewise_dialect::overlay::Strategy;
@@ -237,7 +237,7 @@ impl DocumentFacts {
     }
 
     fn read(&mut self, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
-        let bound = bind::bind(kind, value, Mode::Declaration);
+        let bound = bind::bind(kind, value);
         self.read_in_place(tree, &bound);
         self.effective = Some(Effective::new(kind, value, bound));
     }
@@ -296,7 +296,7 @@ impl Effective {
     /// What a declaration amounts to, overlays already applied to `value`.
     #[must_use]
     pub fn of_declaration(kind: &'static Kind, value: &Value<'_>) -> Effective {
-        Effective::new(kind, value, bind::bind(kind, value, Mode::Declaration))
+        Effective::new(kind, value, bind::bind(kind, value))
     }
 
     fn new(kind: &'static Kind, value: &Value<'_>, mut bound: Bound<'_, '_>) -> Effective {

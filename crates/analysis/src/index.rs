@@ -280,11 +280,11 @@ fn value_of(files: &[FileFacts], id: DocumentId) -> Option<Value<'_>> {
 }
 
 fn patched(files: &[FileFacts], target: Declared, overlays: &[(DocumentId, &Overlay)]) -> Option<Effective> {
-    let kind = DIALECTS.iter().find_map(|dialect| dialect.kind(target.kind))?;
+    let (dialect, kind) = DIALECTS.iter().find_map(|dialect| Some((dialect, dialect.kind(target.kind)?)))?;
     let mut value = value_of(files, target.document)?;
     for (id, patch) in overlays {
         if let Some(patch_value) = value_of(files, *id) {
-            value = overlay::apply(&value, &patch_value, &kind.shape, patch.strategy);
+            value = overlay::apply(dialect, kind, &value, &patch_value, patch.strategy);
         }
     }
     Some(Effective::of_declaration(kind, &value))

@@ -21,4 +21,4 @@ pub mod suppress;
 mod testing;
 mod texts;
 
-pub use near::similarity;
+pub use near::{nearest, similarity};

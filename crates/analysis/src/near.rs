@@ -78,7 +78,7 @@ pub fn similarity(one: &str, other: &str) -> f64 {
 
 /// The most similar of `candidates`, if one is similar enough; the first of equals.
 #[must_use]
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = Outline::of(word);
     let mut best: Option<(f64, &str)> = None;
     for candidate in candidates {

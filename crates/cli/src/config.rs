@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use nodewise_analysis::diagnostic::Severity;
+use nodewise_analysis::nearest;
 use nodewise_analysis::rules::{RULES, rule};
 use nodewise_analysis::settings::{Level, Outside, Pin, Profile, Settings};
-use nodewise_analysis::similarity;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use toml::Spanned;
@@ -24,8 +24,6 @@ pub(crate) const FILE_NAME: &str = "nodewise.toml";
 
 /// Files beyond this many MiB are not read unless configured.
 const SIZE_MAX_MIB: u64 = 64;
-/// Words less similar than this, from 0 to 1, are not suggested.
-const SIMILARITY_MIN: f64 = 0.6;
 
 /// What a project configured.
 #[derive(Debug, Clone)]
@@ -93,21 +91,9 @@ impl Config {
     }
 }
 
-/// The words that a wrong one may have been meant as, the nearest first.
-pub(crate) fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    let mut best: Option<(f64, &str)> = None;
-    for candidate in known {
-        let found = similarity(word, candidate);
-        if found >= SIMILARITY_MIN && best.is_none_or(|(so_far, _)| found > so_far) {
-            best = Some((found, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate)
-}
-
 /// "did you mean `x`?", or all the words that are known.
 pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
-    match did_you_mean(word, known.iter().copied()) {
+    match nearest(word, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let known: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
@@ -118,7 +104,7 @@ pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
 
 /// The suggestion for an unknown rule.
 pub(crate) fn rule_suggestion(word: &str) -> String {
-    match did_you_mean(word, RULES.iter().map(|rule| rule.id)) {
+    match nearest(word, RULES.iter().map(|rule| rule.id)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`nodewise explain` lists the rules".to_owned(),
     }

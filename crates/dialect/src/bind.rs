@@ -9,10 +9,10 @@ use std::cell::LazyCell;
 use nodewise_model::{Origin, Reference, Scope};
 
 use crate::bundle::{self, Bundle, BundleProblem};
-use crate::table::{Field, Kind, Required, Role, Shape, Template, Type, Word};
+use crate::table::{Field, Kind, Required, Shape, Template, Type, Word};
 use crate::value::{Data, Value};
 pub use leaf::{function_path_fault, qualified, reference};
-pub(crate) use leaf::{injection_parts, output_extended_type};
+pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
 
 /// What binding found in one document.
 #[derive(Debug, Default)]
@@ -93,17 +93,17 @@ pub enum IssueKind {
 
 /// How strictly a document is bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+enum Mode {
     /// A whole declaration: required keys must be there.
     Declaration,
     /// A patch: keys may be missing, and `null` removes one.
     Patch,
 }
 
-/// Binds a declaration, or the fields that a patch has for its target's kind.
+/// Binds a declaration.
 #[must_use]
-pub fn bind<'v, 't>(kind: &'static Kind, value: &'v Value<'t>, mode: Mode) -> Bound<'v, 't> {
-    let mut binder = Binder { mode, bound: Bound::default() };
+pub fn bind<'v, 't>(kind: &'static Kind, value: &'v Value<'t>) -> Bound<'v, 't> {
+    let mut binder = Binder { mode: Mode::Declaration, bound: Bound::default() };
     binder.object(&kind.shape, None, value, false);
     binder.bound
 }
@@ -118,12 +118,6 @@ pub fn bind_overlay<'v, 't>(
     let mut binder = Binder { mode: Mode::Declaration, bound: Bound::default() };
     binder.object(&overlay.shape, target.map(|kind| &kind.shape), value, target.is_none());
     binder.bound
-}
-
-/// The kind that declares nothing but patches.
-#[must_use]
-pub fn is_overlay(kind: &Kind) -> bool {
-    kind.role == Role::Overlay
 }
 
 struct Binder<'v, 't> {
@@ -154,7 +148,7 @@ impl<'v, 't> Binder<'v, 't> {
                 }
                 self.field(shape, field, &member.value, at);
             } else if let Some(field) =
-                patched.and_then(|patched| patched.field(&member.key)).filter(is_patchable)
+                patched.and_then(|patched| patched.field(&member.key)).filter(|field| field.is_patchable())
             {
                 let outer = std::mem::replace(&mut self.mode, Mode::Patch);
                 self.field(patched.unwrap_or(shape), field, &member.value, at);
@@ -289,11 +283,6 @@ fn may_hold(ty: Type, value: &Value<'_>) -> bool {
         Type::TextOr(..) => value.as_list().is_none(),
         _ => value.as_list().is_none() && value.as_map().is_none(),
     }
-}
-
-/// A patch has no kind and no name of its own.
-fn is_patchable(field: &&'static Field) -> bool {
-    !matches!(field.ty, Type::Kind | Type::DeclaredName)
 }
 
 /// The scope's kinds, for messages: "Node, FunctionNode, LLMNode or ToolNode".

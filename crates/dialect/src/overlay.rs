@@ -1,12 +1,10 @@
 //! Overlays: a declaration's value combined with its patches, driven by the table
 //! (Liman digest §2.6, rules 3 and 4). Every part of the result keeps its own origin.
 
-use crate::bind::is_overlay;
 use rustc_hash::FxHashMap;
 
 use crate::bundle;
-use crate::table::{Field, Shape, Type};
-use crate::tables::liman::LIMAN;
+use crate::table::{Dialect, Field, Kind, Shape, Type};
 use crate::value::{Data, Member, Value, number_text};
 
 /// How a patch is combined with its target.
@@ -18,20 +16,23 @@ pub enum Strategy {
     Replace,
 }
 
-/// `base` with the fields that `patch` has for its kind.
+/// `base`, a declaration of `kind`, with the fields that `patch` has for it.
 #[must_use]
 pub fn apply<'t>(
+    dialect: &Dialect,
+    kind: &'static Kind,
     base: &Value<'t>,
     patch: &Value<'t>,
-    shape: &'static Shape,
     strategy: Strategy,
 ) -> Value<'t> {
+    let shape = &kind.shape;
+    let is_patchable = |key: &str| shape.field(key).is_some_and(Field::is_patchable);
     let (Some(base_members), Some(patch_members)) = (base.as_map(), patch.as_map()) else {
         return base.clone();
     };
     let fields: Vec<Member<'t>> = patch_members
         .iter()
-        .filter(|member| !is_own(&member.key) && shape.field(&member.key).is_some_and(is_patchable))
+        .filter(|member| !dialect.is_overlay_key(&member.key) && is_patchable(&member.key))
         .cloned()
         .collect();
     let members = match strategy {
@@ -39,21 +40,11 @@ pub fn apply<'t>(
         Strategy::Replace => {
             let kept = base_members
                 .iter()
-                .filter(|member| shape.field(&member.key).is_some_and(|field| !is_patchable(field)));
+                .filter(|member| shape.field(&member.key).is_some_and(|field| !field.is_patchable()));
             kept.cloned().chain(fields.into_iter().filter(|member| !member.value.is_null())).collect()
         }
     };
     Value { data: Data::Map(members), ..base.clone() }
-}
-
-/// Whether the key belongs to the overlay itself: its `to` is not the one of a node.
-fn is_own(key: &str) -> bool {
-    LIMAN.kinds.iter().any(|kind| is_overlay(kind) && kind.shape.field(key).is_some())
-}
-
-/// Kind and name are the target's own.
-fn is_patchable(field: &Field) -> bool {
-    !matches!(field.ty, Type::Kind | Type::DeclaredName)
 }
 
 fn merge_members<'t>(

@@ -161,6 +161,12 @@ pub enum Template {
 }
 
 impl Dialect {
+    /// Whether a top-level key is an overlay's own: its `to` is not the one of a node.
+    #[must_use]
+    pub fn is_overlay_key(&self, key: &str) -> bool {
+        self.kinds.iter().any(|kind| kind.role == Role::Overlay && kind.shape.field(key).is_some())
+    }
+
     /// The kind of that name.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<&'static Kind> {
@@ -200,6 +206,12 @@ pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Fie
 }
 
 impl Field {
+    /// Whether an overlay may hold the field for its target: kind and name are the target's own.
+    #[must_use]
+    pub fn is_patchable(&self) -> bool {
+        !matches!(self.ty, Type::Kind | Type::DeclaredName)
+    }
+
     pub(crate) const fn required(self) -> Field {
         Field { required: Required::Yes, ..self }
     }

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use crate::bind::is_dotted;
+
 /// What the braces of a text hold.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TemplateText<'t> {
@@ -61,12 +63,7 @@ enum Brace {
 fn variable(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('{')?;
     let name = &inner[..inner.find('}')?];
-    let is_name = name.split('.').all(|word| {
-        let mut letters = word.chars();
-        letters.next().is_some_and(|first| first == '_' || first.is_alphabetic())
-            && letters.all(|letter| letter == '_' || letter.is_alphanumeric())
-    });
-    is_name.then_some(name)
+    is_dotted(name).then_some(name)
 }
 
 #[cfg(test)]

@@ -40,15 +40,6 @@ pub fn error_types(expr: &Expr) -> Vec<ErrorType> {
     found
 }
 
-/// Whether the expression asks for errors at all.
-pub fn asks_for_errors(expr: &Expr) -> bool {
-    let mut asks = false;
-    expr.walk(&mut |node| {
-        asks |= matches!(&node.kind, ExprKind::Call(call) if names_error_types(&call.name));
-    });
-    asks
-}
-
 /// The text that an argument stands for when it is not looked up.
 pub(crate) fn argument_text(argument: &Expr) -> Option<SmolStr> {
     match &argument.kind {

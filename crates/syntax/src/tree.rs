@@ -65,11 +65,6 @@ impl Tree {
         &self.text
     }
 
-    /// The text, shared with the tree.
-    pub fn shared_text(&self) -> &Arc<str> {
-        &self.text
-    }
-
     /// What is wrong, in the order of the text.
     pub fn problems(&self) -> &[Problem] {
         &self.problems

@@ -223,10 +223,12 @@ pub fn function_path_fault(path: &str) -> Option<&'static str> {
     }
 }
 
-fn is_dotted(path: &str) -> bool {
+/// Identifiers joined by dots.
+pub(crate) fn is_dotted(path: &str) -> bool {
     path.split('.').all(is_identifier)
 }
 
+/// A letter or `_`, then letters, digits and `_`.
 fn is_identifier(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next().is_some_and(|first| first == '_' || first.is_alphabetic())

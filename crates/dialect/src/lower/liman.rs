@@ -52,9 +52,8 @@ pub fn overlay_kind<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 #[must_use]
 pub fn mixed_routing(value: &Value<'_>) -> Option<(Origin, Origin)> {
     let to = value.get("to").filter(|member| !member.value.is_null())?;
-    let others = ["nodes", "llm_nodes"].into_iter().filter_map(|key| value.get(key));
-    let other =
-        others.into_iter().find(|member| member.value.as_list().is_some_and(|items| !items.is_empty()))?;
+    let mut others = ["nodes", "llm_nodes"].into_iter().filter_map(|key| value.get(key));
+    let other = others.find(|member| member.value.as_list().is_some_and(|items| !items.is_empty()))?;
     Some((to.key_at, other.key_at))
 }
 
