@@ -20,6 +20,8 @@ pub struct Expr {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ExprKind {
+    /// `undefined`
+    Undefined,
     /// `null`
     Null,
     /// `true`, `false`
@@ -44,6 +46,16 @@ pub enum ExprKind {
     Chain(Box<Chain>),
     /// `a and b and c`: a run of one logical operator
     Logic(Box<Logic>),
+    /// `-a`
+    Negate(Box<Negate>),
+    /// `a + b`
+    Arithmetic(Box<Arithmetic>),
+    /// `a ? b : c`, `if a then b else c`
+    Conditional(Box<Conditional>),
+    /// `(a, b)`, `[a, b]`
+    List(Vec<Expr>),
+    /// `a.b` where `a` is no name, `b of a`
+    Member(Box<Member>),
     /// Text that is no expression; holds what could be read in it, and may be empty.
     Error(Vec<Expr>),
 }
@@ -93,6 +105,52 @@ pub struct Not {
     pub operator_range: TextRange,
     /// What is negated.
     pub operand: Expr,
+}
+
+/// A change of sign.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Negate {
+    /// Where the operator stands.
+    pub operator_range: TextRange,
+    /// What changes its sign.
+    pub operand: Expr,
+}
+
+/// A calculation with two operands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arithmetic {
+    /// The left operand.
+    pub left: Expr,
+    /// The operator.
+    pub operator: ArithmeticOperator,
+    /// Where the operator stands.
+    pub operator_range: TextRange,
+    /// The right operand.
+    pub right: Expr,
+}
+
+/// A choice between two values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conditional {
+    /// `?` and `:`, or `if`, `then` and `else`.
+    pub spelling: Spelling,
+    /// What decides.
+    pub condition: Expr,
+    /// The value when it holds.
+    pub consequent: Expr,
+    /// The value when it does not.
+    pub alternative: Expr,
+}
+
+/// A part of a value that is no plain name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// Whose part.
+    pub object: Expr,
+    /// The part's name.
+    pub name: Segment,
+    /// Whether the name stands before its object: `name of object`.
+    pub name_first: bool,
 }
 
 /// One comparison.
@@ -198,6 +256,29 @@ pub enum CompareOperator {
     In,
     /// `not in`
     NotIn,
+    /// `===`
+    StrictEqual,
+    /// `!==`
+    StrictNotEqual,
+    /// `~=`: the right text is a regular expression
+    Matches,
+}
+
+/// A calculation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArithmeticOperator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `mod`, `%`
+    Modulo,
+    /// `^`
+    Power,
 }
 
 impl Expr {
@@ -214,7 +295,8 @@ impl Expr {
     /// allocate at every node of every condition.
     pub fn each_child<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
         match &self.kind {
-            ExprKind::Null
+            ExprKind::Undefined
+            | ExprKind::Null
             | ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::Text(_)
@@ -232,7 +314,18 @@ impl Expr {
                 chain.rest.iter().for_each(|link| visit(&link.operand));
             }
             ExprKind::Logic(logic) => logic.operands().for_each(visit),
-            ExprKind::Error(parts) => parts.iter().for_each(visit),
+            ExprKind::Negate(negate) => visit(&negate.operand),
+            ExprKind::Arithmetic(arithmetic) => {
+                visit(&arithmetic.left);
+                visit(&arithmetic.right);
+            }
+            ExprKind::Conditional(conditional) => {
+                visit(&conditional.condition);
+                visit(&conditional.consequent);
+                visit(&conditional.alternative);
+            }
+            ExprKind::Member(member) => visit(&member.object),
+            ExprKind::List(parts) | ExprKind::Error(parts) => parts.iter().for_each(visit),
         }
     }
 
@@ -310,6 +403,23 @@ impl CompareOperator {
             CompareOperator::GreaterOrEqual => ">=",
             CompareOperator::In => "in",
             CompareOperator::NotIn => "not in",
+            CompareOperator::StrictEqual => "===",
+            CompareOperator::StrictNotEqual => "!==",
+            CompareOperator::Matches => "~=",
+        }
+    }
+}
+
+impl ArithmeticOperator {
+    /// The operator's symbol.
+    pub fn spelled(self) -> &'static str {
+        match self {
+            ArithmeticOperator::Add => "+",
+            ArithmeticOperator::Subtract => "-",
+            ArithmeticOperator::Multiply => "*",
+            ArithmeticOperator::Divide => "/",
+            ArithmeticOperator::Modulo => "%",
+            ArithmeticOperator::Power => "^",
         }
     }
 }

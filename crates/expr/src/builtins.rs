@@ -24,8 +24,17 @@ pub struct Builtin {
     pub result: Type,
     /// Whether its number is a moment, which compares with RFC 3339 texts.
     pub yields_moment: bool,
-    /// Its result for argument texts: error type names, or nothing.
-    pub(crate) body: fn(&Scope<'_>, &[SmolStr]) -> Value,
+    /// How its result is found.
+    pub(crate) body: Body,
+}
+
+/// How a builtin finds its result.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Body {
+    /// From what the run knows, and argument texts that are not looked up.
+    OfScope(fn(&Scope<'_>, &[SmolStr]) -> Value),
+    /// From the values of its arguments; the error is a message.
+    OfValues(fn(&[Value]) -> Result<Value, String>),
 }
 
 /// How many arguments a builtin takes.
@@ -44,6 +53,8 @@ pub enum Arguments {
     None,
     /// Names of error types, bare or quoted; no variable is looked up.
     ErrorTypes,
+    /// Expressions of any type.
+    Values,
 }
 
 /// The builtins of LimanCE.
@@ -57,14 +68,14 @@ pub static LIMANCE: &[Builtin] = &[
         arguments: Arguments::ErrorTypes,
         result: Type::Bool,
         yields_moment: false,
-        body: |scope, wanted| {
+        body: Body::OfScope(|scope, wanted| {
             let active = scope.active_errors;
             Value::Bool(if wanted.is_empty() {
                 !active.is_empty()
             } else {
                 active.iter().any(|name| wanted.contains(name))
             })
-        },
+        }),
     },
     Builtin {
         name: "$now",
@@ -75,7 +86,7 @@ pub static LIMANCE: &[Builtin] = &[
         arguments: Arguments::None,
         result: Type::Number,
         yields_moment: true,
-        body: |scope, _| Value::Number(scope.now),
+        body: Body::OfScope(|scope, _| Value::Number(scope.now)),
     },
 ];
 

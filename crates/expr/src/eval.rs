@@ -12,9 +12,10 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::ast::{
-    Call, Chain, Compare, CompareOperator, Expr, ExprKind, Logic, LogicOperator, Path, Segment,
+    Arithmetic, ArithmeticOperator, Call, Chain, Compare, CompareOperator, Conditional, Expr, ExprKind,
+    Logic, LogicOperator, Member, Path, Segment,
 };
-use crate::builtins::Builtin;
+use crate::builtins::{Body, Builtin};
 use crate::names;
 use crate::value::{Map, Value};
 
@@ -85,6 +86,31 @@ pub trait Semantics {
 
     /// The builtin with this name.
     fn builtin(&self, name: &str) -> Option<&'static Builtin>;
+
+    /// Whether two values are equal where no conversion is allowed.
+    fn strictly_equal(&self, left: &Value, right: &Value) -> bool {
+        self.equal(left, right)
+    }
+
+    /// Whether a text matches a regular expression.
+    fn matches(&self, _text: &Value, _pattern: &Value) -> Result<bool, String> {
+        Err("the language has no regular expressions".to_owned())
+    }
+
+    /// The result of a calculation.
+    fn calculate(
+        &self,
+        _operator: ArithmeticOperator,
+        _left: &Value,
+        _right: &Value,
+    ) -> Result<Value, String> {
+        Err("the language has no arithmetic".to_owned())
+    }
+
+    /// The value with its sign changed.
+    fn negate(&self, _value: &Value) -> Result<Value, String> {
+        Err("the language has no arithmetic".to_owned())
+    }
 }
 
 /// A value on its way through an operator.
@@ -125,6 +151,7 @@ struct Evaluator<'s, S> {
 impl<'s, S: Semantics> Evaluator<'s, S> {
     fn value(&self, expr: &Expr) -> Result<Cow<'s, Value>, EvalError> {
         let owned = match &expr.kind {
+            ExprKind::Undefined => Value::Undefined,
             ExprKind::Null => Value::Null,
             ExprKind::Bool(value) => Value::Bool(*value),
             ExprKind::Number(value) => Value::Number(*value),
@@ -137,6 +164,18 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
             ExprKind::Compare(compare) => Value::Bool(self.compare(compare)?),
             ExprKind::Chain(chain) => Value::Bool(self.chain(chain)?),
             ExprKind::Logic(logic) => Value::Bool(self.logic(logic)?),
+            ExprKind::Negate(negate) => {
+                let value = self.value(&negate.operand)?;
+                self.semantics.negate(&value).map_err(|message| type_error(message, expr.range))?
+            }
+            ExprKind::Arithmetic(arithmetic) => self.arithmetic(arithmetic, expr.range)?,
+            ExprKind::Conditional(conditional) => return self.conditional(conditional),
+            ExprKind::List(items) => {
+                let items: Result<Vec<Value>, EvalError> =
+                    items.iter().map(|item| self.value(item).map(Cow::into_owned)).collect();
+                Value::List(items?.into())
+            }
+            ExprKind::Member(member) => return self.member(member, expr.range),
             ExprKind::Error(_) => {
                 let message = "the expression is broken here".to_owned();
                 return Err(EvalError { kind: ErrorKind::Syntax, message, range: expr.range });
@@ -147,8 +186,29 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
 
     fn is_true(&self, expr: &Expr) -> Result<bool, EvalError> {
         let value = self.value(expr)?;
-        let fail = |message| EvalError { kind: ErrorKind::Type, message, range: expr.range };
-        self.semantics.truth(&value).map_err(fail)
+        self.semantics.truth(&value).map_err(|message| type_error(message, expr.range))
+    }
+
+    fn arithmetic(&self, arithmetic: &Arithmetic, range: TextRange) -> Result<Value, EvalError> {
+        let left = self.value(&arithmetic.left)?;
+        let right = self.value(&arithmetic.right)?;
+        let result = self.semantics.calculate(arithmetic.operator, &left, &right);
+        result.map_err(|message| type_error(message, range))
+    }
+
+    fn conditional(&self, conditional: &Conditional) -> Result<Cow<'s, Value>, EvalError> {
+        let chosen = self.is_true(&conditional.condition)?;
+        self.value(if chosen { &conditional.consequent } else { &conditional.alternative })
+    }
+
+    fn member(&self, member: &Member, range: TextRange) -> Result<Cow<'s, Value>, EvalError> {
+        let object = self.value(&member.object)?;
+        let found =
+            self.semantics.property(&object, &member.name.name).map(|found| Cow::Owned(found.into_owned()));
+        let path = Path { segments: vec![member.name.clone()] };
+        let missing = || self.semantics.missing(&path, &member.name).map(Cow::Owned);
+        let fail = |message| EvalError { kind: ErrorKind::Missing(path.dotted()), message, range };
+        found.map_or_else(missing, Ok).map_err(fail)
     }
 
     fn variable(&self, path: &Path) -> Result<Cow<'s, Value>, EvalError> {
@@ -195,8 +255,19 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
         if !builtin.arity.accepts(call.arguments.len()) {
             return Err(fail(format!("`{}` is called as `{}`", call.name, builtin.signature)));
         }
-        let arguments: Vec<SmolStr> = call.arguments.iter().filter_map(names::argument_text).collect();
-        Ok((builtin.body)(self.scope, &arguments))
+        match builtin.body {
+            Body::OfScope(body) => {
+                let names: Vec<SmolStr> = call.arguments.iter().filter_map(names::argument_text).collect();
+                Ok(body(self.scope, &names))
+            }
+            Body::OfValues(body) => {
+                let mut arguments = Vec::with_capacity(call.arguments.len());
+                for argument in &call.arguments {
+                    arguments.push(self.value(argument)?.into_owned());
+                }
+                body(&arguments).map_err(fail)
+            }
+        }
     }
 
     fn operand(&self, expr: &Expr) -> Result<Operand<'s>, EvalError> {
@@ -241,6 +312,9 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
         Ok(match operator {
             CompareOperator::Equal => self.semantics.equal(&left_value, &right_value),
             CompareOperator::NotEqual => !self.semantics.equal(&left_value, &right_value),
+            CompareOperator::StrictEqual => self.semantics.strictly_equal(&left_value, &right_value),
+            CompareOperator::StrictNotEqual => !self.semantics.strictly_equal(&left_value, &right_value),
+            CompareOperator::Matches => self.semantics.matches(&left_value, &right_value).map_err(fail)?,
             CompareOperator::Less => order()?.is_some_and(Ordering::is_lt),
             CompareOperator::LessOrEqual => order()?.is_some_and(Ordering::is_le),
             CompareOperator::Greater => order()?.is_some_and(Ordering::is_gt),
@@ -259,6 +333,10 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
         }
         Ok(!deciding)
     }
+}
+
+fn type_error(message: String, range: TextRange) -> EvalError {
+    EvalError { kind: ErrorKind::Type, message, range }
 }
 
 /// The operand's value; a text beside a moment is read as a timestamp.

@@ -85,9 +85,16 @@ impl Printer<'_> {
 
     fn term(&mut self, expr: &Expr) {
         match &expr.kind {
+            ExprKind::Undefined => self.out.push_str("undefined"),
             ExprKind::Null => self.out.push_str("null"),
             ExprKind::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
-            ExprKind::Number(_) | ExprKind::Error(_) => self.out.push_str(slice(self.text, expr.range)),
+            ExprKind::Number(_)
+            | ExprKind::Negate(_)
+            | ExprKind::Arithmetic(_)
+            | ExprKind::Conditional(_)
+            | ExprKind::List(_)
+            | ExprKind::Member(_)
+            | ExprKind::Error(_) => self.out.push_str(slice(self.text, expr.range)),
             ExprKind::Text(text) => self.literal(text, expr.range),
             ExprKind::Variable(path) | ExprKind::Function(path) => self.path(path),
             ExprKind::Call(call) => self.call(call),

@@ -66,6 +66,7 @@ fn quoted(value: &str) -> String {
 
 fn write(expr: &Expr, runs: Runs, out: &mut String) {
     match &expr.kind {
+        ExprKind::Undefined => out.push_str("undefined"),
         ExprKind::Null => out.push_str("null"),
         ExprKind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         ExprKind::Number(value) => out.push_str(&number(*value)),
@@ -86,6 +87,32 @@ fn write(expr: &Expr, runs: Runs, out: &mut String) {
                 out.push(' ');
                 list(out, head(link.operator.spelled()), |out| write(&link.operand, runs, out));
             }
+        }),
+        ExprKind::Negate(negate) => list(out, "neg", |out| write(&negate.operand, runs, out)),
+        ExprKind::Arithmetic(arithmetic) => list(out, arithmetic.operator.spelled(), |out| {
+            write(&arithmetic.left, runs, out);
+            out.push(' ');
+            write(&arithmetic.right, runs, out);
+        }),
+        ExprKind::Conditional(conditional) => list(out, "if", |out| {
+            write(&conditional.condition, runs, out);
+            out.push(' ');
+            write(&conditional.consequent, runs, out);
+            out.push(' ');
+            write(&conditional.alternative, runs, out);
+        }),
+        ExprKind::List(items) => {
+            out.push_str("(list");
+            for item in items {
+                out.push(' ');
+                write(item, runs, out);
+            }
+            out.push(')');
+        }
+        ExprKind::Member(member) => list(out, "member", |out| {
+            write(&member.object, runs, out);
+            out.push(' ');
+            out.push_str(&member.name.name);
         }),
         ExprKind::Call(call) => {
             out.push_str("(call ");

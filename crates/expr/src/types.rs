@@ -2,7 +2,7 @@
 //!
 //! Input: a tree; output: a type, or a value. Invariant: a constant is what evaluation would yield in every scope.
 
-use crate::ast::{CompareOperator, Expr, ExprKind, Logic, LogicOperator};
+use crate::ast::{ArithmeticOperator, CompareOperator, Expr, ExprKind, Logic, LogicOperator};
 use crate::builtins;
 use crate::eval::{self, Scope, Semantics};
 use crate::value::Value;
@@ -29,17 +29,29 @@ pub enum Type {
 /// The type of an expression.
 pub fn type_of(expr: &Expr) -> Type {
     match &expr.kind {
-        ExprKind::Null => Type::Null,
+        ExprKind::Undefined | ExprKind::Null => Type::Null,
         ExprKind::Bool(_)
         | ExprKind::Not(_)
         | ExprKind::Compare(_)
         | ExprKind::Chain(_)
         | ExprKind::Logic(_) => Type::Bool,
-        ExprKind::Number(_) => Type::Number,
+        ExprKind::Number(_) | ExprKind::Negate(_) => Type::Number,
         ExprKind::Text(_) => Type::Text,
+        ExprKind::List(_) => Type::List,
+        ExprKind::Arithmetic(arithmetic) => match arithmetic.operator {
+            // An addition may join texts.
+            ArithmeticOperator::Add => Type::Unknown,
+            _ => Type::Number,
+        },
+        ExprKind::Conditional(conditional) => {
+            let chosen = type_of(&conditional.consequent);
+            if chosen == type_of(&conditional.alternative) { chosen } else { Type::Unknown }
+        }
         ExprKind::Group(inner) => type_of(inner),
         ExprKind::Call(call) => builtins::limance(&call.name).map_or(Type::Unknown, |builtin| builtin.result),
-        ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Error(_) => Type::Unknown,
+        ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Member(_) | ExprKind::Error(_) => {
+            Type::Unknown
+        }
     }
 }
 

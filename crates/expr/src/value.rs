@@ -1,13 +1,18 @@
 //! The values that expressions read and yield.
 //!
 //! Input: a host's data; output: plain trees of values. Invariant: a [`Map`] keeps the order of insertion and
-//! holds each key once; two maps are equal when they hold equal values under equal keys, in any order.
+//! holds each key once; two maps are equal when they hold equal values under equal keys, in any order. A copy of
+//! a list or mapping is the same list or mapping, which languages with identity can tell ([`Value::is_same`]).
+
+use std::sync::Arc;
 
 use smol_str::SmolStr;
 
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
+    /// Not there, in languages that tell it from nothing.
+    Undefined,
     /// Nothing.
     Null,
     /// True or false.
@@ -17,9 +22,11 @@ pub enum Value {
     /// A text.
     Text(SmolStr),
     /// A list.
-    List(Vec<Value>),
+    List(Arc<[Value]>),
     /// A mapping from texts.
-    Map(Map),
+    Map(Arc<Map>),
+    /// A function that a name reached in the language's own runtime; it can be passed on and compared.
+    Function(SmolStr),
 }
 
 /// A mapping from texts to values.
@@ -32,12 +39,23 @@ impl Value {
     /// The type's name in messages.
     pub fn type_name(&self) -> &'static str {
         match self {
+            Value::Undefined => "undefined",
             Value::Null => "null",
             Value::Bool(_) => "boolean",
             Value::Number(_) => "number",
             Value::Text(_) => "text",
             Value::List(_) => "list",
             Value::Map(_) => "mapping",
+            Value::Function(_) => "function",
+        }
+    }
+
+    /// Whether two values are one: equal if they are simple, the very same list or mapping if not.
+    pub fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::List(one), Value::List(other)) => Arc::ptr_eq(one, other),
+            (Value::Map(one), Value::Map(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one == other,
         }
     }
 }
@@ -103,6 +121,18 @@ impl From<bool> for Value {
 impl From<f64> for Value {
     fn from(value: f64) -> Self {
         Value::Number(value)
+    }
+}
+
+impl From<Map> for Value {
+    fn from(map: Map) -> Self {
+        Value::Map(Arc::new(map))
+    }
+}
+
+impl FromIterator<Value> for Value {
+    fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
+        Value::List(items.into_iter().collect())
     }
 }
 

@@ -17,7 +17,7 @@ fn value_of(json: &serde_json::Value) -> Value {
         serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap()),
         serde_json::Value::String(text) => Value::from(text.as_str()),
         serde_json::Value::Array(items) => Value::List(items.iter().map(value_of).collect()),
-        serde_json::Value::Object(entries) => Value::Map(map_of(entries)),
+        serde_json::Value::Object(entries) => map_of(entries).into(),
     }
 }
 
@@ -92,7 +92,7 @@ fn outcome_in_layers(text: &str) -> String {
         }
     }
     let node: Map =
-        [("user".into(), Value::Map([("name".into(), Value::from("ann"))].into_iter().collect()))]
+        [("user".into(), [("name".into(), Value::from("ann"))].into_iter().collect::<Map>().into())]
             .into_iter()
             .collect();
     let run: Map =

@@ -72,13 +72,13 @@ fn from_json(json: serde_json::Value) -> Value {
         serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
         serde_json::Value::String(text) => Value::Text(text.into()),
         serde_json::Value::Array(items) => Value::List(items.into_iter().map(from_json).collect()),
-        serde_json::Value::Object(entries) => Value::Map(variables(entries)),
+        serde_json::Value::Object(entries) => variables(entries).into(),
     }
 }
 
 fn json(value: &Value) -> serde_json::Value {
     match value {
-        Value::Null => serde_json::Value::Null,
+        Value::Undefined | Value::Null => serde_json::Value::Null,
         Value::Bool(value) => serde_json::Value::Bool(*value),
         Value::Number(number) => json_number(*number),
         Value::Text(text) => serde_json::Value::String(text.to_string()),
@@ -87,6 +87,7 @@ fn json(value: &Value) -> serde_json::Value {
             let entries = map.iter().map(|(key, value)| (key.to_string(), json(value)));
             serde_json::Value::Object(entries.collect())
         }
+        Value::Function(name) => serde_json::Value::String(format!("function {name}")),
     }
 }
 

@@ -18,12 +18,13 @@ pub struct LimanCe;
 impl Semantics for LimanCe {
     fn truth(&self, value: &Value) -> Result<bool, String> {
         Ok(match value {
-            Value::Null => false,
+            Value::Undefined | Value::Null => false,
             Value::Bool(value) => *value,
             Value::Number(value) => *value != 0.0,
             Value::Text(text) => !text.is_empty(),
             Value::List(items) => !items.is_empty(),
             Value::Map(map) => !map.is_empty(),
+            Value::Function(_) => true,
         })
     }
 
@@ -47,7 +48,7 @@ impl Semantics for LimanCe {
         match (left, right) {
             (Value::List(left), Value::List(right)) => {
                 left.len() == right.len()
-                    && left.iter().zip(right).all(|(left, right)| self.equal(left, right))
+                    && left.iter().zip(right.iter()).all(|(left, right)| self.equal(left, right))
             }
             (Value::Map(left), Value::Map(right)) => self.equal_maps(left, right),
             (Value::Text(left), Value::Text(right)) => left == right,
@@ -60,7 +61,7 @@ impl Semantics for LimanCe {
         match (left, right) {
             (Value::Text(left), Value::Text(right)) => Ok(Some(left.cmp(right))),
             (Value::List(left), Value::List(right)) => {
-                let difference = left.iter().zip(right).find(|(left, right)| !self.equal(left, right));
+                let difference = left.iter().zip(right.iter()).find(|(left, right)| !self.equal(left, right));
                 match difference {
                     Some((left, right)) => self.order(left, right),
                     None => Ok(Some(left.len().cmp(&right.len()))),
