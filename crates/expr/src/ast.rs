@@ -147,8 +147,8 @@ pub struct Conditional {
 pub struct Member {
     /// Whose part.
     pub object: Expr,
-    /// The part's name.
-    pub name: Segment,
+    /// The part's name; a part of a part where a language writes `b.c of a`.
+    pub path: Path,
     /// Whether the name stands before its object: `name of object`.
     pub name_first: bool,
 }

@@ -42,6 +42,8 @@ pub(crate) enum Body {
 pub enum Arity {
     /// Exactly so many.
     Exactly(usize),
+    /// So many; the language ignores what is more, and what is less counts as missing.
+    Usually(usize),
     /// Any number.
     Any,
 }
@@ -100,7 +102,7 @@ impl Arity {
     pub fn accepts(self, count: usize) -> bool {
         match self {
             Arity::Exactly(wanted) => count == wanted,
-            Arity::Any => true,
+            Arity::Usually(_) | Arity::Any => true,
         }
     }
 }

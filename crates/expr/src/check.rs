@@ -10,14 +10,14 @@ use text_size::TextRange;
 
 use crate::ast::{Call, Chain, Compare, Expr, ExprKind, Logic, LogicOperator, Path, Spelling};
 use crate::builtins::{self, LIMANCE};
-use crate::limance::Parse;
+use crate::limance::{LimanCe, Parse};
 use crate::{names, print, types};
 
-/// A finding.
+/// A finding; each language has its classes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct Finding<Kind = FindingKind> {
     /// Its class.
-    pub kind: FindingKind,
+    pub kind: Kind,
     /// The text it is about.
     pub range: TextRange,
     /// The fact, with names in backticks.
@@ -28,7 +28,7 @@ pub struct Finding {
     pub replacement: Option<String>,
 }
 
-/// The class of a [`Finding`].
+/// The class of a [`Finding`] in LimanCE.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FindingKind {
     /// A call of a builtin that does not exist.
@@ -266,7 +266,7 @@ fn type_mismatches(root: &Expr) -> Vec<Finding> {
         }
         for (name, other) in [(left, right), (right, left)] {
             if let ExprKind::Variable(path) = &name.kind {
-                uses.push((SmolStr::new(path.dotted()), path.range(), types::type_of(other)));
+                uses.push((SmolStr::new(path.dotted()), path.range(), types::type_of(other, &LimanCe)));
             }
         }
     };

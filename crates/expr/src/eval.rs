@@ -202,39 +202,47 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
     }
 
     fn member(&self, member: &Member, range: TextRange) -> Result<Cow<'s, Value>, EvalError> {
-        let object = self.value(&member.object)?;
-        let found =
-            self.semantics.property(&object, &member.name.name).map(|found| Cow::Owned(found.into_owned()));
-        let path = Path { segments: vec![member.name.clone()] };
-        let missing = || self.semantics.missing(&path, &member.name).map(Cow::Owned);
-        let fail = |message| EvalError { kind: ErrorKind::Missing(path.dotted()), message, range };
-        found.map_or_else(missing, Ok).map_err(fail)
+        let mut value = self.value(&member.object)?;
+        for segment in &member.path.segments {
+            let Some(found) = self.part(value, &segment.name) else {
+                return self.missing(&member.path, segment, range);
+            };
+            value = found;
+        }
+        Ok(value)
     }
 
     fn variable(&self, path: &Path) -> Result<Cow<'s, Value>, EvalError> {
-        let mut value: Option<Cow<'s, Value>> = None;
-        for (index, segment) in path.segments.iter().enumerate() {
-            let found = match value {
-                None if index == 0 => self.first_name(&segment.name).map(Cow::Borrowed),
-                None => None,
-                Some(Cow::Borrowed(value)) => self.semantics.property(value, &segment.name),
-                Some(Cow::Owned(value)) => {
-                    self.semantics.property(&value, &segment.name).map(|found| Cow::Owned(found.into_owned()))
-                }
+        let mut segments = path.segments.iter();
+        let Some(first) = segments.next() else { return Ok(Cow::Owned(Value::Null)) };
+        let mut value = match self.first_name(&first.name) {
+            Some(value) => Cow::Borrowed(value),
+            None => return self.missing(path, first, path.range()),
+        };
+        for segment in segments {
+            let Some(found) = self.part(value, &segment.name) else {
+                return self.missing(path, segment, path.range());
             };
-            let Some(found) = found else { return self.missing(path, segment) };
-            value = Some(found);
+            value = found;
         }
-        Ok(value.unwrap_or(Cow::Owned(Value::Null)))
+        Ok(value)
+    }
+
+    fn part(&self, value: Cow<'s, Value>, name: &str) -> Option<Cow<'s, Value>> {
+        match value {
+            Cow::Borrowed(value) => self.semantics.property(value, name),
+            Cow::Owned(value) => {
+                self.semantics.property(&value, name).map(|found| Cow::Owned(found.into_owned()))
+            }
+        }
     }
 
     fn first_name(&self, name: &str) -> Option<&'s Value> {
         self.scope.variables.iter().find_map(|layer| layer.get(name))
     }
 
-    fn missing(&self, path: &Path, segment: &Segment) -> Result<Cow<'s, Value>, EvalError> {
-        let fail =
-            |message| EvalError { kind: ErrorKind::Missing(path.dotted()), message, range: path.range() };
+    fn missing(&self, path: &Path, segment: &Segment, range: TextRange) -> Result<Cow<'s, Value>, EvalError> {
+        let fail = |message| EvalError { kind: ErrorKind::Missing(path.dotted()), message, range };
         self.semantics.missing(path, segment).map(Cow::Owned).map_err(fail)
     }
 

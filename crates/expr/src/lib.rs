@@ -18,6 +18,8 @@ pub mod sexpr;
 
 pub mod value;
 
+pub mod javascript;
+
 pub mod builtins;
 pub mod eval;
 

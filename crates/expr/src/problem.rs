@@ -15,6 +15,17 @@ pub struct Problem {
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
+    /// The edit that the help means, where it is certain.
+    pub replacement: Option<Replacement>,
+}
+
+/// An edit of the expression's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement {
+    /// What is replaced; it may reach beyond the problem's own range.
+    pub range: TextRange,
+    /// What is put there.
+    pub text: String,
 }
 
 /// The class of a [`Problem`].

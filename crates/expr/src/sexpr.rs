@@ -112,7 +112,7 @@ fn write(expr: &Expr, runs: Runs, out: &mut String) {
         ExprKind::Member(member) => list(out, "member", |out| {
             write(&member.object, runs, out);
             out.push(' ');
-            out.push_str(&member.name.name);
+            out.push_str(&member.path.dotted());
         }),
         ExprKind::Call(call) => {
             out.push_str("(call ");

@@ -3,7 +3,6 @@
 //! Input: a tree; output: a type, or a value. Invariant: a constant is what evaluation would yield in every scope.
 
 use crate::ast::{ArithmeticOperator, CompareOperator, Expr, ExprKind, Logic, LogicOperator};
-use crate::builtins;
 use crate::eval::{self, Scope, Semantics};
 use crate::value::Value;
 
@@ -26,8 +25,8 @@ pub enum Type {
     Unknown,
 }
 
-/// The type of an expression.
-pub fn type_of(expr: &Expr) -> Type {
+/// The type of an expression in the language of these semantics.
+pub fn type_of(expr: &Expr, semantics: &impl Semantics) -> Type {
     match &expr.kind {
         ExprKind::Undefined | ExprKind::Null => Type::Null,
         ExprKind::Bool(_)
@@ -44,11 +43,11 @@ pub fn type_of(expr: &Expr) -> Type {
             _ => Type::Number,
         },
         ExprKind::Conditional(conditional) => {
-            let chosen = type_of(&conditional.consequent);
-            if chosen == type_of(&conditional.alternative) { chosen } else { Type::Unknown }
+            let chosen = type_of(&conditional.consequent, semantics);
+            if chosen == type_of(&conditional.alternative, semantics) { chosen } else { Type::Unknown }
         }
-        ExprKind::Group(inner) => type_of(inner),
-        ExprKind::Call(call) => builtins::limance(&call.name).map_or(Type::Unknown, |builtin| builtin.result),
+        ExprKind::Group(inner) => type_of(inner, semantics),
+        ExprKind::Call(call) => semantics.builtin(&call.name).map_or(Type::Unknown, |builtin| builtin.result),
         ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Member(_) | ExprKind::Error(_) => {
             Type::Unknown
         }
@@ -63,7 +62,10 @@ pub fn constant(expr: &Expr, semantics: &impl Semantics) -> Option<Value> {
         ExprKind::Not(not) => {
             semantics.truth(&constant(&not.operand, semantics)?).ok().map(|truth| Value::Bool(!truth))
         }
-        _ if only_literals(expr) => eval::evaluate(expr, semantics, &Scope::default()).ok(),
+        // A regular expression may take forever, and it is not for a reader of text to find out.
+        _ if only_literals(expr) && !has_match(expr) => {
+            eval::evaluate(expr, semantics, &Scope::default()).ok()
+        }
         _ => None,
     }
 }
@@ -78,6 +80,18 @@ pub fn only_literals(expr: &Expr) -> bool {
         );
     });
     only
+}
+
+fn has_match(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |node| {
+        found |= match &node.kind {
+            ExprKind::Compare(compare) => compare.operator == CompareOperator::Matches,
+            ExprKind::Chain(chain) => chain.rest.iter().any(|link| link.operator == CompareOperator::Matches),
+            _ => false,
+        };
+    });
+    found
 }
 
 /// Whether the operator asks for membership rather than comparing.

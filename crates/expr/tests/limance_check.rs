@@ -139,7 +139,7 @@ fn types_and_constants_are_known_where_they_can_be() {
     let describe = |text: &str| {
         let parsed = parse(text, Profile::Spec);
         let constant = types::constant(&parsed.expr, &LimanCe);
-        format!("{:?} {constant:?}", types::type_of(&parsed.expr))
+        format!("{:?} {constant:?}", types::type_of(&parsed.expr, &LimanCe))
     };
     check_table(
         &[

@@ -83,7 +83,7 @@ fn slice(text: &str, range: TextRange) -> &str {
 }
 
 fn problem(kind: ProblemKind, range: TextRange, message: String, help: Option<String>) -> Problem {
-    Problem { kind, range, message, help }
+    Problem { kind, range, message, help, replacement: None }
 }
 
 fn empty(end: Lexeme<'_>) -> Problem {
