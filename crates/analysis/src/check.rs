@@ -27,7 +27,8 @@ pub fn judge(files: &[FileFacts], index: &Index, file: &FileFacts) -> Vec<Diagno
             let settings =
                 context.source(finding.at.source).map_or(&file.settings, |source| &source.settings);
             if let Some(severity) = level(settings, rule, severity) {
-                diagnostics.push(Diagnostic { rule: rule.id, spec: rule.spec, severity, finding });
+                let spec = class(context, rule, &finding);
+                diagnostics.push(Diagnostic { rule: rule.id, spec, severity, finding });
             }
         }
     }
@@ -66,6 +67,17 @@ pub fn check(files: &[FileFacts]) -> Vec<Diagnostic> {
     let index = Index::build(files);
     let diagnostics = files.iter().flat_map(|file| judge(files, &index, file)).collect();
     finish(files, diagnostics)
+}
+
+/// The class of the specification that a finding stands for. A system that refuses a document for its form
+/// judges nothing else of it, so that what a rule finds there stands for no verdict of the system's.
+fn class(context: Context<'_>, rule: &Rule, finding: &Finding) -> Option<&'static str> {
+    let file = context.source(finding.at.source).unwrap_or(context.file);
+    let Ownership::Ours(dialect) = file.ownership else { return rule.spec };
+    let own = |spec: &&str| spec.split_once(':').is_some_and(|(id, _)| id == dialect.id);
+    let spec = finding.spec.or(rule.spec.filter(own))?;
+    let refused = file.document_at(finding.at).is_some_and(|document| document.refused);
+    (!refused || dialect.departures.holds(spec)).then_some(spec)
 }
 
 fn level(settings: &Settings, rule: &Rule, severity: Option<Severity>) -> Option<Severity> {

@@ -1,16 +1,19 @@
 //! Conditions of a document: what the parser and the checks of the expression language say, moved from
 //! the condition's own offsets to the file, through quotes, escapes and folded lines.
 
-use nodewise_dialect::value::Value;
+use nodewise_dialect::bind::ExpressionUse;
+use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;
 use nodewise_expr::limance::{self, Profile};
 use nodewise_expr::{check, names};
 use nodewise_model::Origin;
 use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
 
-/// What is known of one condition.
+/// What is known of one condition, or another expression.
 #[derive(Debug)]
 pub struct ConditionFacts {
+    /// Its language.
+    pub language: Language,
     /// The value in the file, quotes included.
     pub at: Origin,
     /// The condition's text.
@@ -70,13 +73,16 @@ impl ConditionFacts {
 }
 
 /// The facts of a condition; `None` for a value that is no text of this file.
-pub(crate) fn condition_facts(tree: &Tree, value: &Value<'_>) -> Option<ConditionFacts> {
+pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Option<ConditionFacts> {
+    let ExpressionUse { value, language } = used;
     let text = value.as_text()?;
     let id = value.node?;
     let node = tree.node(id)?;
-    let findings = findings(node, value.at, text);
-    let trap = trap(tree, node, value.at, text);
-    Some(ConditionFacts { at: value.at, text: text.into(), findings, trap, node: id })
+    let (findings, trap) = match language {
+        Language::LimanCe => (findings(node, value.at, text), trap(tree, node, value.at, text)),
+        _ => (Vec::new(), None),
+    };
+    Some(ConditionFacts { language, at: value.at, text: text.into(), findings, trap, node: id })
 }
 
 fn findings(node: Node<'_>, at: Origin, text: &str) -> Vec<ConditionFinding> {

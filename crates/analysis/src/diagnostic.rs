@@ -29,6 +29,8 @@ pub enum Severity {
 /// What a rule found, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
+    /// The class of the specification that it stands for, where that is not the rule's own.
+    pub spec: Option<&'static str>,
     /// The place.
     pub at: Origin,
     /// The fact, names in backticks, at most 80 characters.
@@ -88,6 +90,7 @@ impl Finding {
     /// A finding with a message only.
     pub fn new(at: Origin, message: impl Into<String>) -> Finding {
         Finding {
+            spec: None,
             at,
             message: message.into(),
             label: None,
@@ -95,6 +98,12 @@ impl Finding {
             related: Vec::new(),
             fixes: Vec::new(),
         }
+    }
+
+    /// Says which class of the specification it stands for.
+    #[must_use]
+    pub fn spec(self, spec: impl Into<Option<&'static str>>) -> Finding {
+        Finding { spec: spec.into(), ..self }
     }
 
     /// Says why it is wrong at this place.

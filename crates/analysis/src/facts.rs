@@ -10,7 +10,7 @@ use nodewise_dialect::overlay::Strategy;
 use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_dialect::value::Value;
+use nodewise_dialect::value::{Member, Value};
 use nodewise_model::{Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree};
 
@@ -79,6 +79,8 @@ pub struct DocumentFacts {
     pub range: Origin,
     /// Departures from the table that hold whatever overlays do.
     pub issues: Vec<Issue>,
+    /// Whether the system refuses the document for its form, before it looks at what it says.
+    pub refused: bool,
     /// Its conditions.
     pub conditions: Vec<ConditionFacts>,
     /// Conflicts inside its localized texts.
@@ -104,6 +106,8 @@ pub enum DocumentRole {
     BadKind(&'static str, Origin),
     /// A mapping without a kind.
     MissingKind,
+    /// A mapping that none of the dialect's kinds resembles.
+    Shapeless,
     /// No mapping: what it is.
     NotAMapping(&'static str),
     /// Nothing.
@@ -139,6 +143,14 @@ pub struct Overlay {
 }
 
 impl FileFacts {
+    /// The document that holds a place.
+    #[must_use]
+    pub fn document_at(&self, at: Origin) -> Option<&DocumentFacts> {
+        let behind =
+            self.documents.partition_point(|document| document.range.range.start() <= at.range.start());
+        self.documents[..behind].last()
+    }
+
     /// The facts of a file.
     #[must_use]
     pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
@@ -218,6 +230,7 @@ impl DocumentFacts {
             head,
             range,
             issues: Vec::new(),
+            refused: false,
             conditions: Vec::new(),
             bundle_problems: Vec::new(),
             lone_braces: Vec::new(),
@@ -230,16 +243,17 @@ impl DocumentFacts {
             if kind.role == Role::Overlay {
                 facts.read_overlay(dialect, kind, tree, value)
             } else {
-                facts.read(kind, tree, value)
+                facts.read(dialect, kind, tree, value)
             }
         }
         facts
     }
 
-    fn read(&mut self, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
+    fn read(&mut self, dialect: &'static Dialect, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
         let bound = bind::bind(kind, value);
+        self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_unknown_key(issue));
         self.read_in_place(tree, &bound);
-        self.effective = Some(Effective::new(kind, value, bound));
+        self.effective = Some(Effective::new(dialect, kind, value, bound));
     }
 
     fn read_overlay(
@@ -270,7 +284,7 @@ impl DocumentFacts {
     /// What holds of a document whatever overlays do to it.
     fn read_in_place(&mut self, tree: &Tree, bound: &Bound<'_, '_>) {
         self.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
-        self.conditions = bound.conditions.iter().filter_map(|value| condition_facts(tree, value)).collect();
+        self.conditions = bound.expressions.iter().filter_map(|used| condition_facts(tree, *used)).collect();
         for text in &bound.bundles {
             texts::lone_braces(tree, &text.bundle, &mut self.lone_braces);
             self.bundle_problems.extend(text.conflicts.iter().cloned());
@@ -295,26 +309,35 @@ impl DocumentFacts {
 impl Effective {
     /// What a declaration amounts to, overlays already applied to `value`.
     #[must_use]
-    pub fn of_declaration(kind: &'static Kind, value: &Value<'_>) -> Effective {
-        Effective::new(kind, value, bind::bind(kind, value))
+    pub fn of_declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Effective {
+        Effective::new(dialect, kind, value, bind::bind(kind, value))
     }
 
-    fn new(kind: &'static Kind, value: &Value<'_>, mut bound: Bound<'_, '_>) -> Effective {
+    fn new(
+        dialect: &'static Dialect,
+        kind: &'static Kind,
+        value: &Value<'_>,
+        mut bound: Bound<'_, '_>,
+    ) -> Effective {
         // The facts of thousands of files are held at once.
         bound.references.shrink_to_fit();
         Effective {
-            declaration: lower::liman::declaration(kind, value),
+            declaration: lower::declaration(dialect, kind, value),
             references: bound.references,
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
-            mixed_routing: lower::liman::mixed_routing(value),
-            output_beside_tools: lower::liman::output_beside_tools(value),
+            mixed_routing: lower::liman::mixed_routing(kind, value),
+            output_beside_tools: lower::liman::output_beside_tools(kind, value),
         }
     }
 }
 
 fn is_absence(issue: &Issue) -> bool {
-    matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingCondition)
+    matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
+}
+
+fn is_unknown_key(issue: &Issue) -> bool {
+    matches!(issue.kind, IssueKind::UnknownField(..) | IssueKind::Superseded(_))
 }
 
 fn role(dialect: &'static Dialect, value: Option<&Value<'_>>) -> DocumentRole {
@@ -325,13 +348,20 @@ fn role(dialect: &'static Dialect, value: Option<&Value<'_>>) -> DocumentRole {
     match recognise(dialect, value, similarity) {
         Recognised::Declaration(kind) => DocumentRole::Kind(kind),
         Recognised::Foreign => DocumentRole::Foreign,
-        Recognised::Resembles | Recognised::Undecided => match value.get(dialect.discriminator) {
-            None => DocumentRole::MissingKind,
-            Some(member) if member.value.is_null() => DocumentRole::MissingKind,
-            Some(member) => match member.value.as_text() {
-                Some(word) => DocumentRole::UnknownKind(word.to_owned(), member.value.at),
-                None => DocumentRole::BadKind(member.value.describe(), member.value.at),
-            },
+        Recognised::Resembles | Recognised::Undecided => match dialect.discriminator() {
+            Some(key) => unknown_role(value.get(key)),
+            None => DocumentRole::Shapeless,
+        },
+    }
+}
+
+fn unknown_role(kind: Option<&Member<'_>>) -> DocumentRole {
+    match kind {
+        None => DocumentRole::MissingKind,
+        Some(member) if member.value.is_null() => DocumentRole::MissingKind,
+        Some(member) => match member.value.as_text() {
+            Some(word) => DocumentRole::UnknownKind(word.to_owned(), member.value.at),
+            None => DocumentRole::BadKind(member.value.describe(), member.value.at),
         },
     }
 }

@@ -5,10 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::overlay;
-use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
 use nodewise_dialect::value::Value;
-use nodewise_model::{Reference, SourceId};
+use nodewise_model::{Declaration, Located, Origin, Reference, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -22,6 +21,8 @@ pub struct Declared {
     pub document: DocumentId,
     /// Its kind.
     pub kind: &'static str,
+    /// Where its name stands.
+    pub at: Origin,
 }
 
 /// How a reference resolves.
@@ -86,11 +87,10 @@ impl Index {
     pub fn build(files: &[FileFacts]) -> Index {
         let mut index = Index::default();
         for document in files.iter().flat_map(|file| &file.documents) {
-            if let Some(declaration) =
-                document.effective.as_ref().and_then(|effective| effective.declaration.as_ref())
-                && let Some(name) = &declaration.name
-            {
-                let declared = Declared { document: document.id, kind: declaration.kind };
+            let declaration =
+                document.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
+            for (kind, name) in declaration.into_iter().flat_map(declared_names) {
+                let declared = Declared { document: document.id, kind, at: name.at };
                 index.names.entry(name.value.clone()).or_default().push(declared);
             }
         }
@@ -256,6 +256,13 @@ impl Index {
     }
 }
 
+/// What a document declares: itself, and what is packed in it.
+fn declared_names(declaration: &Declaration) -> Vec<(&'static str, &Located<SmolStr>)> {
+    let own = declaration.name.iter().map(|name| (declaration.kind, name));
+    let packed = declaration.packed().filter_map(|(kind, name)| Some((kind, name?)));
+    own.chain(packed).collect()
+}
+
 /// Whether every document of a file of ours could be read, so that no name in it is overlooked.
 fn is_readable(file: &FileFacts) -> bool {
     let read = |document: &DocumentFacts| {
@@ -266,6 +273,8 @@ fn is_readable(file: &FileFacts) -> bool {
         known && !document.issues.iter().any(unread)
     };
     match file.ownership {
+        // Where no word tells the kind, names are not declared for other files to use.
+        Ownership::Ours(dialect) if dialect.discriminator().is_none() => true,
         Ownership::Ours(_) => file.problems.is_empty() && file.documents.iter().all(read),
         Ownership::Empty | Ownership::NotOurs => true,
     }
@@ -280,12 +289,15 @@ fn value_of(files: &[FileFacts], id: DocumentId) -> Option<Value<'_>> {
 }
 
 fn patched(files: &[FileFacts], target: Declared, overlays: &[(DocumentId, &Overlay)]) -> Option<Effective> {
-    let (dialect, kind) = DIALECTS.iter().find_map(|dialect| Some((dialect, dialect.kind(target.kind)?)))?;
+    let Ownership::Ours(dialect) = files.get(target.document.source.0 as usize)?.ownership else {
+        return None;
+    };
+    let kind = dialect.kind(target.kind)?;
     let mut value = value_of(files, target.document)?;
     for (id, patch) in overlays {
         if let Some(patch_value) = value_of(files, *id) {
             value = overlay::apply(dialect, kind, &value, &patch_value, patch.strategy);
         }
     }
-    Some(Effective::of_declaration(kind, &value))
+    Some(Effective::of_declaration(dialect, kind, &value))
 }

@@ -1,10 +1,12 @@
 //! What a rule is: an id, a severity, a documentation page and a check. A rule looks at one file at a
 //! time, with the whole project at hand; what it needs of other files stands in the index.
 
+use nodewise_dialect::table::Departures;
+use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, SourceId};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{DocumentFacts, Effective, FileFacts};
+use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
 use crate::index::Index;
 
 /// A rule.
@@ -12,7 +14,8 @@ use crate::index::Index;
 pub struct Rule {
     /// The faulty pattern, in kebab case.
     pub id: &'static str,
-    /// The class of the dialect's specification that it stands for, with the dialect in front.
+    /// The class of the specification that it stands for, with its dialect in front; where the rule judges
+    /// files of another dialect, its findings bring their own.
     pub spec: Option<&'static str>,
     /// How much harm the pattern does.
     pub severity: Severity,
@@ -57,6 +60,20 @@ impl Report {
 }
 
 impl<'a> Context<'a> {
+    /// What departures from the table amount to in the file's dialect.
+    #[must_use]
+    pub fn departures(&self) -> Option<&'static Departures> {
+        match self.file.ownership {
+            Ownership::Ours(dialect) => Some(&dialect.departures),
+            Ownership::Empty | Ownership::NotOurs => None,
+        }
+    }
+
+    /// The graphs of the file.
+    pub fn graphs(&self) -> impl Iterator<Item = &'a Graph> + use<'a> {
+        self.declarations().flat_map(Declaration::graphs)
+    }
+
     /// The documents of the file that belong to the dialect.
     pub fn documents(&self) -> impl Iterator<Item = &'a DocumentFacts> + use<'a> {
         self.file.documents.iter()

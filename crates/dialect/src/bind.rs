@@ -2,6 +2,7 @@
 //! and where names, conditions and localized texts are used. Never fails; the wording of problems is
 //! the rules' business.
 
+mod form;
 mod leaf;
 
 use std::cell::LazyCell;
@@ -9,7 +10,7 @@ use std::cell::LazyCell;
 use nodewise_model::{Origin, Reference, Scope};
 
 use crate::bundle::{self, Bundle, BundleProblem};
-use crate::table::{Field, Kind, Required, Shape, Template, Type, Word};
+use crate::table::{Field, Kind, Language, Required, Shape, Template, Type, Variant, Word};
 use crate::value::{Data, Value};
 pub use leaf::{function_path_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
@@ -19,12 +20,21 @@ pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
 pub struct Bound<'v, 't> {
     /// Departures from the table, in reading order of the document.
     pub issues: Vec<Issue>,
-    /// The conditions.
-    pub conditions: Vec<&'v Value<'t>>,
+    /// The expressions.
+    pub expressions: Vec<ExpressionUse<'v, 't>>,
     /// The localized texts.
     pub bundles: Vec<BundleUse<'v, 't>>,
     /// The names that are looked up.
     pub references: Vec<Reference>,
+}
+
+/// An expression in its place.
+#[derive(Debug, Clone, Copy)]
+pub struct ExpressionUse<'v, 't> {
+    /// The text.
+    pub value: &'v Value<'t>,
+    /// Its language.
+    pub language: Language,
 }
 
 /// A localized text in its place.
@@ -89,6 +99,14 @@ pub enum IssueKind {
     ArgumentType(String),
     /// A type of a structured answer's field that does not exist.
     OutputType(String),
+    /// A number or a length outside its bounds: what was expected, what was found.
+    OutOfRange(String, String),
+    /// The text is no slug.
+    NotASlug(String),
+    /// The word that decides which fields there are is none of the known ones: the word, and these.
+    BadVariant(String, &'static Variant),
+    /// The word that decides which fields there are is not there.
+    MissingVariant(&'static Variant),
 }
 
 /// How strictly a document is bound.
@@ -217,6 +235,12 @@ impl<'v, 't> Binder<'v, 't> {
                 Data::Map(_) => self.object(shape, None, value, false),
                 _ => self.wrong_type(place, "a mapping", value),
             },
+            Type::Number(_)
+            | Type::Sized(..)
+            | Type::MapOf(_)
+            | Type::Variant(_)
+            | Type::OneOf(_)
+            | Type::JsonSchema => self.form(place, ty, value),
             Type::Bundle(template) => self.bundle(place, template, value),
             Type::Bundles(template) => match value.as_list() {
                 Some(items) => {
@@ -280,7 +304,10 @@ fn may_hold(ty: Type, value: &Value<'_>) -> bool {
         Type::Object(_) | Type::OutputFields(_) => value.as_map().is_some(),
         Type::OneOrMany(item) => value.as_list().is_some() || may_hold(*item, value),
         Type::Bundle(_) | Type::Bundles(_) | Type::ArgumentType(_) => true,
-        Type::TextOr(..) => value.as_list().is_none(),
+        Type::TextOr(..) | Type::OneOf(_) => value.as_list().is_none(),
+        Type::MapOf(_) | Type::Variant(_) | Type::JsonSchema => value.as_map().is_some(),
+        Type::Sized(inner, _) => may_hold(*inner, value),
+        Type::Any => true,
         _ => value.as_list().is_none() && value.as_map().is_none(),
     }
 }

@@ -2,3 +2,14 @@
 //! Never fails; what cannot be read is absent from the model.
 
 pub mod liman;
+
+use nodewise_model::Declaration;
+
+use crate::table::{Dialect, Kind};
+use crate::value::Value;
+
+/// The declaration that a document makes; `None` for one that declares nothing itself.
+#[must_use]
+pub fn declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+    (dialect.lower)(kind, value)
+}

@@ -1,7 +1,7 @@
 //! Whose document is it? By content first (Liman digest §1); "nobody's" is a valid answer, and a
 //! file that is nobody's is left alone.
 
-use crate::table::{Dialect, Field, Kind, Type};
+use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
 use crate::value::Value;
 
 /// What a document is to a dialect.
@@ -29,13 +29,13 @@ pub fn recognise(
     similarity: fn(&str, &str) -> f64,
 ) -> Recognised {
     let Some(members) = document.as_map() else { return Recognised::Undecided };
-    let Some(kind) = document.get(dialect.discriminator) else {
-        let foreign = members.iter().any(|member| dialect.foreign_keys.contains(&member.key.as_ref()));
-        return if foreign { Recognised::Foreign } else { Recognised::Undecided };
+    let Recognition::ByWord { key, foreign_keys } = dialect.recognition else {
+        return by_shape(dialect, document);
     };
-    if members.iter().any(|member| dialect.foreign_keys.contains(&member.key.as_ref())) {
+    if members.iter().any(|member| foreign_keys.contains(&member.key.as_ref())) {
         return Recognised::Foreign;
     }
+    let Some(kind) = document.get(key) else { return Recognised::Undecided };
     let Some(word) = kind.value.as_text() else { return Recognised::Undecided };
     if let Some(kind) = dialect.kind(word) {
         return Recognised::Declaration(kind);
@@ -46,6 +46,34 @@ pub fn recognise(
         .any(|kind| kind.name.eq_ignore_ascii_case(word) || similarity(kind.name, word) >= NEAR_ENOUGH);
     let evidence: u32 = members.iter().map(|member| evidence(dialect, &member.key)).sum();
     if misspelt || evidence >= EVIDENCE_MIN { Recognised::Resembles } else { Recognised::Undecided }
+}
+
+/// The first kind that a set of marks speaks for.
+fn by_shape(dialect: &'static Dialect, document: &Value<'_>) -> Recognised {
+    let speaks =
+        |kind: &&Kind| kind.evidence.iter().any(|marks| marks.iter().all(|mark| mark_holds(mark, document)));
+    dialect.kinds.iter().find(speaks).map_or(Recognised::Undecided, Recognised::Declaration)
+}
+
+fn mark_holds(mark: &Mark, document: &Value<'_>) -> bool {
+    let value = |key: &str| document.get(key).map(|member| &member.value);
+    let is_word = |value: &Value<'_>, words: &[Word]| {
+        value.as_text().is_some_and(|text| words.iter().any(|word| word.text == text))
+    };
+    match mark {
+        Mark::Has(key) => value(key).is_some(),
+        Mark::Lacks(key) => value(key).is_none(),
+        Mark::List(key) => value(key).is_some_and(|value| value.as_list().is_some()),
+        Mark::Map(key) => value(key).is_some_and(|value| value.as_map().is_some()),
+        Mark::Text(key) => value(key).is_some_and(|value| value.as_text().is_some()),
+        Mark::Word(key, words) => value(key).is_some_and(|value| is_word(value, words)),
+        Mark::ItemHas(key, inner) => value(key)
+            .and_then(Value::as_list)
+            .is_some_and(|items| items.iter().any(|item| item.get(inner).is_some())),
+        Mark::ItemWord(key, inner, words) => value(key).and_then(Value::as_list).is_some_and(|items| {
+            items.iter().any(|item| item.get(inner).is_some_and(|member| is_word(&member.value, words)))
+        }),
+    }
 }
 
 /// How much a top-level key speaks for the dialect. Words such as `name`, `type` or `description` say

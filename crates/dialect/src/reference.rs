@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::table::{Dialect, Field, Origin, Required, Shape, Type, Word};
+use crate::table::{Dialect, Field, Origin, Required, Shape, Type, Variant, Word};
 
 /// The page as Markdown.
 #[must_use]
@@ -55,6 +55,7 @@ fn origin_text(origin: Origin) -> String {
     match origin {
         Origin::Specification => String::new(),
         Origin::Examples => " Known from examples only.".to_owned(),
+        Origin::Unheeded => " The release does not heed it.".to_owned(),
         Origin::Release(version) => format!(" Not in the specification; since release {version}."),
     }
 }
@@ -65,7 +66,29 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
         Type::Kind => "the kind".to_owned(),
         Type::DeclaredName => "a name".to_owned(),
         Type::Text => "a text".to_owned(),
-        Type::Bool => "`true` or `false`".to_owned(),
+        Type::Any => "any value".to_owned(),
+        Type::Bool | Type::Boolean => "`true` or `false`".to_owned(),
+        Type::Number(bounds) => bounds.in_words(),
+        Type::Sized(inner, size) => {
+            let unit = match inner {
+                Type::List(_) => "item",
+                Type::MapOf(_) | Type::Object(_) => "key",
+                _ => "character",
+            };
+            format!("{}; {}", value_text(*inner, shapes), size.in_words(unit))
+        }
+        Type::Slug => "a text of letters, digits, `-` and `_`".to_owned(),
+        Type::Symbol(symbol, _) => symbol.one().to_owned(),
+        Type::Expression(language) => language.title().to_owned(),
+        Type::Pattern => "a regular expression".to_owned(),
+        Type::JsonSchema => "a JSON Schema".to_owned(),
+        Type::MapOf((key, of)) => {
+            format!("a mapping from {} to {}", value_text(*key, shapes), value_text(*of, shapes))
+        }
+        Type::Variant(variant) => variant_text(variant, shapes),
+        Type::OneOf(forms) => {
+            forms.iter().map(|form| value_text(form.ty, shapes)).collect::<Vec<_>>().join(", or ")
+        }
         Type::Word(words) | Type::ArgumentType(words) => words_text(words),
         Type::FunctionPath => "a dotted function path".to_owned(),
         Type::Condition => "a condition".to_owned(),
@@ -88,6 +111,18 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
             format!("a mapping `{}`", shape.name)
         }
     }
+}
+
+/// A variant by its words; each case gets a section.
+fn variant_text(variant: &'static Variant, shapes: &mut Vec<&'static Shape>) -> String {
+    let mut words = Vec::new();
+    for case in variant.cases {
+        if !shapes.iter().any(|known| std::ptr::eq(*known, &raw const case.shape)) {
+            shapes.push(&case.shape);
+        }
+        words.push(format!("`{}` (`{}`)", case.word.text, case.shape.name));
+    }
+    format!("a mapping `{}`, by its `{}`: {}", variant.name, variant.key, words.join(", "))
 }
 
 fn words_text(words: &[Word]) -> String {

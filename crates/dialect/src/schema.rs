@@ -4,31 +4,83 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::table::{Dialect, Field, Kind, Required, Shape, Type, Word};
+use crate::table::{
+    Bounds, Dialect, Field, Form, Kind, Mark, Recognition, Required, Shape, Size, Type, Variant, When, Word,
+};
 
 /// The schema of one document of the dialect.
 #[must_use]
 pub fn json_schema(dialect: &'static Dialect) -> Value {
     let mut writer = Writer::default();
-    let mut names = Vec::new();
-    let mut branches = Vec::new();
-    for kind in dialect.kinds {
-        names.push(kind.name);
-        let definition = writer.shape(&kind.shape, Some(kind));
-        branches.push(json!({
-            "if": {"properties": {dialect.discriminator: {"const": kind.name}}, "required": [dialect.discriminator]},
-            "then": definition,
-        }));
-    }
-    json!({
+    let kinds: Vec<(&'static Kind, Value)> =
+        dialect.kinds.iter().map(|kind| (kind, writer.shape(&kind.shape, Some(kind)))).collect();
+    let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": format!("{} declaration", dialect.title),
         "type": "object",
-        "required": [dialect.discriminator],
-        "properties": {dialect.discriminator: {"enum": names, "description": "What the document declares."}},
-        "allOf": branches,
-        "definitions": writer.definitions,
-    })
+    });
+    match dialect.recognition {
+        Recognition::ByWord { key, .. } => {
+            let names: Vec<&str> = dialect.kinds.iter().map(|kind| kind.name).collect();
+            let branch = |(kind, definition): &(&'static Kind, Value)| {
+                json!({
+                    "if": {"properties": {key: {"const": kind.name}}, "required": [key]},
+                    "then": definition,
+                })
+            };
+            schema["required"] = json!([key]);
+            schema["properties"] =
+                json!({key: {"enum": names, "description": "What the document declares."}});
+            schema["allOf"] = kinds.iter().map(branch).collect();
+        }
+        // The first kind that something speaks for, as recognition has it.
+        Recognition::ByShape => {
+            schema = kinds.iter().rev().fold(schema, |mut schema, (kind, definition)| {
+                let inner = schema
+                    .get("if")
+                    .is_some()
+                    .then(|| json!({"if": schema["if"], "then": schema["then"], "else": schema["else"]}));
+                schema["if"] = evidence_schema(kind.evidence);
+                schema["then"] = definition.clone();
+                schema["else"] = inner.unwrap_or_else(|| json!({}));
+                schema
+            });
+        }
+    }
+    schema["definitions"] = Value::Object(writer.definitions);
+    schema
+}
+
+/// What speaks for a kind: one of the sets of marks.
+fn evidence_schema(evidence: &[&[Mark]]) -> Value {
+    let sets: Vec<Value> = evidence
+        .iter()
+        .map(|marks| json!({"allOf": marks.iter().map(mark_schema).collect::<Vec<_>>()}))
+        .collect();
+    json!({"anyOf": sets})
+}
+
+fn mark_schema(mark: &Mark) -> Value {
+    let has = |key: &str, schema: Value| json!({"required": [key], "properties": {key: schema}});
+    let words = |words: &[Word]| json!({"enum": words.iter().map(|word| word.text).collect::<Vec<_>>()});
+    match mark {
+        Mark::Has(key) => json!({"required": [key]}),
+        Mark::Lacks(key) => json!({"not": {"required": [key]}}),
+        Mark::List(key) => has(key, json!({"type": "array"})),
+        Mark::Map(key) => has(key, json!({"type": "object"})),
+        Mark::Text(key) => has(key, json!({"type": "string"})),
+        Mark::Word(key, known) => has(key, words(known)),
+        Mark::ItemHas(key, inner) => {
+            has(key, json!({"type": "array", "contains": {"type": "object", "required": [inner]}}))
+        }
+        Mark::ItemWord(key, inner, known) => has(
+            key,
+            json!({
+                "type": "array",
+                "contains": {"type": "object", "required": [inner], "properties": {*inner: words(known)}},
+            }),
+        ),
+    }
 }
 
 /// The schema as the text of a file.
@@ -116,8 +168,75 @@ impl Writer {
         schema
     }
 
+    fn variant(&mut self, variant: &'static Variant) -> Value {
+        let words: Vec<&str> = variant.words().map(|word| word.text).collect();
+        let docs: Vec<&str> = variant.words().map(|word| word.doc).collect();
+        let cases: Vec<Value> = variant
+            .cases
+            .iter()
+            .map(|case| {
+                let definition = self.shape(&case.shape, None);
+                json!({"if": {"properties": {variant.key: {"const": case.word.text}}}, "then": definition})
+            })
+            .collect();
+        json!({
+            "type": "object",
+            "description": variant.doc,
+            "required": [variant.key],
+            "properties": {variant.key: {"enum": words, "enumDescriptions": docs}},
+            "allOf": cases,
+        })
+    }
+
+    fn forms(&mut self, forms: &'static [Form]) -> Value {
+        forms.iter().rev().fold(json!({}), |otherwise, form| {
+            let then = self.ty(form.ty);
+            match form.when {
+                When::Text => json!({"if": {"type": "string"}, "then": then, "else": otherwise}),
+                When::Boolean => json!({"if": {"type": "boolean"}, "then": then, "else": otherwise}),
+                When::HasKey(key) => json!({
+                    "if": {"type": "object", "required": [key]}, "then": then, "else": otherwise,
+                }),
+                When::Otherwise => then,
+            }
+        })
+    }
+
+    fn sized(&mut self, inner: Type, size: Size) -> Value {
+        let (min, max) = match inner {
+            Type::List(_) => ("minItems", "maxItems"),
+            Type::MapOf(_) | Type::Object(_) => ("minProperties", "maxProperties"),
+            _ => ("minLength", "maxLength"),
+        };
+        let mut schema = self.ty(inner);
+        if size.min > 0 {
+            schema[min] = json!(size.min);
+        }
+        if size.max < usize::MAX {
+            schema[max] = json!(size.max);
+        }
+        schema
+    }
+
     fn ty(&mut self, ty: Type) -> Value {
         match ty {
+            Type::Any => json!({}),
+            Type::Boolean => json!({"type": "boolean"}),
+            Type::Number(bounds) => number_schema(bounds),
+            Type::Sized(inner, size) => self.sized(*inner, size),
+            Type::Slug => json!({"type": "string", "pattern": "^[A-Za-z0-9_-]+$"}),
+            Type::Pattern => json!({"type": "string", "format": "regex"}),
+            Type::JsonSchema => json!({"type": "object"}),
+            Type::MapOf((key, of)) => {
+                let mut schema = json!({"type": "object", "additionalProperties": self.ty(*of)});
+                if let Type::Word(words) = key {
+                    schema["propertyNames"] = words_schema(words);
+                }
+                schema
+            }
+            Type::Variant(variant) => self.variant(variant),
+            Type::OneOf(forms) => self.forms(forms),
+            Type::Symbol(..) | Type::Expression(_) => json!({"type": "string"}),
             Type::Kind | Type::Text | Type::Reference(_) => json!({"type": "string"}),
             Type::DeclaredName | Type::Condition => json!({"type": "string", "minLength": 1}),
             Type::Bool => json!({"anyOf": [{"type": "boolean"}, {"enum": ["yes", "no", "on", "off", 0, 1]}]}),
@@ -149,6 +268,20 @@ impl Writer {
             Type::Object(shape) => self.shape(shape, None),
         }
     }
+}
+
+fn number_schema(bounds: Bounds) -> Value {
+    let mut schema = json!({"type": if bounds.integer { "integer" } else { "number" }});
+    let limit = |number: f64| {
+        if number.fract() == 0.0 { json!(number as i64) } else { json!(number) }
+    };
+    if bounds.min.is_finite() {
+        schema[if bounds.above_min { "exclusiveMinimum" } else { "minimum" }] = limit(bounds.min);
+    }
+    if bounds.max.is_finite() {
+        schema["maximum"] = limit(bounds.max);
+    }
+    schema
 }
 
 fn words_schema(words: &[Word]) -> Value {

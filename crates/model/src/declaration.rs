@@ -3,6 +3,7 @@
 
 use smol_str::SmolStr;
 
+use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
 use crate::text::Localized;
@@ -29,6 +30,14 @@ pub enum Body {
     Account(Box<Account>),
     /// A source of credentials.
     Provider(Provider),
+    /// A whole graph.
+    Graph(Box<Graph>),
+    /// Graphs and agents packed together.
+    Bundle(Box<Bundle>),
+    /// One node of a graph by itself.
+    GraphNode(Box<GraphNode>),
+    /// An agent that nodes of graphs call.
+    Agent(Box<AgentDefinition>),
 }
 
 /// What runs when a node is visited.
@@ -40,6 +49,42 @@ pub enum NodeKind {
     Tool,
     /// A function of the host program.
     Function,
+}
+
+impl Declaration {
+    /// What is packed in the declaration and can be referred to from elsewhere: the kinds of what is packed
+    /// stand with it, because the dialect names them.
+    pub fn packed(&self) -> impl Iterator<Item = (&'static str, Option<&Located<SmolStr>>)> {
+        let bundle = match &self.body {
+            Body::Bundle(bundle) => Some(bundle.as_ref()),
+            _ => None,
+        };
+        bundle.into_iter().flat_map(|bundle| {
+            let graphs = bundle.graph.iter().chain(&bundle.graphs);
+            let graphs = graphs.map(|graph| (bundle.graph_kind, graph.id.as_ref()));
+            graphs.chain(bundle.agents.iter().map(|agent| (bundle.agent_kind, agent.id.as_ref())))
+        })
+    }
+
+    /// The graphs that the document declares, the main one first.
+    pub fn graphs(&self) -> impl Iterator<Item = &Graph> {
+        let (own, packed) = match &self.body {
+            Body::Graph(graph) => (Some(graph.as_ref()), &[][..]),
+            Body::Bundle(bundle) => (bundle.graph.as_ref(), bundle.graphs.as_slice()),
+            _ => (None, &[][..]),
+        };
+        own.into_iter().chain(packed)
+    }
+
+    /// The agents that the document declares.
+    pub fn agents(&self) -> impl Iterator<Item = &AgentDefinition> {
+        let agents = match &self.body {
+            Body::Agent(agent) => std::slice::from_ref(agent.as_ref()),
+            Body::Bundle(bundle) => bundle.agents.as_slice(),
+            _ => &[],
+        };
+        agents.iter()
+    }
 }
 
 /// A node of the graph.

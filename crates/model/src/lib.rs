@@ -2,12 +2,15 @@
 //! references, localized texts and the graph of nodes and edges. Linter and engine meet here.
 //!
 //! Reading order: [`origin`] (where a thing was written), [`reference`] (a name that points at a
-//! declaration), [`text`] (localized texts), [`declaration`] (nodes, edges, accounts).
+//! declaration), [`text`] (localized texts), [`declaration`] (what a document declares),
+//! [`graph`] (a graph in one document), [`work`] (what its nodes do).
 
 pub mod declaration;
+pub mod graph;
 pub mod origin;
 pub mod reference;
 pub mod text;
+pub mod work;
 
 pub use declaration::{
     Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, InlinedAccount, Node, NodeKind,

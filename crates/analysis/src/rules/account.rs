@@ -10,6 +10,6 @@ pub(super) fn accounts<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Ac
     context.declarations().filter_map(|declaration| match &declaration.body {
         Body::Account(account) => Some(account.as_ref()),
         Body::Node(node) => node.inlined_account.as_deref().map(|inlined| &inlined.account),
-        Body::Provider(_) => None,
+        _ => None,
     })
 }

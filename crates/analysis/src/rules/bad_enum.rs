@@ -43,15 +43,24 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    let class = context.departures().and_then(|departures| departures.bad_word);
     for document in context.documents() {
         for issue in &document.issues {
-            let (IssueKind::BadWord(text, words), Some(field)) = (&issue.kind, issue.field) else { continue };
+            let (text, key, known) = match (&issue.kind, issue.field) {
+                (IssueKind::BadWord(text, words), Some(field)) => {
+                    (text, field.key, words.iter().map(|word| word.text).collect::<Vec<_>>())
+                }
+                (IssueKind::BadVariant(text, variant), _) => {
+                    (text, variant.key, variant.words().map(|word| word.text).collect())
+                }
+                _ => continue,
+            };
             // The words of an overlay's own key have a rule of their own.
             if document.is_overlay_key(issue) {
                 continue;
             }
-            let known: Vec<&str> = words.iter().map(|word| word.text).collect();
-            let finding = Finding::new(issue.at, format!("`{}` is no value of `{}`", short(text), field.key));
+            let finding =
+                Finding::new(issue.at, format!("`{}` is no value of `{key}`", short(text))).spec(class);
             let finding = match nearest(text, known.iter().copied()) {
                 Some(near) => match place::part(context, issue.at, text) {
                     Some(place) => finding.fix(format!("Write `{near}`"), false, place, near),

@@ -1,6 +1,7 @@
 //! What the rules about conditions share: the checker's findings of one kind, shown in a rule's own
 //! words, with a fix that leaves the value a YAML text (Liman digest §4).
 
+use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;
 
 use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
@@ -17,9 +18,10 @@ pub(super) struct Wording {
     pub(super) repair: Option<(&'static str, bool)>,
 }
 
-/// The conditions of the file.
+/// The conditions of the file, as far as they are Liman's.
 pub(super) fn conditions<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
-    context.documents().flat_map(|document| &document.conditions)
+    let all = context.documents().flat_map(|document| &document.conditions);
+    all.filter(|condition| condition.language == Language::LimanCe)
 }
 
 /// Reports every finding of one kind.

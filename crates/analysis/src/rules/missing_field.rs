@@ -37,14 +37,23 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    let class = context.departures().and_then(|departures| departures.missing);
     let of_overlays = context.documents().flat_map(|document| &document.issues);
     let of_declarations = context.effective().flat_map(|effective| &effective.absences);
     for issue in of_overlays.chain(of_declarations) {
-        let (IssueKind::MissingField, Some(field)) = (&issue.kind, issue.field) else { continue };
+        let (shape, key, doc) = match (&issue.kind, issue.field) {
+            (IssueKind::MissingField, Some(field)) => (issue.shape.name, field.key, field.doc.to_owned()),
+            (IssueKind::MissingVariant(variant), _) => {
+                let words: Vec<&str> = variant.words().map(|word| word.text).collect();
+                (variant.name, variant.key, format!("one of {}", words.join(", ")))
+            }
+            _ => continue,
+        };
         report.push(
-            Finding::new(issue.at, format!("`{}` lacks the required key `{}`", issue.shape.name, field.key))
+            Finding::new(issue.at, format!("`{shape}` lacks the required key `{key}`"))
+                .spec(class)
                 .label("it must be there")
-                .help(format!("add `{}`: {}", field.key, field.doc)),
+                .help(format!("add `{key}`: {doc}")),
         );
     }
 }

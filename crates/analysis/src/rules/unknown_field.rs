@@ -68,6 +68,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             continue;
         }
         let finding = Finding::new(issue.at, format!("`{}` has no field `{}`", issue.shape.name, short(key)))
+            .spec(dialect.departures.unknown_key)
             .label("it has no effect");
         report.push(match nearest(key, meant.iter().copied()) {
             Some(near) => finding.help(format!("write `{near}`")).fix(

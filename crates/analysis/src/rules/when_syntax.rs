@@ -27,6 +27,7 @@
 //!   - {target: router, when: "status == 'ok'"}
 //! ```
 
+use super::condition;
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
@@ -42,9 +43,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for finding in
-        context.documents().flat_map(|document| &document.conditions).flat_map(|facts| &facts.findings)
-    {
+    for finding in condition::conditions(context).flat_map(|facts| &facts.findings) {
         if finding.kind == ConditionFindingKind::Syntax {
             report.push(
                 Finding::new(finding.at, &*finding.message)

@@ -46,18 +46,20 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    let class = context.departures().and_then(|departures| departures.wrong_type);
     for document in context.documents() {
-        if let (DocumentRole::BadKind(found, at), Ownership::Ours(dialect)) =
-            (&document.role, context.file.ownership)
+        if let DocumentRole::BadKind(found, at) = &document.role
+            && let Ownership::Ours(dialect) = context.file.ownership
+            && let Some(key) = dialect.discriminator()
         {
             report.push(
-                Finding::new(*at, format!("`{}` takes a word, not {found}", dialect.discriminator))
+                Finding::new(*at, format!("`{key}` takes a word, not {found}"))
                     .help("write the name of a kind"),
             );
         }
         for issue in &document.issues {
             if let IssueKind::WrongType(expected, found) = &issue.kind {
-                report.push(finding(context, issue, expected, found));
+                report.push(finding(context, issue, expected, found).spec(class));
             }
         }
     }
@@ -70,11 +72,11 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
     let source = place::source(context, issue.at);
     let takes_text = matches!(
         issue.field.map(|field| field.ty),
-        Some(Type::Text | Type::DeclaredName | Type::Reference(_))
+        Some(Type::Text | Type::DeclaredName | Type::Reference(_) | Type::Symbol(..))
     );
     let takes_list = matches!(
         issue.field.map(|field| field.ty),
-        Some(Type::List(Type::Reference(_) | Type::TextOr(..) | Type::Injection))
+        Some(Type::List(Type::Reference(_) | Type::TextOr(..) | Type::Injection | Type::Symbol(..)))
     );
     let is_number = source.parse::<f64>().is_ok() || source == "true" || source == "false";
     // Only inside brackets do these end a value.

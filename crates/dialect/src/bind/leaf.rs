@@ -3,8 +3,8 @@
 use nodewise_model::{Reference, Scope};
 use smol_str::SmolStr;
 
-use super::{Binder, IssueKind, Place};
-use crate::table::{Type, Word};
+use super::{Binder, ExpressionUse, IssueKind, Place};
+use crate::table::{Language, Type, Word};
 use crate::tables::liman::OUTPUT_FIELD;
 use crate::value::{Data, Value};
 
@@ -14,7 +14,12 @@ const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "t",
 impl<'v, 't> Binder<'v, 't> {
     pub(super) fn leaf(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
         match ty {
+            Type::Any => {}
             Type::Condition => self.condition(place, value),
+            Type::Boolean => match value.data {
+                Data::Bool(_) => {}
+                _ => self.wrong_type(place, "`true` or `false`", value),
+            },
             Type::EdgeId => match value.data {
                 Data::Text(_) | Data::Number(_) => {}
                 _ => self.report(place, IssueKind::EdgeId(value.describe())),
@@ -45,6 +50,9 @@ impl<'v, 't> Binder<'v, 't> {
             }
             Type::Word(_) | Type::Kind => self.wrong_type(place, "a word", value),
             Type::FunctionPath => self.wrong_type(place, "the dotted path of a function", value),
+            Type::Symbol(symbol, _) => self.wrong_type(place, symbol.one(), value),
+            Type::Expression(_) => self.wrong_type(place, "an expression as text", value),
+            Type::Pattern => self.wrong_type(place, "a regular expression as text", value),
             Type::Reference(scope) => self.wrong_type(place, &format!("the name of {}", scope.one()), value),
             _ => self.wrong_type(place, "a text", value),
         }
@@ -65,6 +73,8 @@ impl<'v, 't> Binder<'v, 't> {
                     self.report(place, IssueKind::FunctionPath(fault));
                 }
             }
+            Type::Expression(language) => self.bound.expressions.push(ExpressionUse { value, language }),
+            Type::Slug if !is_slug(text) => self.report(place, IssueKind::NotASlug(text.to_owned())),
             Type::Reference(scope) => self.bound.references.push(reference(text, value, scope)),
             Type::Qualified(scope, separator) => match qualified(text, value, scope, separator) {
                 Some(reference) => self.bound.references.push(reference),
@@ -78,7 +88,9 @@ impl<'v, 't> Binder<'v, 't> {
         match &value.data {
             Data::Null => self.report(place, IssueKind::EmptyCondition),
             Data::Text(text) if text.is_empty() => self.report(place, IssueKind::EmptyCondition),
-            Data::Text(_) => self.bound.conditions.push(value),
+            Data::Text(_) => {
+                self.bound.expressions.push(ExpressionUse { value, language: Language::LimanCe });
+            }
             _ => self.report(place, IssueKind::ConditionType(value.describe())),
         }
     }
@@ -221,6 +233,11 @@ pub fn function_path_fault(path: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Letters, digits, `-` and `_`, at least one.
+fn is_slug(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
 }
 
 /// Identifiers joined by dots.

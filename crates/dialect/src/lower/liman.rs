@@ -26,7 +26,7 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
         Role::Provider => {
             Body::Provider(Provider { scheme: text_at(value, "type"), function: text_at(value, "func") })
         }
-        Role::Overlay => return None,
+        _ => return None,
     };
     Some(Declaration { kind: kind.name, name, head: value.head(), body })
 }
@@ -50,7 +50,8 @@ pub fn overlay_kind<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 /// Where a node's keys of the two ways of routing stand: `to`, and one of `nodes` and `llm_nodes`
 /// that is not empty (§2.3: they exclude one another).
 #[must_use]
-pub fn mixed_routing(value: &Value<'_>) -> Option<(Origin, Origin)> {
+pub fn mixed_routing(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)> {
+    is_node(kind)?;
     let to = value.get("to").filter(|member| !member.value.is_null())?;
     let mut others = ["nodes", "llm_nodes"].into_iter().filter_map(|key| value.get(key));
     let other = others.find(|member| member.value.as_list().is_some_and(|items| !items.is_empty()))?;
@@ -60,11 +61,17 @@ pub fn mixed_routing(value: &Value<'_>) -> Option<(Origin, Origin)> {
 /// Where the keys of a structured answer and of a list of tools that is not empty stand
 /// (§6.5: they exclude one another).
 #[must_use]
-pub fn output_beside_tools(value: &Value<'_>) -> Option<(Origin, Origin)> {
+pub fn output_beside_tools(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)> {
+    is_node(kind)?;
     let output = value.get("structured_output").filter(|member| member.value.as_map().is_some())?;
     let tools = value.get("tools")?;
     tools.value.as_list().filter(|items| !items.is_empty())?;
     Some((output.key_at, tools.key_at))
+}
+
+/// Something for a kind that is a node.
+fn is_node(kind: &Kind) -> Option<()> {
+    matches!(kind.role, Role::Node(_)).then_some(())
 }
 
 fn node(

@@ -5,7 +5,10 @@ mod shapes;
 
 use nodewise_model::NodeKind;
 
-use crate::table::{Dialect, Field, Kind, Origin, Role, Shape, Template, Type, field};
+use crate::lower;
+use crate::table::{
+    Departures, Dialect, Field, Kind, Origin, Recognition, Role, Shape, Template, Type, field,
+};
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
     STRATEGIES,
@@ -20,8 +23,16 @@ pub use shapes::{
 pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",
-    discriminator: "kind",
-    foreign_keys: &["apiVersion"],
+    recognition: Recognition::ByWord { key: "kind", foreign_keys: &["apiVersion"] },
+    departures: Departures {
+        missing: Some("liman:missing-field"),
+        wrong_type: Some("liman:wrong-type"),
+        bad_word: Some("liman:bad-enum"),
+        unknown_key: Some("liman:unknown-field"),
+        out_of_range: None,
+        range_is_refused: true,
+        halt: false,
+    },
     kinds: &[
         LLM_NODE_KIND,
         TOOL_NODE_KIND,
@@ -31,6 +42,7 @@ pub static LIMAN: Dialect = Dialect {
         PROVIDER_KIND,
         OVERLAY_KIND,
     ],
+    lower: lower::liman::declaration,
 };
 
 const KIND: Field = field("kind", Type::Kind, "What the document declares.").required();
@@ -72,6 +84,7 @@ const TO: Field = field(
 const LLM_NODE_KIND: Kind = Kind {
     name: "LLMNode",
     role: Role::Node(NodeKind::Model),
+    evidence: &[],
     shape: Shape {
         name: "LLMNode",
         doc: "A call of a language model with a system prompt and tools.",
@@ -104,6 +117,7 @@ const LLM_NODE_KIND: Kind = Kind {
 const TOOL_NODE_KIND: Kind = Kind {
     name: "ToolNode",
     role: Role::Node(NodeKind::Tool),
+    evidence: &[],
     shape: Shape {
         name: "ToolNode",
         doc: "A function that a language model may call, with the texts and arguments that the model sees.",
@@ -140,6 +154,7 @@ const TOOL_NODE_KIND: Kind = Kind {
 const NODE_KIND: Kind = Kind {
     name: "Node",
     role: Role::Node(NodeKind::Function),
+    evidence: &[],
     shape: Shape {
         name: "Node",
         doc: "A custom function as a step of the graph.",
@@ -162,6 +177,7 @@ const NODE_KIND: Kind = Kind {
 const FUNCTION_NODE_KIND: Kind = Kind {
     name: "FunctionNode",
     role: Role::Node(NodeKind::Function),
+    evidence: &[],
     shape: Shape {
         name: "FunctionNode",
         doc: "A custom function that the host program sets; release 0.1.1 runs this kind instead of Node.",
@@ -183,6 +199,7 @@ const FUNCTION_NODE_KIND: Kind = Kind {
 const ACCOUNT_KIND: Kind = Kind {
     name: "ServiceAccount",
     role: Role::Account,
+    evidence: &[],
     shape: Shape {
         name: "ServiceAccount",
         doc: "An identity: variables injected from the run's context, and credentials. Needs at least one of the two.",
@@ -193,6 +210,7 @@ const ACCOUNT_KIND: Kind = Kind {
 const PROVIDER_KIND: Kind = Kind {
     name: "CredentialsProvider",
     role: Role::Provider,
+    evidence: &[],
     shape: Shape {
         name: "CredentialsProvider",
         doc: "A source of credentials, obtained by a function of the host program.",
@@ -208,6 +226,7 @@ const PROVIDER_KIND: Kind = Kind {
 const OVERLAY_KIND: Kind = Kind {
     name: "Overlay",
     role: Role::Overlay,
+    evidence: &[],
     shape: Shape {
         name: "Overlay",
         doc: "A patch for another declaration. Beside its own keys it holds fields of the target's kind.",

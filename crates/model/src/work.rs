@@ -1,0 +1,102 @@
+//! What runs when a node of a graph is visited: one variant for each kind of executor, its settings in a struct.
+//! Defaults of the dialect are filled in where the engine needs a value; `None` is what only the author can say.
+
+use nodewise_expr::value::Value;
+use smol_str::SmolStr;
+
+use crate::graph::{EdgeCondition, Mapping, ToolSource};
+use crate::origin::{Located, Origin};
+use crate::reference::Reference;
+
+/// What runs when a node is visited.
+#[derive(Debug, Clone)]
+pub enum Work {
+    /// A tool is called.
+    Tool(Box<ToolWork>),
+    /// Edges, or an expression, decide what comes next.
+    Router(Box<RouterWork>),
+    /// Another graph runs.
+    Subgraph(Box<SubgraphWork>),
+    /// A person decides.
+    Human(Box<HumanWork>),
+    /// Nothing that is known: the type is missing or misspelt.
+    Unknown,
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, Default)]
+pub struct ToolWork {
+    /// The tool's name.
+    pub tool: Option<Located<SmolStr>>,
+    /// Who calls it, for lists of who may.
+    pub agent: Option<Reference>,
+    /// Where tools come from; `None` when the node does not say.
+    pub sources: Option<Vec<ToolSource>>,
+    /// What it is called with; `None` when that is the node's part of the state.
+    pub arguments: Option<Value>,
+}
+
+/// A choice of what comes next.
+#[derive(Debug, Clone, Default)]
+pub struct RouterWork {
+    /// What yields the name of the next node; `None` when edges decide.
+    pub condition: Option<EdgeCondition>,
+}
+
+/// A run of another graph.
+#[derive(Debug, Clone, Default)]
+pub struct SubgraphWork {
+    /// The graph.
+    pub graph: Option<Reference>,
+    /// The settings, where the dialect wants them.
+    pub settings_at: Option<Origin>,
+    /// From this graph's state to the other's input.
+    pub inputs: Vec<Mapping>,
+    /// From the other's results to this graph's state.
+    pub outputs: Vec<Mapping>,
+    /// How many steps it may take.
+    pub max_iterations: Option<f64>,
+}
+
+/// A decision of a person.
+#[derive(Debug, Clone, Default)]
+pub struct HumanWork {
+    /// The settings, where the dialect wants them.
+    pub settings_at: Option<Origin>,
+    /// The question.
+    pub prompt: Option<Located<SmolStr>>,
+    /// The keys of the state that are shown; `*` is all.
+    pub review_keys: Option<Vec<Located<SmolStr>>>,
+    /// How long the answer may take, in milliseconds.
+    pub timeout_ms: Option<f64>,
+    /// Where a rejection leads.
+    pub rejection: Option<Located<SmolStr>>,
+    /// Answers without a person; `None` when the dialect has none.
+    pub automation: Option<HumanAutomation>,
+}
+
+/// Answers without a person, in the order in which they count.
+#[derive(Debug, Clone, Default)]
+pub struct HumanAutomation {
+    /// Approves at once.
+    pub auto_accept: Option<Located<bool>>,
+    /// Rejects at once, with a reason or without: where it is on.
+    pub auto_reject: Option<Located<SmolStr>>,
+    /// A model that judges.
+    pub judge: Option<Judge>,
+    /// What no answer in time means: the word.
+    pub on_timeout: Option<Located<SmolStr>>,
+}
+
+/// A model that judges in a person's place.
+#[derive(Debug, Clone)]
+pub struct Judge {
+    /// Its key.
+    pub at: Origin,
+    /// The model.
+    pub model: Option<Located<SmolStr>>,
+    /// Whose model it is.
+    pub provider: Option<Located<SmolStr>>,
+    /// How sure it must be, from 0 to 1.
+    pub threshold: Option<Located<f64>>,
+}
