@@ -56,6 +56,14 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// `a.b` where `a` is no name, `b of a`
     Member(Box<Member>),
+    /// `a['b']`, `a[0]`
+    Subscript(Box<Subscript>),
+    /// `a.b(c)`: a function of the value's own
+    Method(Box<Method>),
+    /// `/ab+/i`
+    Pattern(Pattern),
+    /// `typeof a`, `+a`
+    Unary(Box<Unary>),
     /// Text that is no expression; holds what could be read in it, and may be empty.
     Error(Vec<Expr>),
 }
@@ -151,6 +159,55 @@ pub struct Member {
     pub path: Path,
     /// Whether the name stands before its object: `name of object`.
     pub name_first: bool,
+}
+
+/// A part of a value that an expression names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subscript {
+    /// Whose part.
+    pub object: Expr,
+    /// What stands between the brackets.
+    pub index: Expr,
+}
+
+/// A call of a function that a value has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Method {
+    /// Whose function.
+    pub object: Expr,
+    /// The function's name.
+    pub name: Segment,
+    /// The arguments.
+    pub arguments: Vec<Expr>,
+}
+
+/// A regular expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// The text between the slashes.
+    pub source: SmolStr,
+    /// The letters behind the second slash.
+    pub flags: SmolStr,
+}
+
+/// An operator with one operand that neither negates nor changes a sign.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unary {
+    /// The operator.
+    pub operator: UnaryOperator,
+    /// Where it stands.
+    pub operator_range: TextRange,
+    /// The operand.
+    pub operand: Expr,
+}
+
+/// An operator of [`Unary`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnaryOperator {
+    /// `+`: the value as a number
+    Number,
+    /// `typeof`: the name of the value's type
+    TypeOf,
 }
 
 /// One comparison.
@@ -300,6 +357,7 @@ impl Expr {
             | ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::Text(_)
+            | ExprKind::Pattern(_)
             | ExprKind::Variable(_)
             | ExprKind::Function(_) => {}
             ExprKind::Call(call) => call.arguments.iter().for_each(visit),
@@ -325,6 +383,15 @@ impl Expr {
                 visit(&conditional.alternative);
             }
             ExprKind::Member(member) => visit(&member.object),
+            ExprKind::Subscript(subscript) => {
+                visit(&subscript.object);
+                visit(&subscript.index);
+            }
+            ExprKind::Method(method) => {
+                visit(&method.object);
+                method.arguments.iter().for_each(visit);
+            }
+            ExprKind::Unary(unary) => visit(&unary.operand),
             ExprKind::List(parts) | ExprKind::Error(parts) => parts.iter().for_each(visit),
         }
     }
@@ -387,6 +454,16 @@ impl LogicOperator {
             (LogicOperator::And, Spelling::Word) => "and",
             (LogicOperator::Or, Spelling::Symbol) => "||",
             (LogicOperator::Or, Spelling::Word) => "or",
+        }
+    }
+}
+
+impl UnaryOperator {
+    /// The operator as it is written.
+    pub fn spelled(self) -> &'static str {
+        match self {
+            UnaryOperator::Number => "+",
+            UnaryOperator::TypeOf => "typeof",
         }
     }
 }

@@ -13,7 +13,7 @@ use text_size::TextRange;
 
 use crate::ast::{
     Arithmetic, ArithmeticOperator, Call, Chain, Compare, CompareOperator, Conditional, Expr, ExprKind,
-    Logic, LogicOperator, Member, Path, Segment,
+    Logic, LogicOperator, Member, Method, Path, Segment, Subscript, UnaryOperator,
 };
 use crate::builtins::{Body, Builtin};
 use crate::names;
@@ -75,6 +75,11 @@ pub trait Semantics {
     /// The value of a path whose `segment` does not exist, or why it has none.
     fn missing(&self, path: &Path, segment: &Segment) -> Result<Value, String>;
 
+    /// The same for a `segment` that does not exist in `object`.
+    fn missing_part(&self, _object: &Value, path: &Path, segment: &Segment) -> Result<Value, String> {
+        self.missing(path, segment)
+    }
+
     /// Whether two values are equal.
     fn equal(&self, left: &Value, right: &Value) -> bool;
 
@@ -105,6 +110,26 @@ pub trait Semantics {
         _right: &Value,
     ) -> Result<Value, String> {
         Err("the language has no arithmetic".to_owned())
+    }
+
+    /// Whether a run of a logical operator yields the operand that decides it, and no boolean.
+    fn logic_yields_operand(&self) -> bool {
+        false
+    }
+
+    /// What stands in a value under another value.
+    fn subscript(&self, _object: &Value, _index: &Value) -> Result<Value, String> {
+        Err("the language has no brackets for parts".to_owned())
+    }
+
+    /// What a method of a value yields.
+    fn invoke(&self, _object: &Value, _method: &str, _arguments: &[Value]) -> Result<Value, String> {
+        Err("the language has no methods".to_owned())
+    }
+
+    /// The result of an operator with one operand.
+    fn unary(&self, operator: UnaryOperator, _value: &Value) -> Result<Value, String> {
+        Err(format!("the language has no operator `{}`", operator.spelled()))
     }
 
     /// The value with its sign changed.
@@ -163,6 +188,9 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
             ExprKind::Not(not) => Value::Bool(!self.is_true(&not.operand)?),
             ExprKind::Compare(compare) => Value::Bool(self.compare(compare)?),
             ExprKind::Chain(chain) => Value::Bool(self.chain(chain)?),
+            ExprKind::Logic(logic) if self.semantics.logic_yields_operand() => {
+                return self.deciding_operand(logic);
+            }
             ExprKind::Logic(logic) => Value::Bool(self.logic(logic)?),
             ExprKind::Negate(negate) => {
                 let value = self.value(&negate.operand)?;
@@ -176,6 +204,14 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
                 Value::List(items?.into())
             }
             ExprKind::Member(member) => return self.member(member, expr.range),
+            ExprKind::Subscript(subscript) => self.subscript(subscript, expr.range)?,
+            ExprKind::Method(method) => self.method(method, expr.range)?,
+            ExprKind::Pattern(pattern) => Value::Pattern(pattern.clone()),
+            ExprKind::Unary(unary) => {
+                let value = self.value(&unary.operand)?;
+                let result = self.semantics.unary(unary.operator, &value);
+                result.map_err(|message| type_error(message, expr.range))?
+            }
             ExprKind::Error(_) => {
                 let message = "the expression is broken here".to_owned();
                 return Err(EvalError { kind: ErrorKind::Syntax, message, range: expr.range });
@@ -204,12 +240,32 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
     fn member(&self, member: &Member, range: TextRange) -> Result<Cow<'s, Value>, EvalError> {
         let mut value = self.value(&member.object)?;
         for segment in &member.path.segments {
-            let Some(found) = self.part(value, &segment.name) else {
-                return self.missing(&member.path, segment, range);
+            value = match self.part(&value, &segment.name) {
+                Some(found) => found,
+                None => return self.no_part(&value, &member.path, segment, range),
             };
-            value = found;
         }
         Ok(value)
+    }
+
+    /// The name between brackets is found before its object, and reads no variable, in the one language that has
+    /// brackets.
+    fn subscript(&self, subscript: &Subscript, range: TextRange) -> Result<Value, EvalError> {
+        let blind = Evaluator { semantics: self.semantics, scope: &Scope::default() };
+        let index = blind.value(&subscript.index)?.into_owned();
+        let object = self.value(&subscript.object)?;
+        self.semantics.subscript(&object, &index).map_err(|message| type_error(message, range))
+    }
+
+    /// The arguments are found before the object, as in the one language that has methods.
+    fn method(&self, method: &Method, range: TextRange) -> Result<Value, EvalError> {
+        let mut arguments = Vec::with_capacity(method.arguments.len());
+        for argument in &method.arguments {
+            arguments.push(self.value(argument)?.into_owned());
+        }
+        let object = self.value(&method.object)?;
+        let result = self.semantics.invoke(&object, &method.name.name, &arguments);
+        result.map_err(|message| EvalError { kind: ErrorKind::Function, message, range })
     }
 
     fn variable(&self, path: &Path) -> Result<Cow<'s, Value>, EvalError> {
@@ -220,25 +276,36 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
             None => return self.missing(path, first, path.range()),
         };
         for segment in segments {
-            let Some(found) = self.part(value, &segment.name) else {
-                return self.missing(path, segment, path.range());
+            value = match self.part(&value, &segment.name) {
+                Some(found) => found,
+                None => return self.no_part(&value, path, segment, path.range()),
             };
-            value = found;
         }
         Ok(value)
     }
 
-    fn part(&self, value: Cow<'s, Value>, name: &str) -> Option<Cow<'s, Value>> {
+    fn part(&self, value: &Cow<'s, Value>, name: &str) -> Option<Cow<'s, Value>> {
         match value {
             Cow::Borrowed(value) => self.semantics.property(value, name),
             Cow::Owned(value) => {
-                self.semantics.property(&value, name).map(|found| Cow::Owned(found.into_owned()))
+                self.semantics.property(value, name).map(|found| Cow::Owned(found.into_owned()))
             }
         }
     }
 
     fn first_name(&self, name: &str) -> Option<&'s Value> {
         self.scope.variables.iter().find_map(|layer| layer.get(name))
+    }
+
+    fn no_part(
+        &self,
+        object: &Value,
+        path: &Path,
+        segment: &Segment,
+        range: TextRange,
+    ) -> Result<Cow<'s, Value>, EvalError> {
+        let fail = |message| EvalError { kind: ErrorKind::Missing(path.dotted()), message, range };
+        self.semantics.missing_part(object, path, segment).map(Cow::Owned).map_err(fail)
     }
 
     fn missing(&self, path: &Path, segment: &Segment, range: TextRange) -> Result<Cow<'s, Value>, EvalError> {
@@ -330,6 +397,20 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
             CompareOperator::In => self.semantics.contains(&left_value, &right_value).map_err(fail)?,
             CompareOperator::NotIn => !self.semantics.contains(&left_value, &right_value).map_err(fail)?,
         })
+    }
+
+    fn deciding_operand(&self, logic: &Logic) -> Result<Cow<'s, Value>, EvalError> {
+        let deciding = logic.operator == LogicOperator::Or;
+        let mut value = self.value(&logic.first)?;
+        for link in &logic.rest {
+            if self.semantics.truth(&value).map_err(|message| type_error(message, link.operator_range))?
+                == deciding
+            {
+                break;
+            }
+            value = self.value(&link.operand)?;
+        }
+        Ok(value)
     }
 
     fn logic(&self, logic: &Logic) -> Result<bool, EvalError> {

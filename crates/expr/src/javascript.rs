@@ -17,7 +17,7 @@ pub fn is_truthy(value: &Value) -> bool {
         Value::Bool(value) => *value,
         Value::Number(number) => *number != 0.0 && !number.is_nan(),
         Value::Text(text) => !text.is_empty(),
-        Value::List(_) | Value::Map(_) | Value::Function(_) => true,
+        Value::List(_) | Value::Map(_) | Value::Pattern(_) | Value::Function(_) => true,
     }
 }
 
@@ -25,7 +25,7 @@ pub fn is_truthy(value: &Value) -> bool {
 pub fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Undefined => "undefined",
-        Value::Null | Value::List(_) | Value::Map(_) => "object",
+        Value::Null | Value::List(_) | Value::Map(_) | Value::Pattern(_) => "object",
         Value::Bool(_) => "boolean",
         Value::Number(_) => "number",
         Value::Text(_) => "string",
@@ -44,7 +44,7 @@ pub fn same_value_zero(one: &Value, other: &Value) -> bool {
 /// The number that a value converts to.
 pub fn to_number(value: &Value) -> f64 {
     match value {
-        Value::Undefined | Value::Map(_) | Value::Function(_) => f64::NAN,
+        Value::Undefined | Value::Map(_) | Value::Pattern(_) | Value::Function(_) => f64::NAN,
         Value::Null => 0.0,
         Value::Bool(value) => f64::from(u8::from(*value)),
         Value::Number(number) => *number,
@@ -109,6 +109,7 @@ pub fn to_text(value: &Value) -> String {
             texts.join(",")
         }
         Value::Map(_) => "[object Object]".to_owned(),
+        Value::Pattern(pattern) => format!("/{}/{}", pattern.source, pattern.flags),
         Value::Function(name) => {
             let name = name.rsplit('.').next().unwrap_or_default();
             format!("function {name}() {{ [native code] }}")

@@ -94,6 +94,10 @@ impl Printer<'_> {
             | ExprKind::Conditional(_)
             | ExprKind::List(_)
             | ExprKind::Member(_)
+            | ExprKind::Subscript(_)
+            | ExprKind::Method(_)
+            | ExprKind::Pattern(_)
+            | ExprKind::Unary(_)
             | ExprKind::Error(_) => self.out.push_str(slice(self.text, expr.range)),
             ExprKind::Text(text) => self.literal(text, expr.range),
             ExprKind::Variable(path) | ExprKind::Function(path) => self.path(path),

@@ -114,6 +114,24 @@ fn write(expr: &Expr, runs: Runs, out: &mut String) {
             out.push(' ');
             out.push_str(&member.path.dotted());
         }),
+        ExprKind::Subscript(subscript) => list(out, "subscript", |out| {
+            write(&subscript.object, runs, out);
+            out.push(' ');
+            write(&subscript.index, runs, out);
+        }),
+        ExprKind::Method(method) => list(out, "method", |out| {
+            write(&method.object, runs, out);
+            out.push(' ');
+            out.push_str(&method.name.name);
+            for argument in &method.arguments {
+                out.push(' ');
+                write(argument, runs, out);
+            }
+        }),
+        ExprKind::Pattern(pattern) => {
+            out.push_str(&format!("/{}/{}", pattern.source, pattern.flags));
+        }
+        ExprKind::Unary(unary) => list(out, unary.operator.spelled(), |out| write(&unary.operand, runs, out)),
         ExprKind::Call(call) => {
             out.push_str("(call ");
             out.push_str(&call.name);

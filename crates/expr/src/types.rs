@@ -2,7 +2,7 @@
 //!
 //! Input: a tree; output: a type, or a value. Invariant: a constant is what evaluation would yield in every scope.
 
-use crate::ast::{ArithmeticOperator, CompareOperator, Expr, ExprKind, Logic, LogicOperator};
+use crate::ast::{ArithmeticOperator, CompareOperator, Expr, ExprKind, Logic, LogicOperator, UnaryOperator};
 use crate::eval::{self, Scope, Semantics};
 use crate::value::Value;
 
@@ -29,6 +29,7 @@ pub enum Type {
 pub fn type_of(expr: &Expr, semantics: &impl Semantics) -> Type {
     match &expr.kind {
         ExprKind::Undefined | ExprKind::Null => Type::Null,
+        ExprKind::Logic(_) if semantics.logic_yields_operand() => Type::Unknown,
         ExprKind::Bool(_)
         | ExprKind::Not(_)
         | ExprKind::Compare(_)
@@ -48,16 +49,26 @@ pub fn type_of(expr: &Expr, semantics: &impl Semantics) -> Type {
         }
         ExprKind::Group(inner) => type_of(inner, semantics),
         ExprKind::Call(call) => semantics.builtin(&call.name).map_or(Type::Unknown, |builtin| builtin.result),
-        ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Member(_) | ExprKind::Error(_) => {
-            Type::Unknown
-        }
+        ExprKind::Unary(unary) => match unary.operator {
+            UnaryOperator::Number => Type::Number,
+            UnaryOperator::TypeOf => Type::Text,
+        },
+        ExprKind::Variable(_)
+        | ExprKind::Function(_)
+        | ExprKind::Member(_)
+        | ExprKind::Subscript(_)
+        | ExprKind::Method(_)
+        | ExprKind::Pattern(_)
+        | ExprKind::Error(_) => Type::Unknown,
     }
 }
 
 /// The value of an expression that has the same one in every scope; `false and x` is one.
 pub fn constant(expr: &Expr, semantics: &impl Semantics) -> Option<Value> {
     match &expr.kind {
-        ExprKind::Logic(logic) => constant_logic(logic, semantics).map(Value::Bool),
+        ExprKind::Logic(logic) if !semantics.logic_yields_operand() => {
+            constant_logic(logic, semantics).map(Value::Bool)
+        }
         ExprKind::Group(inner) => constant(inner, semantics),
         ExprKind::Not(not) => {
             semantics.truth(&constant(&not.operand, semantics)?).ok().map(|truth| Value::Bool(!truth))

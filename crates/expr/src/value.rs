@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
+use crate::ast::Pattern;
+
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -25,6 +27,8 @@ pub enum Value {
     List(Arc<[Value]>),
     /// A mapping from texts.
     Map(Arc<Map>),
+    /// A regular expression.
+    Pattern(Pattern),
     /// A function that a name reached in the language's own runtime; it can be passed on and compared.
     Function(SmolStr),
 }
@@ -46,6 +50,7 @@ impl Value {
             Value::Text(_) => "text",
             Value::List(_) => "list",
             Value::Map(_) => "mapping",
+            Value::Pattern(_) => "regular expression",
             Value::Function(_) => "function",
         }
     }

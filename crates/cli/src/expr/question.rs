@@ -87,6 +87,7 @@ fn json(value: &Value) -> serde_json::Value {
             let entries = map.iter().map(|(key, value)| (key.to_string(), json(value)));
             serde_json::Value::Object(entries.collect())
         }
+        Value::Pattern(_) => serde_json::Value::Object(serde_json::Map::new()),
         Value::Function(name) => serde_json::Value::String(format!("function {name}")),
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, LazyLock};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::length;
+use crate::ast::Pattern;
 use crate::value::{Map, Value};
 
 /// What all values of a type inherit. What a constructor holds itself (`Object.keys`) is not known.
@@ -55,6 +56,12 @@ static NUMBER: Prototype = Prototype {
 static BOOLEAN: Prototype =
     Prototype { constructor: "Boolean", functions: "toString valueOf", object: LazyLock::new(empty_object) };
 
+static PATTERN: Prototype = Prototype {
+    constructor: "RegExp",
+    functions: "compile exec test toString",
+    object: LazyLock::new(empty_object),
+};
+
 static FUNCTION: Prototype = Prototype {
     constructor: "Function",
     functions: "apply bind call toString",
@@ -70,6 +77,7 @@ pub fn member<'v>(value: &'v Value, name: &str) -> Option<Cow<'v, Value>> {
         Value::Text(text) => (member_of_text(text, name).map(Cow::Owned), &TEXT),
         Value::List(items) => (member_of_list(items, name), &LIST),
         Value::Map(map) => (map.get(name).map(Cow::Borrowed), &OBJECT),
+        Value::Pattern(pattern) => (member_of_pattern(pattern, name), &PATTERN),
         Value::Function(function) => (member_of_function(function, name).map(Cow::Owned), &FUNCTION),
     };
     own.or_else(|| inherited(prototype, name).map(Cow::Owned))
@@ -89,6 +97,23 @@ fn member_of_list<'v>(items: &'v Arc<[Value]>, name: &str) -> Option<Cow<'v, Val
         return Some(Cow::Owned(Value::Number(items.len() as f64)));
     }
     items.get(index(name)?).map(Cow::Borrowed)
+}
+
+fn member_of_pattern<'v>(pattern: &Pattern, name: &str) -> Option<Cow<'v, Value>> {
+    let has = |flag: char| Value::Bool(pattern.flags.contains(flag));
+    let value = match name {
+        "source" => Value::Text(pattern.source.clone()),
+        "flags" => Value::Text(pattern.flags.clone()),
+        "lastIndex" => Value::Number(0.0),
+        "global" => has('g'),
+        "ignoreCase" => has('i'),
+        "multiline" => has('m'),
+        "dotAll" => has('s'),
+        "unicode" => has('u'),
+        "sticky" => has('y'),
+        _ => return None,
+    };
+    Some(Cow::Owned(value))
 }
 
 fn member_of_function(function: &SmolStr, name: &str) -> Option<Value> {

@@ -24,7 +24,7 @@ impl Semantics for LimanCe {
             Value::Text(text) => !text.is_empty(),
             Value::List(items) => !items.is_empty(),
             Value::Map(map) => !map.is_empty(),
-            Value::Function(_) => true,
+            Value::Pattern(_) | Value::Function(_) => true,
         })
     }
 
