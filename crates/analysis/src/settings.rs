@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::liman::DEFAULT_TOOL_PREFIX;
+use nodewise_model::Reference;
 
 use crate::diagnostic::Severity;
 
@@ -14,10 +16,8 @@ pub struct Settings {
     pub profile: Profile,
     /// Levels of rules that differ from their own.
     pub levels: BTreeMap<String, Level>,
-    /// Names that a host program registers in code.
-    pub outside: Outside,
-    /// Fields that plugins add to declarations.
-    pub extra_fields: Vec<String>,
+    /// What is configured for each dialect, by its id.
+    pub systems: BTreeMap<&'static str, System>,
     /// Prefixes of tools that are generated at run time.
     pub tool_prefixes: Vec<String>,
     /// The dialect that the project's configuration pins the file to.
@@ -57,17 +57,14 @@ pub enum Pin {
     None,
 }
 
-/// Names that no declaration of the project has and that are there all the same.
+/// What is configured for one dialect.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outside {
-    /// Tools.
-    pub tools: Vec<String>,
-    /// Nodes of any kind.
-    pub nodes: Vec<String>,
-    /// Service accounts.
-    pub service_accounts: Vec<String>,
-    /// Credentials providers.
-    pub credentials_providers: Vec<String>,
+pub struct System {
+    /// Fields that plugins add to declarations.
+    pub extra_fields: Vec<String>,
+    /// Names that no declaration of the project has and that a host program provides, by the key of the
+    /// dialect's table.
+    pub outside: BTreeMap<&'static str, Vec<String>>,
 }
 
 impl Default for Settings {
@@ -75,8 +72,7 @@ impl Default for Settings {
         Settings {
             profile: Profile::default(),
             levels: BTreeMap::new(),
-            outside: Outside::default(),
-            extra_fields: Vec::new(),
+            systems: BTreeMap::new(),
             tool_prefixes: vec![DEFAULT_TOOL_PREFIX.to_owned()],
             dialect: Pin::default(),
         }
@@ -84,6 +80,31 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether a plugin of the dialect adds that field.
+    #[must_use]
+    pub fn is_extra_field(&self, dialect: &Dialect, key: &str) -> bool {
+        self.systems
+            .get(dialect.id)
+            .is_some_and(|system| system.extra_fields.iter().any(|extra| extra == key))
+    }
+
+    /// The names that a host program provides, by the key of the dialect's table; `None` where nothing is
+    /// configured, so that any name may be there.
+    #[must_use]
+    pub fn outside(&self, dialect: &Dialect, key: &str) -> Option<&[String]> {
+        self.systems.get(dialect.id)?.outside.get(key).map(Vec::as_slice)
+    }
+
+    /// Whether a host program provides what the reference names.
+    #[must_use]
+    pub fn is_outside(&self, dialect: &Dialect, reference: &Reference) -> bool {
+        let lists =
+            dialect.outside.iter().filter(|list| list.kinds.iter().any(|kind| reference.accepts(kind)));
+        lists
+            .filter_map(|list| self.outside(dialect, list.key))
+            .any(|names| names.iter().any(|name| *name == reference.name))
+    }
+
     /// Whether a tool of that name may be generated at run time: `{prefix}__{operation}`.
     #[must_use]
     pub fn is_generated_tool(&self, name: &str) -> bool {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::nearest;
 use nodewise_analysis::rules::{RULES, rule};
-use nodewise_analysis::settings::{Level, Outside, Pin, Profile, Settings};
+use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use toml::Spanned;
@@ -120,8 +120,7 @@ impl Reader<'_> {
         let settings = Settings {
             profile: self.profile(file.liman.profile.as_ref())?,
             levels: self.levels(&file.rules.levels)?,
-            outside: Outside::from(&file.liman.outside),
-            extra_fields: file.liman.extra_fields.clone(),
+            systems: self.systems(file)?,
             tool_prefixes: file.liman.tool_prefixes.clone().unwrap_or(defaults.tool_prefixes),
             dialect: Pin::default(),
         };
@@ -141,6 +140,26 @@ impl Reader<'_> {
         };
         let size_max = file.files.max_size_mib.unwrap_or(SIZE_MAX_MIB).saturating_mul(MIB);
         Ok(Config { filter, size_max, pins, overrides, settings })
+    }
+
+    fn systems(&self, file: &file::File) -> Result<BTreeMap<&'static str, System>, ConfigProblem> {
+        let written = [
+            ("liman", &file.liman.extra_fields, &file.liman.outside),
+            ("cycgraph", &file.cycgraph.extra_fields, &file.cycgraph.outside),
+            ("agentos", &file.agentos.extra_fields, &file.agentos.outside),
+        ];
+        let mut systems = BTreeMap::new();
+        for (id, extra_fields, outside) in written {
+            let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.id == id) else { continue };
+            let known: Vec<(&str, &'static str)> =
+                dialect.outside.iter().map(|list| (list.key, list.key)).collect();
+            let mut lists = BTreeMap::new();
+            for (key, names) in outside {
+                lists.insert(self.choice(key, "list of names", &known)?, names.clone());
+            }
+            systems.insert(dialect.id, System { extra_fields: extra_fields.clone(), outside: lists });
+        }
+        Ok(systems)
     }
 
     fn levels(&self, levels: &file::Levels) -> Result<Levels, ConfigProblem> {
@@ -223,17 +242,6 @@ const LEVELS: &[(&str, Level)] = &[
 
 const PROFILES: &[(&str, Profile)] =
     &[("spec", Profile::Specification), ("0.1.1", Profile::Release011), ("0.1.0", Profile::Release010)];
-
-impl From<&file::Outside> for Outside {
-    fn from(outside: &file::Outside) -> Outside {
-        Outside {
-            tools: outside.tools.clone(),
-            nodes: outside.nodes.clone(),
-            service_accounts: outside.service_accounts.clone(),
-            credentials_providers: outside.credentials_providers.clone(),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests;

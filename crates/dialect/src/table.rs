@@ -17,10 +17,23 @@ pub struct Dialect {
     pub recognition: Recognition,
     /// What a departure from the table amounts to.
     pub departures: Departures,
+    /// What a host program may provide that no document declares.
+    pub outside: &'static [Outside],
     /// What can be declared.
     pub kinds: &'static [Kind],
     /// How a document becomes a declaration.
     pub lower: Lower,
+}
+
+/// Things that a host program provides and that `nodewise.toml` can list by name.
+#[derive(Debug)]
+pub struct Outside {
+    /// The key of the list.
+    pub key: &'static str,
+    /// The kinds of declaration that the names stand for; none where no document can declare such a thing.
+    pub kinds: &'static [&'static str],
+    /// What the names are.
+    pub doc: &'static str,
 }
 
 /// How a document becomes a declaration; `None` for one that declares nothing itself.

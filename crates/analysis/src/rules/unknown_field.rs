@@ -27,7 +27,7 @@
 //!
 //! ## Options
 //!
-//! `[liman] extra_fields` in `nodewise.toml` lists fields that plugins add.
+//! `extra_fields` in `nodewise.toml`, for instance under `[liman]`, lists fields that plugins add.
 
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::table::Dialect;
@@ -52,7 +52,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for issue in context.documents().flat_map(|document| &document.issues) {
         let IssueKind::UnknownField(key, meant) = &issue.kind else { continue };
-        if context.file.settings.extra_fields.contains(key) {
+        if context.file.settings.is_extra_field(dialect, key) {
             continue;
         }
         // A field that the shape has all the same is one that an overlay may not hold.

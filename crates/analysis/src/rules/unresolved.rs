@@ -7,6 +7,7 @@ use nodewise_model::Reference;
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
 use crate::index::Resolution;
 use crate::rule::{Context, Report};
 
@@ -65,13 +66,8 @@ pub(super) fn generated(reference: &Reference) -> Finding {
 
 /// Whether the project says that a program registers the name.
 pub(super) fn is_outside(context: &Context<'_>, reference: &Reference) -> bool {
-    let outside = &context.file.settings.outside;
-    let fits = |kind: &str| reference.accepts(kind);
-    let lists = [
-        (fits("ToolNode"), &outside.tools),
-        (fits("Node") || fits("LLMNode") || fits("FunctionNode"), &outside.nodes),
-        (fits("ServiceAccount"), &outside.service_accounts),
-        (fits("CredentialsProvider"), &outside.credentials_providers),
-    ];
-    lists.iter().any(|(fits, names)| *fits && names.iter().any(|name| *name == reference.name))
+    match context.file.ownership {
+        Ownership::Ours(dialect) => context.file.settings.is_outside(dialect, reference),
+        Ownership::Empty | Ownership::NotOurs => false,
+    }
 }

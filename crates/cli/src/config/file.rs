@@ -17,6 +17,8 @@ pub(super) struct File {
     pub(super) dialect: BTreeMap<Spanned<String>, Spanned<String>>,
     pub(super) rules: Rules,
     pub(super) liman: Liman,
+    pub(super) cycgraph: System,
+    pub(super) agentos: System,
     /// A formatter's options will stand here.
     #[serde(rename = "format")]
     _format: Reserved,
@@ -55,14 +57,16 @@ pub(super) struct Liman {
     pub(super) outside: Outside,
 }
 
+/// What is configured for a dialect without options of its own.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Outside {
-    pub(super) tools: Vec<String>,
-    pub(super) nodes: Vec<String>,
-    pub(super) service_accounts: Vec<String>,
-    pub(super) credentials_providers: Vec<String>,
+pub(super) struct System {
+    pub(super) extra_fields: Vec<String>,
+    pub(super) outside: Outside,
 }
+
+/// Names by the key of their list; the dialect's table has the keys.
+pub(super) type Outside = BTreeMap<Spanned<String>, Vec<String>>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]

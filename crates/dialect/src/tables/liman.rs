@@ -7,7 +7,7 @@ use nodewise_model::NodeKind;
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Kind, Origin, Recognition, Role, Shape, Template, Type, field,
+    Departures, Dialect, Field, Kind, Origin, Outside, Recognition, Role, Shape, Template, Type, field,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -33,6 +33,20 @@ pub static LIMAN: Dialect = Dialect {
         range_is_refused: true,
         halt: false,
     },
+    outside: &[
+        Outside { key: "tools", kinds: TOOL.kinds, doc: "Tools that the program registers in code." },
+        Outside { key: "nodes", kinds: ANY_NODE.kinds, doc: "Nodes that the program registers in code." },
+        Outside {
+            key: "service_accounts",
+            kinds: SERVICE_ACCOUNT.kinds,
+            doc: "Service accounts that the program registers in code.",
+        },
+        Outside {
+            key: "credentials_providers",
+            kinds: CREDENTIALS_PROVIDER.kinds,
+            doc: "Credentials providers that the program registers in code.",
+        },
+    ],
     kinds: &[
         LLM_NODE_KIND,
         TOOL_NODE_KIND,
