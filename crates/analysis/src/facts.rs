@@ -7,9 +7,9 @@ use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::lower;
 use nodewise_dialect::overlay::Strategy;
-use nodewise_dialect::recognise::{Recognised, recognise};
+use nodewise_dialect::recognise::{Recognised, may_hold, recognise};
 use nodewise_dialect::table::{Dialect, Kind, Role};
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::{Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree};
@@ -154,12 +154,16 @@ impl FileFacts {
     /// The facts of a file.
     #[must_use]
     pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
+        let candidates = candidates(&path, &text, settings.dialect);
+        if candidates.is_empty() {
+            return FileFacts::not_ours(source, path, text, settings);
+        }
         let tree = nodewise_syntax::parse(Arc::clone(&text));
         let values: Vec<(Document<'_>, Option<Value<'_>>)> = tree
             .documents()
             .map(|document| (document, document.root().map(|root| Value::from_node(root, source))))
             .collect();
-        let ownership = ownership(&values, settings.dialect);
+        let ownership = ownership(&values, settings.dialect, &candidates);
         let documents = match ownership {
             Ownership::Ours(dialect) => {
                 let read = |(position, (document, value)): (usize, &(Document<'_>, Option<Value<'_>>))| {
@@ -178,6 +182,28 @@ impl FileFacts {
         FileFacts { source, path, text, problems, settings, ownership, documents, suppressions, damage, tree }
     }
 
+    /// The facts of a file that cannot be ours.
+    fn not_ours(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
+        FileFacts {
+            source,
+            path,
+            text,
+            problems: Vec::new(),
+            settings,
+            ownership: Ownership::NotOurs,
+            documents: Vec::new(),
+            suppressions: Suppressions::default(),
+            damage: Damage::default(),
+            tree: OnceLock::new(),
+        }
+    }
+
+    /// Whether the file is one that a user expects to be checked: JSON is also what everybody else writes.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        !matches!(self.ownership, Ownership::NotOurs) || !is_shared_ending(&self.path)
+    }
+
     /// The tree of the text. It is three times as large as the text and a few microseconds away, so it
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
@@ -185,8 +211,33 @@ impl FileFacts {
     }
 }
 
+/// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words.
+fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    let known = extension.is_some_and(is_declaration_extension);
+    let fits = |dialect: &&&'static Dialect| match pin {
+        Pin::None => false,
+        Pin::Dialect(id) => dialect.id == id,
+        Pin::ByContent if !known => true,
+        Pin::ByContent => {
+            extension.is_some_and(|extension| dialect.extensions.contains(&extension))
+                && (!is_shared_ending(path) || may_hold(dialect, text))
+        }
+    };
+    DIALECTS.iter().filter(fits).copied().collect()
+}
+
+/// Whether files of other programs, many and large, have the same ending.
+fn is_shared_ending(path: &str) -> bool {
+    path.ends_with(".json")
+}
+
 /// By pin, else by content: the first dialect that knows a document of the file.
-fn ownership(values: &[(Document<'_>, Option<Value<'_>>)], pin: Pin) -> Ownership {
+fn ownership(
+    values: &[(Document<'_>, Option<Value<'_>>)],
+    pin: Pin,
+    candidates: &[&'static Dialect],
+) -> Ownership {
     match pin {
         Pin::None => return Ownership::NotOurs,
         Pin::Dialect(id) => {
@@ -199,7 +250,7 @@ fn ownership(values: &[(Document<'_>, Option<Value<'_>>)], pin: Pin) -> Ownershi
     if values.iter().all(|(_, value)| value.is_none()) {
         return Ownership::Empty;
     }
-    for dialect in DIALECTS {
+    for dialect in candidates {
         let ours = |value: &Value<'_>| {
             matches!(
                 recognise(dialect, value, similarity),

@@ -100,7 +100,8 @@ impl Judge<'_> {
         });
         // The process ends when all is printed; freeing the index before costs time for nothing.
         std::mem::forget(index);
-        let reported_files = faces.iter().filter(|face| face.is_reported).count();
+        let counts = |(face, file): &(&Face, &FileFacts)| face.is_reported && file.counts();
+        let reported_files = faces.iter().zip(&files).filter(counts).count();
         Judged { files, faces, diagnostics, reported_files }
     }
 

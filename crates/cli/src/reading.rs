@@ -27,7 +27,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
     let mut file = File::open(path).map_err(|error| cannot_open(&error))?;
     let metadata = file.metadata().map_err(|error| cannot_open(&error))?;
     if metadata.is_dir() {
-        let help = "rename the folder; only files may end in `.yaml` or `.yml`";
+        let help = "rename the folder; only files may end in `.yaml`, `.yml` or `.json`";
         return Err(Unreadable { reason: "a folder, not a file".to_owned(), help: help.to_owned() });
     }
     if metadata.len() > limit {

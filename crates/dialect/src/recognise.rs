@@ -1,6 +1,8 @@
 //! Whose document is it? By content first (Liman digest §1); "nobody's" is a valid answer, and a
 //! file that is nobody's is left alone.
 
+use memchr::memmem;
+
 use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
 use crate::value::Value;
 
@@ -46,6 +48,20 @@ pub fn recognise(
         .any(|kind| kind.name.eq_ignore_ascii_case(word) || similarity(kind.name, word) >= NEAR_ENOUGH);
     let evidence: u32 = members.iter().map(|member| evidence(dialect, &member.key)).sum();
     if misspelt || evidence >= EVIDENCE_MIN { Recognised::Resembles } else { Recognised::Undecided }
+}
+
+/// Whether a text may hold a document of the dialect, judged by its letters alone: files in JSON are many,
+/// and most of them are nobody's.
+#[must_use]
+pub fn may_hold(dialect: &Dialect, text: &str) -> bool {
+    let names = |key: &str| memmem::find(text.as_bytes(), key.as_bytes()).is_some();
+    match dialect.recognition {
+        Recognition::ByWord { key, .. } => names(key),
+        Recognition::ByShape => {
+            let speaks = |marks: &&[Mark]| marks.iter().flat_map(Mark::keys).all(names);
+            dialect.kinds.iter().any(|kind| kind.evidence.iter().any(|marks| speaks(marks)))
+        }
+    }
 }
 
 /// The first kind that a set of marks speaks for.

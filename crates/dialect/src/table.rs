@@ -13,6 +13,8 @@ pub struct Dialect {
     pub id: &'static str,
     /// The name in texts for people.
     pub title: &'static str,
+    /// The endings of its files.
+    pub extensions: &'static [&'static str],
     /// How a document's kind is told.
     pub recognition: Recognition,
     /// What a departure from the table amounts to.
@@ -405,6 +407,20 @@ pub enum Template {
     Open,
     /// These only.
     Closed(&'static [&'static str]),
+}
+
+impl Mark {
+    /// The keys that must be there.
+    pub fn keys(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let (first, second) = match self {
+            Mark::Has(key) | Mark::List(key) | Mark::Map(key) | Mark::Text(key) | Mark::Word(key, _) => {
+                (Some(*key), None)
+            }
+            Mark::ItemHas(key, inner) | Mark::ItemWord(key, inner, _) => (Some(*key), Some(*inner)),
+            Mark::Lacks(_) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
 }
 
 impl Departures {

@@ -4,5 +4,11 @@ pub mod liman;
 
 use crate::table::Dialect;
 
+/// Whether files of that ending may hold declarations of some dialect.
+#[must_use]
+pub fn is_declaration_extension(extension: &str) -> bool {
+    DIALECTS.iter().any(|dialect| dialect.extensions.contains(&extension))
+}
+
 /// Every dialect, in the order in which documents are recognised.
 pub static DIALECTS: &[&Dialect] = &[&liman::LIMAN];

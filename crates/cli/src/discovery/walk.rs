@@ -3,10 +3,12 @@
 //! Input: a folder. Output: its declaration files, the projects inside it, and notices. Invariant: `.git` and
 //! what `.gitignore` names are left out, other hidden files are not; no link is followed twice.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder};
+use nodewise_dialect::tables::is_declaration_extension;
 
 use super::{FoundFile, Reach, Request};
 use crate::config::{FILE_NAME, Filter};
@@ -91,7 +93,7 @@ fn visit(
     }
     let Ok(relative) = path.strip_prefix(folder) else { return };
     if entry.file_type().is_some_and(|kind| kind.is_dir()) {
-        let help = "rename the folder; only files may end in `.yaml` or `.yml`";
+        let help = "rename the folder; only files may end in `.yaml`, `.yml` or `.json`";
         let shown = shown.join(relative).to_string_lossy().into_owned();
         walked.notices.push(Notice::remark(shown, "a folder, not a file", help));
         return;
@@ -109,9 +111,9 @@ fn visit(
     }
 }
 
-/// Liman's patterns, case and all.
+/// The dialects' endings, case and all.
 fn is_declaration_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
+    path.extension().and_then(OsStr::to_str).is_some_and(is_declaration_extension)
 }
 
 fn excludes((root, filter): &(PathBuf, Arc<Filter>), folder: &Path) -> bool {

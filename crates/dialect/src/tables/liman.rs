@@ -23,6 +23,7 @@ pub use shapes::{
 pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",
+    extensions: &["yaml", "yml"],
     recognition: Recognition::ByWord { key: "kind", foreign_keys: &["apiVersion"] },
     departures: Departures {
         missing: Some("liman:missing-field"),
