@@ -529,6 +529,8 @@ fn escape_at(text: &[u8]) -> (usize, bool) {
     };
     let written = text.get(2..).unwrap_or_default().iter().take(digits);
     let count = written.take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let is_character = count == digits && crate::cook::escaped_character(text).is_some();
-    (2 + count, is_character)
+    match crate::cook::escaped_character(text).filter(|_| count == digits) {
+        Some((_, length)) => (length, true),
+        None => (2 + count, false),
+    }
 }

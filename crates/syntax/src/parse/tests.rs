@@ -123,6 +123,8 @@ fn messages_name_the_thing() {
     check_messages("a:\n\tb: 1\n", &["a tab is not indentation in YAML"]);
     check_messages("a: @b\n", &["a plain value cannot begin with `@`"]);
     check_messages("a: \"\\q\"\n", &["`\\q` is not an escape of YAML"]);
+    check_messages("a: \"\\ud83d\\ude00\"\n", &[]);
+    check_messages("a: \"\\ud83d\"\n", &["`\\ud83d` is not an escape of YAML"]);
     check_messages("a: |x\n  b\n", &["`|x` is not a block scalar header"]);
     check_messages("a: *b\n", &["no anchor `b` stands before this alias"]);
     check_messages("a: &\n", &["`&` has no name"]);
