@@ -30,6 +30,8 @@ pub enum ExprKind {
     Number(f64),
     /// `'text'`
     Text(Text),
+    /// `approve`: text without quotes, in a language where it stands for itself
+    Bare(SmolStr),
     /// `user.role`, read as a variable
     Variable(Path),
     /// `rules.requires_approval` alone: a function of the host
@@ -358,6 +360,7 @@ impl Expr {
             | ExprKind::Number(_)
             | ExprKind::Text(_)
             | ExprKind::Pattern(_)
+            | ExprKind::Bare(_)
             | ExprKind::Variable(_)
             | ExprKind::Function(_) => {}
             ExprKind::Call(call) => call.arguments.iter().for_each(visit),

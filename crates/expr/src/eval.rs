@@ -181,6 +181,7 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
             ExprKind::Bool(value) => Value::Bool(*value),
             ExprKind::Number(value) => Value::Number(*value),
             ExprKind::Text(text) => Value::Text(text.value.clone()),
+            ExprKind::Bare(text) => Value::Text(text.clone()),
             ExprKind::Variable(path) => return self.variable(path),
             ExprKind::Function(path) => self.function(path)?,
             ExprKind::Call(call) => self.call(call, expr.range)?,

@@ -6,6 +6,9 @@
 pub mod ast;
 pub mod problem;
 
+pub mod javascript;
+
+pub mod agentos;
 pub mod limance;
 
 pub mod names;

@@ -89,6 +89,7 @@ impl Printer<'_> {
             ExprKind::Null => self.out.push_str("null"),
             ExprKind::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             ExprKind::Number(_)
+            | ExprKind::Bare(_)
             | ExprKind::Negate(_)
             | ExprKind::Arithmetic(_)
             | ExprKind::Conditional(_)

@@ -71,6 +71,7 @@ fn write(expr: &Expr, runs: Runs, out: &mut String) {
         ExprKind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         ExprKind::Number(value) => out.push_str(&number(*value)),
         ExprKind::Text(text) => out.push_str(&quoted(&text.value)),
+        ExprKind::Bare(text) => out.push_str(&quoted(text)),
         ExprKind::Variable(path) => list(out, "var", |out| out.push_str(&path.dotted())),
         ExprKind::Function(path) => list(out, "func", |out| out.push_str(&path.dotted())),
         ExprKind::Group(inner) => write(inner, runs, out),

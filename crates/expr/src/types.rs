@@ -36,7 +36,7 @@ pub fn type_of(expr: &Expr, semantics: &impl Semantics) -> Type {
         | ExprKind::Chain(_)
         | ExprKind::Logic(_) => Type::Bool,
         ExprKind::Number(_) | ExprKind::Negate(_) => Type::Number,
-        ExprKind::Text(_) => Type::Text,
+        ExprKind::Text(_) | ExprKind::Bare(_) => Type::Text,
         ExprKind::List(_) => Type::List,
         ExprKind::Arithmetic(arithmetic) => match arithmetic.operator {
             // An addition may join texts.

@@ -1,0 +1,62 @@
+//! The routing expressions of AgentOS.
+//!
+//! Input: the text of an expression; output: a tree, the text it comes to in a state, and what is odd about it.
+//! The language has no grammar: its runtime cuts the text at the operators it finds, inside quotes or not, and
+//! what it cannot cut stands for itself. Invariant: every text has a tree, which is never deeper than five nodes.
+
+mod authored;
+mod canonical;
+mod check;
+mod cut;
+mod references;
+mod routes;
+mod semantics;
+mod ternary;
+mod token;
+mod verdict;
+
+use text_size::{TextRange, TextSize};
+
+use crate::ast::{Expr, ExprKind};
+
+pub use canonical::canonical;
+pub use check::{Finding, FindingKind, check, never_follows};
+pub use references::{PARTITIONS, Reference, references};
+pub use routes::{Route, Routes, routes};
+pub use semantics::AgentOs;
+pub use verdict::{EdgeVerdict, edge_verdict, result, router_target};
+
+/// Parses an expression. What holds a template brace is an [`ExprKind::Error`], because the runtime reads
+/// nothing of it.
+pub fn parse(text: &str) -> Expr {
+    let piece = cut::Piece::whole(text);
+    if text.contains("{{") || text.contains("}}") {
+        let parts = references::scan(text, TextSize::default()).into_iter().map(references::variable);
+        return Expr { kind: ExprKind::Error(parts.collect()), range: piece.range() };
+    }
+    match ternary::find(text) {
+        Some(marks) => cut::conditional(piece, marks),
+        None => cut::boolean(piece),
+    }
+}
+
+/// Whether the character ends a line.
+fn is_line_break(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+}
+
+/// Whether the byte can stand in a name.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The range of these bytes.
+fn range(start: usize, end: usize) -> TextRange {
+    let offset = |at: usize| TextSize::try_from(at).unwrap_or_default();
+    TextRange::new(offset(start), offset(end))
+}
+
+/// The text in a range.
+fn slice(text: &str, range: TextRange) -> &str {
+    text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+}

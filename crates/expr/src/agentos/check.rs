@@ -1,0 +1,149 @@
+//! What is odd about a routing expression.
+//!
+//! Input: a text and its tree; output: findings in reading order. The runtime accepts every text, so a finding says
+//! where its reading is not what the author is likely to have meant. Invariant: words that stand for themselves as
+//! the result, or as what a reference is compared with, are no finding.
+
+mod layout;
+mod leaves;
+mod shape;
+mod symbols;
+
+use text_size::TextRange;
+
+use self::layout::Layout;
+use super::routes::routes;
+use super::{authored, slice};
+use crate::ast::{Expr, ExprKind};
+
+/// A finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Its class.
+    pub kind: FindingKind,
+    /// The text it is about.
+    pub range: TextRange,
+    /// The fact, with names in backticks.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The text to put in place of `range`.
+    pub replacement: Option<String>,
+}
+
+/// The class of a [`Finding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FindingKind {
+    /// `{{…}}`, `${…}`
+    Template,
+    /// `!a`, `not a`
+    Negation,
+    /// `a and b`, `a or b`
+    WordOperator,
+    /// `a = b`, `a => b`, `a <> b`, `a & b`
+    ForeignOperator,
+    /// `(a)`
+    Parentheses,
+    /// `a[0]`, `[a, b]`
+    Brackets,
+    /// `a?.b`
+    OptionalChaining,
+    /// `a ?? b`
+    Nullish,
+    /// `a + 1`
+    Arithmetic,
+    /// `scratch.my-key`
+    DashedPath,
+    /// `f(a)`
+    Call,
+    /// `a // why`, `a;`
+    Trailing,
+    /// Quotes that the language has not, or that nothing closes, or an escape within them.
+    Quoting,
+    /// An operator in quotes, at which the text is cut all the same.
+    CutQuote,
+    /// `a < b < c`
+    ChainedComparison,
+    /// A choice within an arm of a choice.
+    NestedTernary,
+    /// An arm of a choice that holds an operator.
+    ArmExpression,
+    /// A `?` without all its parts.
+    MalformedTernary,
+    /// A line break that keeps a choice from being read as one.
+    LineBreak,
+    /// An operator or mark with nothing on one side.
+    EmptyOperand,
+    /// A path that begins with no partition of the state.
+    UnknownRoot,
+    /// A reference in text that stands for itself.
+    UnreadReference,
+    /// A literal of another language.
+    ForeignLiteral,
+    /// Text where only its being there counts, which is always.
+    ConstantText,
+    /// Two fixed sides of a comparison.
+    ConstantComparison,
+    /// A text that is no number, ordered by size.
+    NotANumber,
+    /// A condition of an edge that never leads to its target.
+    NeverFollows,
+}
+
+/// What is odd about an expression, wherever it stands.
+pub fn check(text: &str, expr: &Expr) -> Vec<Finding> {
+    let words = authored::words(text);
+    if matches!(expr.kind, ExprKind::Error(_)) {
+        return symbols::template(text).into_iter().collect();
+    }
+    if let Some(finding) = shape::line_break(text, expr) {
+        return vec![finding];
+    }
+    let mut layout = Layout::new(text, expr, &words);
+    let mut findings = shape::cut_quotes(&mut layout);
+    findings.extend(symbols::findings(&mut layout));
+    findings.extend(shape::comparisons(&mut layout));
+    findings.extend(leaves::findings(&layout));
+    findings.sort_by_key(|finding| finding.range.start());
+    findings
+}
+
+/// Why the condition of an edge never leads to its own target, if that is certain. A plain `false` is meant.
+pub fn never_follows(text: &str, expr: &Expr, own_target: &str) -> Option<Finding> {
+    let routes = routes(expr);
+    if routes.can_be("true") || routes.can_be(own_target) || matches!(expr.kind, ExprKind::Bool(false)) {
+        return None;
+    }
+    let result = routes.constant.first()?;
+    let shown = short(&result.name);
+    Some(Finding {
+        kind: FindingKind::NeverFollows,
+        range: expr.range,
+        message: match routes.constant.as_slice() {
+            [_] => format!("the condition always comes to `{shown}`: never followed"),
+            _ => "the condition never comes to `true`: never followed".to_owned(),
+        },
+        help: Some(match slice(text, expr.range) {
+            "" => "write the condition, or make the edge static".to_owned(),
+            _ => format!("an edge is followed on `true` or its target `{}`", short(own_target)),
+        }),
+        replacement: None,
+    })
+}
+
+/// A name as messages show it.
+fn short(name: &str) -> String {
+    const LONGEST: usize = 24;
+    let mut characters = name.chars();
+    let mut cut = String::new();
+    for character in characters.by_ref().take(LONGEST) {
+        match character {
+            '\'' | '"' | '\\' => cut.push(character),
+            other => cut.extend(other.escape_debug()),
+        }
+    }
+    if characters.next().is_some() {
+        cut.push('…');
+    }
+    cut
+}

@@ -1,0 +1,176 @@
+//! Leaves that are not what they seem.
+//!
+//! Input: the leaves that nothing has explained; output: findings. Invariant: at most one finding a leaf, and one
+//! more a comparison.
+
+use super::layout::{Layout, Leaf, Role};
+use super::{Finding, FindingKind, shape, short, symbols};
+use crate::agentos::authored::{Word, WordKind};
+use crate::agentos::{AgentOs, PARTITIONS, references, slice};
+use crate::ast::{Compare, CompareOperator, Expr, ExprKind};
+use crate::javascript;
+use crate::types;
+
+/// Literals of other languages, and how they are written here.
+const FOREIGN_LITERALS: [(&str, &str); 9] = [
+    ("True", "true"),
+    ("TRUE", "true"),
+    ("False", "false"),
+    ("FALSE", "false"),
+    ("None", "null"),
+    ("nil", "null"),
+    ("NULL", "null"),
+    ("Null", "null"),
+    ("nothing", "null"),
+];
+
+/// The findings about leaves.
+pub(super) fn findings(layout: &Layout<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut unexplained_side: Option<&Compare> = None;
+    for leaf in &layout.leaves {
+        let found = if leaf.is_explained { None } else { leaf_finding(layout, leaf) };
+        let Role::Side(compare) = leaf.role else {
+            findings.extend(found);
+            continue;
+        };
+        let is_plain = !leaf.is_explained && found.is_none();
+        let both_plain = is_plain && unexplained_side.is_some_and(|other| std::ptr::eq(other, compare));
+        unexplained_side = is_plain.then_some(compare);
+        findings.extend(found);
+        if both_plain {
+            findings.extend(constant_comparison(layout, compare));
+        }
+    }
+    findings
+}
+
+fn leaf_finding(layout: &Layout<'_>, leaf: &Leaf<'_>) -> Option<Finding> {
+    match &leaf.expr.kind {
+        ExprKind::Bare(text) if text.is_empty() => Some(shape::empty(leaf)),
+        ExprKind::Bare(text) => {
+            let words = layout.words_of(leaf);
+            foreign_literal(leaf, text)
+                .or_else(|| unknown_root(leaf, words))
+                .or_else(|| unread_reference(layout.text, leaf))
+                .or_else(|| without_effect(leaf, text))
+        }
+        ExprKind::Text(text) => symbols::escape(leaf).or_else(|| without_effect(leaf, &text.value)),
+        _ => None,
+    }
+}
+
+fn foreign_literal(leaf: &Leaf<'_>, text: &str) -> Option<Finding> {
+    let (foreign, literal) = FOREIGN_LITERALS.iter().find(|(foreign, _)| *foreign == text)?;
+    (leaf.role != Role::Arm).then(|| Finding {
+        kind: FindingKind::ForeignLiteral,
+        range: leaf.expr.range,
+        message: format!("`{foreign}` is read as a text"),
+        help: Some(format!("write `{literal}`")),
+        replacement: Some((*literal).to_owned()),
+    })
+}
+
+/// A lone path whose first name is no partition.
+fn unknown_root(leaf: &Leaf<'_>, words: &[Word<'_>]) -> Option<Finding> {
+    let [word] = words else { return None };
+    if word.kind != WordKind::Name {
+        return None;
+    }
+    let (root, rest) = word.text.split_once('.').unwrap_or((word.text, ""));
+    let is_path = !rest.is_empty();
+    if PARTITIONS.contains(&root) {
+        return None;
+    }
+    let has_name = is_path || matches!(leaf.role, Role::Side(_) | Role::Truth);
+    let nearest = partition_after(word.text).or_else(|| {
+        let partition = same_but_for_case(root).or_else(|| near(root).filter(|_| is_path))?;
+        has_name.then(|| word.text.replacen(root, partition, 1))
+    });
+    if nearest.is_none() && (!is_path || leaf.role == Role::Arm) {
+        return None;
+    }
+    Some(Finding {
+        kind: FindingKind::UnknownRoot,
+        range: word.range(),
+        message: format!("the state has no part `{}`: this is plain text", short(root)),
+        help: Some(match &nearest {
+            Some(path) => format!("write `{}`", short(path)),
+            None => "begin with `scratch.`, `input.` or `artifacts.`, or quote a text".to_owned(),
+        }),
+        replacement: nearest,
+    })
+}
+
+/// What begins at a partition within a path: `scratch.n` of `state.scratch.n`.
+fn partition_after(path: &str) -> Option<String> {
+    let dots = path.match_indices('.').map(|(at, _)| at + 1);
+    let mut tails = dots.filter_map(|start| path.get(start..));
+    let starts_at_partition = |tail: &&str| PARTITIONS.contains(&tail.split('.').next().unwrap_or_default());
+    tails.find(starts_at_partition).map(str::to_owned)
+}
+
+fn same_but_for_case(root: &str) -> Option<&'static str> {
+    PARTITIONS.into_iter().find(|partition| partition.eq_ignore_ascii_case(root))
+}
+
+fn near(root: &str) -> Option<&'static str> {
+    const LONGEST: usize = 16;
+    if root.len() > LONGEST {
+        return None;
+    }
+    let distance = |partition: &str| strsim::damerau_levenshtein(&root.to_ascii_lowercase(), partition);
+    let candidates = PARTITIONS.into_iter().map(|partition| (distance(partition), partition));
+    candidates.filter(|(distance, _)| *distance <= 2).min().map(|(_, partition)| partition)
+}
+
+/// A reference among other words, which make it text.
+fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<Finding> {
+    let own = slice(text, leaf.expr.range);
+    let path = references::scan(own, leaf.expr.range.start()).into_iter().next()?;
+    Some(Finding {
+        kind: FindingKind::UnreadReference,
+        range: leaf.expr.range,
+        message: format!("`{}` is not read: the part is plain text", short(&path.dotted())),
+        help: Some("a path must stand alone on its side of an operator".to_owned()),
+        replacement: None,
+    })
+}
+
+/// A text where only truth or a number counts.
+fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<Finding> {
+    let shown = short(value);
+    match leaf.role {
+        Role::Truth if !value.is_empty() => Some(Finding {
+            kind: FindingKind::ConstantText,
+            range: leaf.expr.range,
+            message: format!("`{shown}` is a text here, and always true"),
+            help: Some("write a path, or compare a path with the text".to_owned()),
+            replacement: None,
+        }),
+        Role::Side(compare) if is_order(compare.operator) && javascript::text_to_number(value).is_nan() => {
+            Some(Finding {
+                kind: FindingKind::NotANumber,
+                range: leaf.expr.range,
+                message: format!("`{shown}` is no number: `{}` never holds", compare.operator.spelled()),
+                help: Some("only numbers have an order; compare texts with `==`".to_owned()),
+                replacement: None,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn is_order(operator: CompareOperator) -> bool {
+    use CompareOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
+    matches!(operator, Less | LessOrEqual | Greater | GreaterOrEqual)
+}
+
+fn constant_comparison(layout: &Layout<'_>, compare: &Compare) -> Option<Finding> {
+    let whole = Expr {
+        kind: ExprKind::Compare(Box::new(compare.clone())),
+        range: compare.left.range.cover(compare.right.range),
+    };
+    let value = types::constant(&whole, &AgentOs)?;
+    Some(shape::constant(layout.text, compare, javascript::is_truthy(&value)))
+}

@@ -1,0 +1,376 @@
+//! Words and symbols of other languages.
+//!
+//! Input: the words of each leaf; output: findings about those that mean nothing here. Invariant: what is quoted is
+//! never looked into, and a word or dash without a value beside it belongs to a name.
+
+use text_size::TextRange;
+
+use super::layout::{Layout, Leaf, Role, is_reference, is_value};
+use super::{Finding, FindingKind, short};
+use crate::agentos::authored::{Word, WordKind};
+use crate::agentos::{range, slice};
+use crate::ast::ExprKind;
+
+/// A word among those of its leaf.
+struct Place<'p, 'e> {
+    words: &'p [Word<'e>],
+    index: usize,
+    word: Word<'e>,
+    leaf: &'p Leaf<'e>,
+    text: &'e str,
+    /// Whether the leaf holds a reference or a quoted text.
+    holds_value: bool,
+    is_last_of_all: bool,
+}
+
+/// What a symbol is told about: class, range, fact, advice, replacement.
+type Told = (FindingKind, TextRange, String, String, Option<String>);
+
+/// The template brace of an expression that the runtime refuses for it.
+pub(super) fn template(text: &str) -> Option<Finding> {
+    let start = text.find("{{").or_else(|| text.find("}}"))?;
+    let end = text.get(start..)?.find("}}").map_or(start + 2, |at| start + at + 2);
+    let inner = text.get(start + 2..end.saturating_sub(2)).map(str::trim);
+    let lone = text.matches("{{").count() == 1 && text.matches("}}").count() == 1;
+    let replacement = inner.filter(|inner| lone && !inner.is_empty()).map(str::to_owned);
+    Some(Finding {
+        kind: FindingKind::Template,
+        range: range(start, end),
+        message: "braces make the whole expression `false`".to_owned(),
+        help: Some("write the path without braces".to_owned()),
+        replacement,
+    })
+}
+
+/// The findings about all leaves; a leaf that has one counts as explained.
+pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
+    let mut findings = foreign_comparisons(layout);
+    let mut open_groups = 0usize;
+    for leaf_index in 0..layout.leaves.len() {
+        let Some(leaf) = layout.leaves.get(leaf_index) else { break };
+        if leaf.is_explained || !leaf.is_suspect() {
+            continue;
+        }
+        let words = layout.words_of(leaf);
+        let mut told_here: Vec<FindingKind> = Vec::new();
+        let holds_value = words.iter().any(is_value);
+        let mut closes_group = false;
+        for (index, word) in words.iter().enumerate() {
+            let is_last_of_all = leaf.words.start + index + 1 == layout.words.len();
+            let text = layout.text;
+            let place = Place { words, index, word: *word, leaf, text, holds_value, is_last_of_all };
+            match word.text {
+                "(" if word.kind == WordKind::Symbol => open_groups += 1,
+                ")" if word.kind == WordKind::Symbol && open_groups > 0 => {
+                    open_groups -= 1;
+                    closes_group = true;
+                    continue;
+                }
+                _ => {}
+            }
+            let Some((kind, range, message, help, replacement)) = place.told() else { continue };
+            if !told_here.contains(&kind) {
+                told_here.push(kind);
+            } else if replacement.is_none() {
+                continue;
+            }
+            findings.push(Finding { kind, range, message, help: Some(help), replacement });
+        }
+        let is_explained = closes_group || !told_here.is_empty();
+        if let Some(leaf) = layout.leaves.get_mut(leaf_index) {
+            leaf.is_explained = is_explained;
+        }
+    }
+    findings
+}
+
+/// `=>`, `<>` and `=<`, of which the runtime sees one half.
+fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut marks = layout.marks.iter().peekable();
+    for word in layout.words.iter().filter(|word| word.kind == WordKind::Symbol) {
+        let Some(meant) = meant_comparison(word.text) else { continue };
+        while marks.next_if(|mark| mark.end() <= word.range().start()).is_some() {}
+        let Some(mark) = marks.peek().filter(|mark| mark.start() < word.range().end()) else { continue };
+        findings.push(Finding {
+            kind: FindingKind::ForeignOperator,
+            range: word.range(),
+            message: format!("`{}` is read as `{}` and text", word.text, slice(layout.text, **mark)),
+            help: Some(format!("write `{meant}`")),
+            replacement: Some(meant.to_owned()),
+        });
+    }
+    let mut next = findings.iter().peekable();
+    for leaf in &mut layout.leaves {
+        while next.next_if(|finding| finding.range.end() < leaf.expr.range.start()).is_some() {}
+        let touched = next.peek().is_some_and(|finding| finding.range.start() <= leaf.expr.range.end());
+        leaf.is_explained |= touched;
+    }
+    findings
+}
+
+fn meant_comparison(symbol: &str) -> Option<&'static str> {
+    match symbol {
+        "=>" => Some(">="),
+        "=<" => Some("<="),
+        "<>" => Some("!="),
+        _ => None,
+    }
+}
+
+impl<'e> Place<'_, 'e> {
+    fn told(&self) -> Option<Told> {
+        match self.word.kind {
+            WordKind::Number => None,
+            WordKind::Name => self.word_operator(),
+            WordKind::Quoted => self.back_quoted(),
+            WordKind::OpenQuote => {
+                self.tell(FindingKind::Quoting, "the quote is not closed", "close it", None)
+            }
+            WordKind::Symbol => match self.word.text {
+                "!" => self.negation(),
+                "(" => self.group(),
+                ")" => self.tell(FindingKind::Parentheses, "`)` is read as text", "leave it out", None),
+                "[" => self.brackets(),
+                "+" | "-" | "*" | "/" | "%" | "^" => self.arithmetic(),
+                "?" | ":" => self.mark(),
+                _ => self.symbol(),
+            },
+        }
+    }
+
+    fn tell(
+        &self,
+        kind: FindingKind,
+        message: &str,
+        help: &str,
+        replacement: Option<String>,
+    ) -> Option<Told> {
+        Some((kind, self.word.range(), message.to_owned(), help.to_owned(), replacement))
+    }
+
+    fn previous(&self) -> Option<&Word<'e>> {
+        self.words.get(self.index.checked_sub(1)?)
+    }
+
+    fn next(&self) -> Option<&Word<'e>> {
+        self.words.get(self.index + 1)
+    }
+
+    fn in_arm(&self) -> bool {
+        self.leaf.role == Role::Arm
+    }
+
+    /// Whether words of the leaf show that it is meant as an expression.
+    fn is_expression(&self) -> bool {
+        matches!(self.leaf.role, Role::Side(_)) || self.holds_value
+    }
+
+    /// Symbols that say by themselves what is wrong.
+    fn symbol(&self) -> Option<Told> {
+        let arm_help = "an arm is a route or a path; decide in a router of its own";
+        match self.word.text {
+            "=" => {
+                let replacement = (!self.in_arm()).then(|| "==".to_owned());
+                self.tell(
+                    FindingKind::ForeignOperator,
+                    "`=` is read as text, not compared",
+                    "write `==`",
+                    replacement,
+                )
+            }
+            "&" | "|" => {
+                let doubled = self.word.text.repeat(2);
+                let message = format!("`{}` is read as text", self.word.text);
+                let replacement = (!self.in_arm()).then(|| doubled.clone());
+                self.tell(FindingKind::ForeignOperator, &message, &format!("write `{doubled}`"), replacement)
+            }
+            "?." => {
+                let help = "write `.`: a path through nothing is undefined anyway";
+                self.tell(
+                    FindingKind::OptionalChaining,
+                    "`?.` makes the path plain text",
+                    help,
+                    Some(".".to_owned()),
+                )
+            }
+            "??" => {
+                let help = "write `a == null ? b : a`";
+                self.tell(FindingKind::Nullish, "`??` is read as text", help, None)
+            }
+            "${" => self.tell(
+                FindingKind::Template,
+                "`${` is read as text",
+                "write the path without braces",
+                None,
+            ),
+            "//" | "/*" | "#" if self.word.is_spaced => self.tell(
+                FindingKind::Trailing,
+                "a comment is read as part of the text",
+                "leave it out",
+                None,
+            ),
+            ";" if self.is_last_of_all => {
+                self.tell(FindingKind::Trailing, "`;` is read as text", "leave it out", Some(String::new()))
+            }
+            "&&" | "||" | "===" | "!==" | "==" | "!=" | ">=" | "<=" | ">" | "<" if self.in_arm() => {
+                self.tell(FindingKind::ArmExpression, "an arm is not evaluated: it is text", arm_help, None)
+            }
+            _ => None,
+        }
+    }
+
+    fn negation(&self) -> Option<Told> {
+        let rest = self.words.get(self.index + 1..)?;
+        if rest.is_empty() {
+            return None;
+        }
+        let lone = match rest {
+            [path] if is_reference(path) && self.index == 0 => Some(path),
+            _ => None,
+        };
+        let replaced = lone.filter(|_| matches!(self.leaf.role, Role::Whole | Role::Truth));
+        let end = replaced.map_or(self.word.end(), Word::end);
+        let help = match replaced {
+            Some(path) => format!("write `{} == false`, or swap the arms of a choice", short(path.text)),
+            None => "compare with `== false`, or swap the arms of a choice".to_owned(),
+        };
+        let message = format!("`{}` is read as text and negates nothing", self.word.text);
+        let replacement = replaced.map(|path| format!("{} == false", path.text));
+        Some((FindingKind::Negation, range(self.word.start, end), message, help, replacement))
+    }
+
+    /// `and`, `or`, `not` where their neighbours are values.
+    fn word_operator(&self) -> Option<Told> {
+        let word = self.word.text.to_ascii_lowercase();
+        if word == "not" && self.index == 0 {
+            return self.next().filter(|_| self.holds_value).and_then(|_| self.negation());
+        }
+        let symbol = match word.as_str() {
+            "and" => "&&",
+            "or" => "||",
+            _ => return None,
+        };
+        let is_between = self.previous().is_some_and(Word::ends_operand) && self.next().is_some();
+        if !is_between || !self.is_expression() {
+            return None;
+        }
+        let replacement = (!self.in_arm()).then(|| symbol.to_owned());
+        let message = format!("`{}` is read as text", self.word.text);
+        self.tell(FindingKind::WordOperator, &message, &format!("write `{symbol}`"), replacement)
+    }
+
+    fn back_quoted(&self) -> Option<Told> {
+        let inner = self.word.text.strip_prefix('`')?.strip_suffix('`')?;
+        let is_plain = !inner.contains(['\'', '"', '$', '\\']);
+        let replacement = is_plain.then(|| format!("'{inner}'"));
+        self.tell(FindingKind::Quoting, "back quotes are part of the text", "write `'` or `\"`", replacement)
+    }
+
+    fn group(&self) -> Option<Told> {
+        let callee = self.previous().filter(|_| !self.word.is_spaced);
+        if let Some(callee) = callee.filter(|word| word.kind == WordKind::Name) {
+            let message = format!("`{}` is read as text and calls nothing", short(callee.text));
+            let help = "compute the value in a node before, and compare its path".to_owned();
+            let place = callee.range().cover(self.word.range());
+            return Some((FindingKind::Call, place, message, help, None));
+        }
+        if !self.is_expression() && matches!(self.leaf.role, Role::Whole | Role::Arm) {
+            return None;
+        }
+        let help = "`&&` binds before `||`; write `a && c || b && c` for `(a || b) && c`";
+        self.tell(FindingKind::Parentheses, "parentheses group nothing: they are text", help, None)
+    }
+
+    fn brackets(&self) -> Option<Told> {
+        let owner = self.previous().filter(|word| !self.word.is_spaced && word.ends_operand());
+        if owner.is_none() {
+            let help = "compare with each value, joined by `||`";
+            return self.tell(FindingKind::Brackets, "there are no lists: this is text", help, None);
+        }
+        let (index, close) = (self.next(), self.words.get(self.index + 2));
+        let end = close.filter(|close| close.is_symbol("]")).map_or(self.word.end(), Word::end);
+        let name = index.map(|index| match index.kind {
+            WordKind::Quoted => index.text.trim_matches(['\'', '"']),
+            _ => index.text,
+        });
+        let is_name = |name: &&str| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        };
+        let replacement =
+            name.filter(is_name).filter(|_| end > self.word.end()).map(|name| format!(".{name}"));
+        let help = match &replacement {
+            Some(replacement) => format!("write `{}`", short(replacement)),
+            None => "reach with dots: `scratch.items.0`".to_owned(),
+        };
+        let message = "brackets make the path plain text".to_owned();
+        Some((FindingKind::Brackets, range(self.word.start, end), message, help, replacement))
+    }
+
+    fn arithmetic(&self) -> Option<Told> {
+        let (previous, next) = (self.previous(), self.next());
+        let (Some(previous), Some(next)) = (previous, next) else {
+            let operand = previous.or(next).filter(|operand| is_value(operand))?;
+            let message = format!("`{}` calculates nothing: it is text", self.word.text);
+            let place = self.word.range().cover(operand.range());
+            return Some((FindingKind::Arithmetic, place, message, calculation_help(), None));
+        };
+        let is_tight = !self.word.is_spaced && !next.is_spaced;
+        if self.word.text == "-" && is_tight && is_reference(previous) {
+            let place = previous.range().cover(next.range());
+            let message = format!("`{}` is text: paths have no `-`", short(slice(self.text, place)));
+            let help = "let a node write the value under a name of letters, digits and `_`".to_owned();
+            return Some((FindingKind::DashedPath, place, message, help, None));
+        }
+        let are_numbers =
+            self.word.is_spaced && previous.kind == WordKind::Number && next.kind == WordKind::Number;
+        let follows_group = previous.is_symbol(")") || next.is_symbol("(");
+        if !(is_value(previous) || is_value(next) || are_numbers || follows_group) {
+            return None;
+        }
+        let message = format!("`{}` calculates nothing: it is text", self.word.text);
+        Some((FindingKind::Arithmetic, self.word.range(), message, calculation_help(), None))
+    }
+
+    /// A `?` or `:` at which nothing was cut.
+    fn mark(&self) -> Option<Told> {
+        let is_loose = self.word.is_spaced || self.next().is_none_or(|next| next.is_spaced);
+        match self.leaf.role {
+            Role::Arm if self.word.text == "?" && (is_loose || self.holds_value) => {
+                let help = "lead this arm to a second router, which decides further";
+                self.tell(FindingKind::NestedTernary, "a choice in an arm is text", help, None)
+            }
+            Role::Arm if self.word.text == ":" && is_loose => {
+                let help = "write one `:`; a second choice needs a second router";
+                self.tell(FindingKind::MalformedTernary, "this `:` is part of the text", help, None)
+            }
+            Role::Arm => None,
+            _ if self.word.text == "?" && self.next().is_some() && self.is_expression() => {
+                let help = "write `condition ? one : other`";
+                self.tell(FindingKind::MalformedTernary, "`?` lacks its parts: it is text", help, None)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn calculation_help() -> String {
+    "compute the value in a node before, and compare its path".to_owned()
+}
+
+/// Whether the leaf's text is a quoted text with an escape.
+pub(super) fn escape(leaf: &Leaf<'_>) -> Option<Finding> {
+    let ExprKind::Text(text) = &leaf.expr.kind else { return None };
+    let escaped = format!("\\{}", text.quote);
+    let other = if text.quote == '"' { '\'' } else { '"' };
+    let meant =
+        text.value.contains(&escaped).then(|| text.value.replace(&escaped, &text.quote.to_string()))?;
+    let is_possible = !meant.contains(['\\', other]);
+    Some(Finding {
+        kind: FindingKind::Quoting,
+        range: leaf.expr.range,
+        message: "there are no escapes: the `\\` is part of the text".to_owned(),
+        help: Some("put the text in the other quotes".to_owned()),
+        replacement: is_possible.then(|| format!("{other}{meant}{other}")),
+    })
+}

@@ -1,0 +1,95 @@
+//! References into the state.
+//!
+//! Input: a text or tree; output: dotted paths that begin with a partition. Invariant: a path is made of ASCII
+//! letters, digits, `_` and single dots, and nothing that could continue it stands directly before.
+
+use text_size::{TextRange, TextSize};
+
+use super::cut::Piece;
+use super::{is_word, range, slice};
+use crate::ast::{Expr, ExprKind, Path, Segment};
+
+/// The parts of the state that expressions can read.
+pub const PARTITIONS: [&str; 5] = ["scratch", "input", "artifacts", "memory", "diagnostics"];
+
+/// A place where an expression names a part of the state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    /// The path; its first segment is one of [`PARTITIONS`].
+    pub path: Path,
+    /// Whether the runtime reads it; not, where it is stuck in what stands for itself: `scratch.n + 1`.
+    pub is_read: bool,
+}
+
+/// Every reference of the expression, in reading order.
+pub fn references(text: &str, expr: &Expr) -> Vec<Reference> {
+    let mut found = Vec::new();
+    let stuck = |range: TextRange| {
+        scan(slice(text, range), range.start()).into_iter().map(|path| Reference { path, is_read: false })
+    };
+    expr.walk(&mut |node| match &node.kind {
+        ExprKind::Error(_) => found.extend(stuck(node.range)),
+        ExprKind::Bare(_) => found.extend(stuck(node.range)),
+        ExprKind::Text(text) if text.value.contains(text.quote) => found.extend(stuck(node.range)),
+        // Those below an error node have been found with it.
+        ExprKind::Variable(path) if !matches!(expr.kind, ExprKind::Error(_)) => {
+            found.push(Reference { path: path.clone(), is_read: true });
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The paths that stand in a piece of text which begins at `offset`.
+pub(crate) fn scan(text: &str, offset: TextSize) -> Vec<Path> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        if !is_word(*byte) {
+            at += 1;
+            continue;
+        }
+        let rest = text.get(at..).unwrap_or_default();
+        match path_at(rest, usize::from(offset) + at) {
+            Some(path) => {
+                at = usize::from(path.range().end() - offset);
+                found.push(path);
+            }
+            None => at += rest.bytes().take_while(|byte| is_word(*byte)).count(),
+        }
+    }
+    found
+}
+
+/// The path that a piece is, when it is nothing else.
+pub(crate) fn exact(piece: Piece<'_>) -> Option<Path> {
+    path_at(piece.text, piece.start).filter(|path| path.range() == piece.range())
+}
+
+/// A path as a node of the tree.
+pub(crate) fn variable(path: Path) -> Expr {
+    let range = path.range();
+    Expr { kind: ExprKind::Variable(path), range }
+}
+
+/// The longest path that a text begins with.
+fn path_at(text: &str, start: usize) -> Option<Path> {
+    let word_length = |rest: &str| rest.bytes().take_while(|byte| is_word(*byte)).count();
+    let mut end = word_length(text);
+    let partition = text.get(..end).filter(|word| PARTITIONS.contains(word))?;
+    let mut segments = vec![Segment { name: partition.into(), range: range(start, start + end) }];
+    while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix('.')) {
+        let length = word_length(rest);
+        if length == 0 {
+            break;
+        }
+        let name_start = end + 1;
+        end = name_start + length;
+        segments.push(Segment {
+            name: rest.get(..length).unwrap_or_default().into(),
+            range: range(start + name_start, start + end),
+        });
+    }
+    Some(Path { segments })
+}

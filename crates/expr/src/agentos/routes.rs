@@ -1,0 +1,69 @@
+//! The texts that an expression can come to, in any state.
+//!
+//! Input: a tree; output: its constant results, and whether there are others. Invariant: a result that evaluation
+//! yields in some state is listed, or [`Routes::has_others`] is set.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::AgentOs;
+use super::verdict::text_of_result;
+use crate::ast::{Expr, ExprKind};
+use crate::javascript;
+use crate::types;
+use crate::value::Value;
+
+/// What an expression can come to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Routes {
+    /// The texts that stand in the expression or follow from its operators.
+    pub constant: Vec<Route>,
+    /// Whether a value of the state can be the result.
+    pub has_others: bool,
+}
+
+/// A text that an expression can come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The text.
+    pub name: SmolStr,
+    /// The part of the expression that yields it.
+    pub range: TextRange,
+}
+
+impl Routes {
+    /// Whether the expression can come to this text.
+    pub fn can_be(&self, name: &str) -> bool {
+        self.has_others || self.constant.iter().any(|route| route.name == name)
+    }
+}
+
+/// The texts that an expression can come to.
+pub fn routes(expr: &Expr) -> Routes {
+    let mut routes = Routes::default();
+    collect(expr, &mut routes);
+    routes
+}
+
+fn collect(expr: &Expr, routes: &mut Routes) {
+    let mut add = |name: SmolStr| routes.constant.push(Route { name, range: expr.range });
+    if let Some(value) = types::constant(expr, &AgentOs) {
+        return add(text_of_result(&value));
+    }
+    match &expr.kind {
+        ExprKind::Conditional(conditional) => match types::constant(&conditional.condition, &AgentOs) {
+            Some(value) if javascript::is_truthy(&value) => collect(&conditional.consequent, routes),
+            Some(_) => collect(&conditional.alternative, routes),
+            None => {
+                collect(&conditional.consequent, routes);
+                collect(&conditional.alternative, routes);
+            }
+        },
+        ExprKind::Compare(_) | ExprKind::Logic(_) => {
+            add(text_of_result(&Value::Bool(true)));
+            add(text_of_result(&Value::Bool(false)));
+        }
+        ExprKind::Error(_) => add(text_of_result(&Value::Undefined)),
+        _ => routes.has_others = true,
+    }
+}

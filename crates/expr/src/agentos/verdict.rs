@@ -1,0 +1,54 @@
+//! What an expression decides.
+//!
+//! Input: a tree and the state; output: the text that it comes to, and what an edge or a router makes of it.
+//! Invariant: there is always a text.
+
+use smol_str::SmolStr;
+
+use super::AgentOs;
+use crate::ast::Expr;
+use crate::eval::{self, Scope};
+use crate::javascript;
+use crate::value::Value;
+
+/// What a conditional edge does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EdgeVerdict {
+    /// It leads to its target.
+    Follow,
+    /// It leads nowhere.
+    Skip,
+    /// It leads to its target if that has this name, and nowhere otherwise.
+    Other(SmolStr),
+}
+
+/// The text that an expression comes to. The scope's variables are the partitions of the state.
+pub fn result(expr: &Expr, scope: &Scope<'_>) -> SmolStr {
+    match eval::evaluate(expr, &AgentOs, scope) {
+        Ok(value) => text_of_result(&value),
+        // What the runtime cannot evaluate does not hold.
+        Err(_) => "false".into(),
+    }
+}
+
+/// What a conditional edge does with a text that its expression came to.
+pub fn edge_verdict(result: &str) -> EdgeVerdict {
+    match result {
+        "true" => EdgeVerdict::Follow,
+        "false" => EdgeVerdict::Skip,
+        name => EdgeVerdict::Other(name.into()),
+    }
+}
+
+/// The node that a router names with this text; with none its edges decide.
+pub fn router_target(result: &str) -> Option<&str> {
+    Some(result).filter(|name| !name.is_empty())
+}
+
+/// The text of a value as the whole expression's.
+pub(crate) fn text_of_result(value: &Value) -> SmolStr {
+    match value {
+        Value::Undefined | Value::Null => "false".into(),
+        value => javascript::to_text(value).into(),
+    }
+}
