@@ -6,8 +6,6 @@
 pub mod ast;
 pub mod problem;
 
-pub mod javascript;
-
 pub mod agentos;
 pub mod limance;
 
