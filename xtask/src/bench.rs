@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::repository::cargo;
 use measure::{Measured, best_of};
+use workspace::Kind;
 
 const RUNS: usize = 7;
 const FILES: usize = 10_000;
@@ -27,17 +28,21 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     build(root)?;
     let nodewise = root.join("target/release/nodewise");
     let project = folder.join(format!("liman-{FILES}"));
-    let bytes = workspace::write(&project, FILES)?;
+    let bytes = workspace::write(&project, Kind::Liman, FILES)?;
+    let mixed = folder.join(format!("mixed-{FILES}"));
+    let mixed_bytes = workspace::write(&mixed, Kind::Mixed, FILES)?;
     let single = folder.join("single/flows.yaml");
     workspace::write_single(&single)?;
     let peer = install_peer(&folder)?;
 
     let check: [&str; 4] = ["check", "--format", "concise", "--no-progress"];
-    let [ours, theirs] = best_of(
+    let [ours, theirs, ours_mixed, theirs_mixed] = best_of(
         RUNS,
         [
             (&nodewise, [&check[..], &[path(&project)?]].concat()),
             (&peer, vec!["check", "--no-cache", "-d", PEER_RULES, path(&project)?]),
+            (&nodewise, [&check[..], &[path(&mixed)?]].concat()),
+            (&peer, vec!["check", "--no-cache", "-d", PEER_RULES, path(&mixed)?]),
         ],
     )?;
     let [file] = best_of(RUNS, [(&nodewise, [&check[..], &[path(&single)?]].concat())])?;
@@ -45,6 +50,11 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     println!("| what | wall | peak memory |\n|---|---|---|");
     row(&format!("`nodewise check`, {FILES} files, {:.1} MB", megabytes(bytes)), ours);
     row(&format!("`{PEER} check --no-cache`, the same files"), theirs);
+    row(
+        &format!("`nodewise check`, {FILES} files of three systems, {:.1} MB", megabytes(mixed_bytes)),
+        ours_mixed,
+    );
+    row(&format!("`{PEER} check --no-cache`, the same files"), theirs_mixed);
     row("`nodewise check`, one file of 100 lines", file);
     println!();
     let speed =

@@ -1,8 +1,11 @@
-//! Liman projects of any size, for benchmarks. Input is the number of a file and how many there are;
+//! Projects of any size, for benchmarks. Input is the number of a file and how many there are;
 //! output is its text, the same on every run. Invariant: every name resolves within the project, and
 //! half of the references cross files.
 
-/// The text of file `number` of `count`: one LLMNode, two ToolNodes and one Node, as a team would write
+pub mod agentos;
+pub mod cycgraph;
+
+/// The text of Liman file `number` of `count`: one LLMNode, two ToolNodes and one Node, as a team would write
 /// them. The declarations of all files together resolve; `team` is a word in texts and paths.
 pub fn flow(number: usize, count: usize, team: &str) -> String {
     let tool = (number * 7 + 3) % count;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use nodewise_test_support::workspace::flow;
+use nodewise_test_support::workspace::{agentos, cycgraph, flow};
 
 const TEAMS: &[&str] = &["orders", "billing", "support", "fraud", "returns"];
 /// How many files a folder holds.
@@ -12,12 +12,21 @@ const FOLDER: usize = 500;
 /// Enough declarations for a file of about 100 lines.
 const SINGLE: usize = 2;
 
+/// What the files of a project are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Liman alone.
+    Liman,
+    /// The three systems in turns, each with names that resolve among its own files.
+    Mixed,
+}
+
 /// Writes a project of `count` files; returns its size in bytes.
-pub(super) fn write(folder: &Path, count: usize) -> Result<u64> {
+pub(super) fn write(folder: &Path, kind: Kind, count: usize) -> Result<u64> {
     let mut bytes = 0;
     for number in 0..count {
         let team = TEAMS[number % TEAMS.len()];
-        let text = flow(number, count, team);
+        let text = text(kind, number, count, team);
         let path =
             folder.join(team).join(format!("{:03}", number / FOLDER)).join(format!("flow_{number:05}.yaml"));
         bytes += text.len() as u64;
@@ -30,6 +39,20 @@ pub(super) fn write(folder: &Path, count: usize) -> Result<u64> {
         std::fs::write(path, text)?;
     }
     Ok(bytes)
+}
+
+/// The text of one file.
+fn text(kind: Kind, number: usize, count: usize, team: &str) -> String {
+    let systems = match kind {
+        Kind::Liman => 1,
+        Kind::Mixed => 3,
+    };
+    let (own_number, own_count) = (number / systems, count.div_ceil(systems));
+    match number % systems {
+        0 => flow(own_number, own_count, team),
+        1 => cycgraph::graph(own_number, own_count, team),
+        _ => agentos::graph(own_number, own_count, team),
+    }
 }
 
 /// Writes one file whose names resolve within it.

@@ -1,0 +1,85 @@
+//! A cycgraph file of a project of any size: a graph with the nodes, conditions and settings that teams write,
+//! and the agents that it calls. Every name resolves within the project; the nested graph is another file's.
+
+/// The text of file `number` of `count`.
+pub fn graph(number: usize, count: usize, team: &str) -> String {
+    let nested = (number * 7 + 3) % count;
+    format!(
+        "\
+# Team {team}: case {number}
+id: case-{number}
+name: case-{number}
+description: Handle case {number} of {team}.
+strict_keys: true
+inputs:
+  request: {{schema: {{type: object}}}}
+outputs:
+  answer: {{schema: {{type: string}}}}
+nodes:
+  - id: read
+    type: agent
+    agent_id: reader-{number}
+    read_keys: [request]
+    write_keys: [topic, score]
+    budget: {{max_tokens: 4000}}
+  - id: look_up
+    type: tool
+    tool_id: look_up
+    tools: [look_up]
+    read_keys: [request, topic]
+    failure_policy:
+      max_retries: 4
+      backoff_strategy: linear
+      initial_backoff_ms: 200
+  - id: sane
+    type: verifier
+    read_keys: [look_up_result]
+    verifier_config:
+      type: jsonpath
+      target_key: look_up_result
+      path: $.status
+      assertion: {{op: equals, value: ok}}
+  - id: nested
+    type: subgraph
+    read_keys: [request]
+    subgraph_config:
+      subgraph_id: case-{nested}
+      input_mapping: {{request: request}}
+      output_mapping: {{answer: advice}}
+  - id: write
+    type: agent
+    agent_id: writer-{number}
+    read_keys: [topic, advice, look_up_result]
+    write_keys: [answer]
+  - {{id: park, type: router}}
+edges:
+  - {{id: e1, source: read, target: look_up}}
+  - {{id: e2, source: look_up, target: sane}}
+  - id: e3
+    source: sane
+    target: nested
+    condition: {{type: conditional, condition: \"memory.sane_verification_passed and number(memory.score) > 0.{number}\"}}
+  - id: e4
+    source: sane
+    target: write
+    condition: {{type: conditional, condition: \"memory.topic in ('{team}', 'other')\"}}
+  - {{id: e5, source: sane, target: park}}
+  - {{id: e6, source: nested, target: write}}
+start_node: read
+end_nodes: [write, park]
+---
+id: reader-{number}
+name: Reader
+model: claude-sonnet-4-6
+provider: anthropic
+system_prompt: You read requests for {team}.
+temperature: 0.2
+---
+id: writer-{number}
+name: Writer
+model: claude-sonnet-4-6
+provider: anthropic
+system_prompt: You answer requests for {team}.
+"
+    )
+}
