@@ -1,13 +1,14 @@
 //! An AgentOS file of a project of any size: a compiled graph with the nodes, policies and routing that programs
-//! write. Every name resolves within the project; the nested graph is another file's.
+//! write. Every name resolves within the project; every second graph runs
+//! another file's, which runs none.
 
 /// The text of file `number` of `count`.
 pub fn graph(number: usize, count: usize, team: &str) -> String {
-    let nested = (number * 13 + 5) % count;
+    let history = history(number, count);
     format!(
         "\
 # Team {team}: flow {number}
-id: graph-{team}-{number}
+id: graph-flow-{number}
 name: flow-{number}
 nodes:
   - id: score
@@ -34,11 +35,7 @@ nodes:
     checkpoint: after
   - id: history
     type: subgraph
-    executorConfig:
-      type: subgraph
-      graphId: graph-{team}-{nested}
-      inputMapping: {{risk: risk}}
-      outputMapping: {{answer: history}}
+    executorConfig: {history}
     executionMode: single_turn
     effectClass: read
     checkpoint: none
@@ -73,4 +70,16 @@ checkpointPolicy: every_node
 memoryConsistency: snapshot
 "
     )
+}
+
+/// A call of another file's graph, or an extension in its place.
+fn history(number: usize, count: usize) -> String {
+    let called = (number * 13 + 5) % count;
+    if number.is_multiple_of(2) && called % 2 == 1 {
+        format!(
+            "{{type: subgraph, graphId: graph-flow-{called}, inputMapping: {{risk: risk}}, outputMapping: {{answer: history}}}}"
+        )
+    } else {
+        "{type: extension, extensionId: com.acme.history, method: read}".to_owned()
+    }
 }

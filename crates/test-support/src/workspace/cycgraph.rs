@@ -1,9 +1,10 @@
 //! A cycgraph file of a project of any size: a graph with the nodes, conditions and settings that teams write,
-//! and the agents that it calls. Every name resolves within the project; the nested graph is another file's.
+//! and the agents that it calls. Every name resolves within the project; every second graph runs
+//! another file's, which runs none.
 
 /// The text of file `number` of `count`.
 pub fn graph(number: usize, count: usize, team: &str) -> String {
-    let nested = (number * 7 + 3) % count;
+    let nested = nested(number, count);
     format!(
         "\
 # Team {team}: case {number}
@@ -39,14 +40,7 @@ nodes:
       target_key: look_up_result
       path: $.status
       assertion: {{op: equals, value: ok}}
-  - id: nested
-    type: subgraph
-    read_keys: [request]
-    subgraph_config:
-      subgraph_id: case-{nested}
-      input_mapping: {{request: request}}
-      output_mapping: {{answer: advice}}
-  - id: write
+{nested}  - id: write
     type: agent
     agent_id: writer-{number}
     read_keys: [topic, advice, look_up_result]
@@ -82,4 +76,26 @@ provider: anthropic
 system_prompt: You answer requests for {team}.
 "
     )
+}
+
+/// A call of another file's graph, or an agent in its place.
+fn nested(number: usize, count: usize) -> String {
+    let called = (number * 7 + 3) % count;
+    if number.is_multiple_of(2) && called % 2 == 1 {
+        format!(
+            "\
+  - id: nested
+    type: subgraph
+    read_keys: [request]
+    subgraph_config:
+      subgraph_id: case-{called}
+      input_mapping: {{request: request}}
+      output_mapping: {{answer: advice}}
+"
+        )
+    } else {
+        format!(
+            "  - {{id: nested, type: agent, agent_id: reader-{number}, read_keys: [request], write_keys: [advice]}}\n"
+        )
+    }
 }
