@@ -1,7 +1,8 @@
 //! What a rule is: an id, a severity, a documentation page and a check. A rule looks at one file at a
 //! time, with the whole project at hand; what it needs of other files stands in the index.
 
-use nodewise_dialect::table::Departures;
+use nodewise_dialect::bind::Issue;
+use nodewise_dialect::table::{Departure, Departures};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, SourceId};
 
@@ -51,6 +52,18 @@ impl Report {
     /// Adds a finding with the rule's severity.
     pub fn push(&mut self, finding: Finding) {
         self.findings.push((finding, None));
+    }
+
+    /// Adds a finding about a departure from the table: its class is the field's own, if it has one, else
+    /// `class`. A departure that is tolerated is a warning.
+    pub fn push_departure(&mut self, issue: &Issue, class: Option<&'static str>, finding: Finding) {
+        match issue.departure() {
+            Some(Departure { class, is_refused: true }) => self.push(finding.spec(class)),
+            Some(Departure { class, is_refused: false }) => {
+                self.push_at(Severity::Warning, finding.spec(class));
+            }
+            None => self.push(finding.spec(class)),
+        }
     }
 
     /// Adds a finding with a severity of its own.

@@ -10,7 +10,7 @@ use std::cell::LazyCell;
 use nodewise_model::{Origin, Reference, Scope};
 
 use crate::bundle::{self, Bundle, BundleProblem};
-use crate::table::{Field, Kind, Language, Required, Shape, Template, Type, Variant, Word};
+use crate::table::{Departure, Field, Kind, Language, Required, Shape, Template, Type, Variant, Word};
 use crate::value::{Data, Value};
 pub use leaf::{function_path_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
@@ -107,6 +107,14 @@ pub enum IssueKind {
     BadVariant(String, &'static Variant),
     /// The word that decides which fields there are is not there.
     MissingVariant(&'static Variant),
+}
+
+impl Issue {
+    /// What the departure amounts to where its field says so itself.
+    #[must_use]
+    pub fn departure(&self) -> Option<Departure> {
+        self.field.and_then(|field| field.departure)
+    }
 }
 
 /// How strictly a document is bound.
@@ -235,6 +243,10 @@ impl<'v, 't> Binder<'v, 't> {
                 Data::Map(_) => self.object(shape, None, value, false),
                 _ => self.wrong_type(place, "a mapping", value),
             },
+            Type::Open(shape) => match value.data {
+                Data::Map(_) => self.object(shape, None, value, true),
+                _ => self.wrong_type(place, "a mapping", value),
+            },
             Type::Number(_)
             | Type::Sized(..)
             | Type::MapOf(_)
@@ -301,7 +313,7 @@ impl Place {
 fn may_hold(ty: Type, value: &Value<'_>) -> bool {
     match ty {
         Type::List(_) => value.as_list().is_some(),
-        Type::Object(_) | Type::OutputFields(_) => value.as_map().is_some(),
+        Type::Object(_) | Type::Open(_) | Type::OutputFields(_) => value.as_map().is_some(),
         Type::OneOrMany(item) => value.as_list().is_some() || may_hold(*item, value),
         Type::Bundle(_) | Type::Bundles(_) | Type::ArgumentType(_) => true,
         Type::TextOr(..) | Type::OneOf(_) => value.as_list().is_none(),

@@ -1,7 +1,9 @@
 //! Value to model: the one place, beside the tables, that knows a dialect's keys.
 //! Never fails; what cannot be read is absent from the model.
 
+pub mod agentos;
 pub mod liman;
+mod plain;
 
 use nodewise_model::Declaration;
 

@@ -104,7 +104,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
         Type::TextOr(text, shape) => {
             format!("{}, or {}", value_text(*text, shapes), value_text(Type::Object(shape), shapes))
         }
-        Type::Object(shape) => {
+        Type::Object(shape) | Type::Open(shape) => {
             if !shapes.iter().any(|known| std::ptr::eq(*known, shape)) {
                 shapes.push(shape);
             }

@@ -265,7 +265,7 @@ impl Writer {
                 json!({"anyOf": [item, {"type": "array", "items": item}]})
             }
             Type::TextOr(text, shape) => json!({"anyOf": [self.ty(*text), self.shape(shape, None)]}),
-            Type::Object(shape) => self.shape(shape, None),
+            Type::Object(shape) | Type::Open(shape) => self.shape(shape, None),
         }
     }
 }

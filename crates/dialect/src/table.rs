@@ -164,8 +164,19 @@ pub struct Field {
     pub superseded_by: Option<&'static str>,
     /// The class of the specification that a value outside the field's bounds stands for.
     pub range_class: Option<&'static str>,
+    /// What any other departure of the field amounts to, where that is not the dialect's usual.
+    pub departure: Option<Departure>,
     /// One or two sentences for hover and the reference page.
     pub doc: &'static str,
+}
+
+/// What a departure of one field amounts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Departure {
+    /// The class of the specification.
+    pub class: &'static str,
+    /// Whether the document is refused for it, or runs and surprises.
+    pub is_refused: bool,
 }
 
 /// When a key must be there.
@@ -258,6 +269,8 @@ pub enum Type {
     TextOr(&'static Type, &'static Shape),
     /// A mapping of a shape.
     Object(&'static Shape),
+    /// A mapping of a shape that may hold other keys too.
+    Open(&'static Shape),
 }
 
 /// A word that a [`Type::Word`] accepts.
@@ -531,6 +544,7 @@ pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Fie
         origin: Origin::Specification,
         superseded_by: None,
         range_class: None,
+        departure: None,
         doc,
     }
 }
@@ -568,6 +582,16 @@ impl Field {
 
     pub(crate) const fn range_class(self, class: &'static str) -> Field {
         Field { range_class: Some(class), ..self }
+    }
+
+    /// Departures are refused, as this class.
+    pub(crate) const fn refused_as(self, class: &'static str) -> Field {
+        Field { departure: Some(Departure { class, is_refused: true }), ..self }
+    }
+
+    /// Departures run and surprise, as this class.
+    pub(crate) const fn tolerated_as(self, class: &'static str) -> Field {
+        Field { departure: Some(Departure { class, is_refused: false }), ..self }
     }
 
     pub(crate) const fn superseded_by(self, key: &'static str) -> Field {

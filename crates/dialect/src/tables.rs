@@ -1,5 +1,6 @@
 //! The tables, one module a dialect.
 
+pub mod agentos;
 pub mod liman;
 
 use crate::table::Dialect;
@@ -11,4 +12,4 @@ pub fn is_declaration_extension(extension: &str) -> bool {
 }
 
 /// Every dialect, in the order in which documents are recognised.
-pub static DIALECTS: &[&Dialect] = &[&liman::LIMAN];
+pub static DIALECTS: &[&Dialect] = &[&liman::LIMAN, &agentos::AGENTOS];

@@ -20,9 +20,11 @@ pub struct Graph {
     pub head: Origin,
     /// The nodes.
     pub nodes: Vec<GraphNode>,
+    /// The key of the nodes, if they are a list.
+    pub nodes_at: Option<Origin>,
     /// The edges, in the order in which they are tried.
     pub edges: Vec<GraphEdge>,
-    /// The key of the edges, where a missing edge is reported.
+    /// The key of the edges, if they are a list; where a missing edge is reported.
     pub edges_at: Option<Origin>,
     /// The node where a run begins, where the graph names it beside its edges.
     pub start: Option<Located<SmolStr>>,
@@ -59,6 +61,8 @@ pub struct GraphNode {
     pub at: Origin,
     /// What runs when it is visited.
     pub work: Work,
+    /// The word that decides what runs, where that is another than the node's own.
+    pub work_word: Option<Located<SmolStr>>,
     /// What it may read and write of the state.
     pub access: Access,
     /// What happens when it fails.
@@ -165,6 +169,8 @@ pub struct Conduct {
     pub output_as: Option<Located<SmolStr>>,
     /// Where it leads by the reason for which it ended: reason and node.
     pub exits: Vec<(Located<SmolStr>, Option<Located<SmolStr>>)>,
+    /// The key of these ways, if it was written.
+    pub exits_at: Option<Origin>,
 }
 
 /// The features of a host that a node or an edge asks for.
@@ -304,6 +310,8 @@ pub enum EdgeCondition {
 pub struct Discovery {
     /// What is looked for.
     pub query: Option<Located<SmolStr>>,
+    /// The kind of capability: the word.
+    pub kind: Option<Located<SmolStr>>,
     /// Where the edge leads when nothing is found.
     pub fallback: Option<Located<SmolStr>>,
 }

@@ -1,12 +1,21 @@
 //! What runs when a node of a graph is visited: one variant for each kind of executor, its settings in a struct.
 //! Defaults of the dialect are filled in where the engine needs a value; `None` is what only the author can say.
 
+mod extension;
+mod guardrail;
+mod model;
+mod voice;
+
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use crate::graph::{EdgeCondition, Mapping, ToolSource};
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
+pub use extension::ExtensionWork;
+pub use guardrail::GuardrailWork;
+pub use model::ModelWork;
+pub use voice::{VoiceExit, VoiceExitKind, VoiceWork};
 
 /// What runs when a node is visited.
 #[derive(Debug, Clone)]
@@ -19,6 +28,14 @@ pub enum Work {
     Subgraph(Box<SubgraphWork>),
     /// A person decides.
     Human(Box<HumanWork>),
+    /// A language model and tools take turns.
+    Model(Box<ModelWork>),
+    /// A method of an extension is called.
+    Extension(Box<ExtensionWork>),
+    /// Guardrails look at the state.
+    Guardrail(Box<GuardrailWork>),
+    /// A voice session is held.
+    Voice(Box<VoiceWork>),
     /// Nothing that is known: the type is missing or misspelt.
     Unknown,
 }
@@ -86,6 +103,8 @@ pub struct HumanAutomation {
     pub judge: Option<Judge>,
     /// What no answer in time means: the word.
     pub on_timeout: Option<Located<SmolStr>>,
+    /// Whether guardrails may veto an automated approval.
+    pub guardrails_may_veto: bool,
 }
 
 /// A model that judges in a person's place.
@@ -99,4 +118,10 @@ pub struct Judge {
     pub provider: Option<Located<SmolStr>>,
     /// How sure it must be, from 0 to 1.
     pub threshold: Option<Located<f64>>,
+    /// How much it thinks: the word.
+    pub effort: Option<Located<SmolStr>>,
+    /// What it decides by.
+    pub criteria: Option<Located<SmolStr>>,
+    /// Whether its provider works without a model being named.
+    pub has_default_model: bool,
 }

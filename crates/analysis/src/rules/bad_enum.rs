@@ -59,8 +59,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if document.is_overlay_key(issue) {
                 continue;
             }
-            let finding =
-                Finding::new(issue.at, format!("`{}` is no value of `{key}`", short(text))).spec(class);
+            let finding = Finding::new(issue.at, format!("`{}` is no value of `{key}`", short(text)));
             let finding = match nearest(text, known.iter().copied()) {
                 Some(near) => match place::part(context, issue.at, text) {
                     Some(place) => finding.fix(format!("Write `{near}`"), false, place, near),
@@ -68,7 +67,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 },
                 None => finding,
             };
-            report.push(finding.help(format!("write one of {}", known.join(", "))));
+            let finding = finding.help(format!("write one of {}", known.join(", ")));
+            report.push_departure(issue, class, finding);
         }
     }
 }

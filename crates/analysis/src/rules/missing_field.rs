@@ -49,12 +49,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
             _ => continue,
         };
-        report.push(
-            Finding::new(issue.at, format!("`{shape}` lacks the required key `{key}`"))
-                .spec(class)
-                .label("it must be there")
-                .help(format!("add `{key}`: {doc}")),
-        );
+        let finding = Finding::new(issue.at, format!("`{shape}` lacks the required key `{key}`"))
+            .label("it must be there")
+            .help(format!("add `{key}`: {doc}"));
+        report.push_departure(issue, class, finding);
     }
 }
 

@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         for issue in &document.issues {
             if let IssueKind::WrongType(expected, found) = &issue.kind {
-                report.push(finding(context, issue, expected, found).spec(class));
+                report.push_departure(issue, class, finding(context, issue, expected, found));
             }
         }
     }

@@ -1,0 +1,106 @@
+//! AgentOS graphs and lone nodes as model (AgentOS digest §2). Defaults are filled in where a run needs a value.
+
+mod edge;
+mod node;
+mod state;
+mod work;
+
+use nodewise_model::graph::{Graph, Mapping};
+use nodewise_model::{Body, Declaration, Located, Origin};
+use smol_str::SmolStr;
+
+use crate::table::{Kind, Role};
+use crate::value::{Data, Value};
+
+/// The declaration that a document makes.
+#[must_use]
+pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+    let (name, body) = match kind.role {
+        Role::Graph => {
+            let graph = graph(value);
+            (graph.id.clone(), Body::Graph(Box::new(graph)))
+        }
+        // The id of a lone node is no name that other documents refer to.
+        Role::GraphNode => (None, Body::GraphNode(Box::new(node::node(value)))),
+        _ => return None,
+    };
+    Some(Declaration { kind: kind.name, name, head: value.head(), body })
+}
+
+fn graph(value: &Value<'_>) -> Graph {
+    Graph {
+        id: text_at(value, "id"),
+        name: text_at(value, "name"),
+        head: value.head(),
+        nodes: mappings(value, "nodes").map(node::node).collect(),
+        nodes_at: list_key(value, "nodes"),
+        edges: mappings(value, "edges").map(edge::edge).collect(),
+        edges_at: list_key(value, "edges"),
+        start: None,
+        ends: None,
+        inputs: None,
+        outputs: None,
+        strict_keys: false,
+        strict_taint: false,
+        state: state::partitions(value),
+        reducers: state::reducers(value),
+        checkpoints: text_at(value, "checkpointPolicy"),
+        memory_consistency: text_at(value, "memoryConsistency"),
+    }
+}
+
+/// The items of a list that are mappings.
+fn mappings<'v, 't>(value: &'v Value<'t>, key: &str) -> impl Iterator<Item = &'v Value<'t>> {
+    let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
+    items.iter().filter(|item| item.as_map().is_some())
+}
+
+/// Where the key of a list stands.
+fn list_key(value: &Value<'_>, key: &str) -> Option<Origin> {
+    value.get(key).filter(|member| member.value.as_list().is_some()).map(|member| member.key_at)
+}
+
+fn key_at(value: &Value<'_>, key: &str) -> Option<Origin> {
+    value.get(key).map(|member| member.key_at)
+}
+
+fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+    text(&value.get(key)?.value)
+}
+
+fn text(value: &Value<'_>) -> Option<Located<SmolStr>> {
+    Some(Located::new(SmolStr::new(value.as_text()?), value.at))
+}
+
+fn texts(value: &Value<'_>, key: &str) -> Vec<Located<SmolStr>> {
+    let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
+    items.iter().filter_map(text).collect()
+}
+
+fn number_at(value: &Value<'_>, key: &str) -> Option<Located<f64>> {
+    let value = &value.get(key)?.value;
+    match value.data {
+        Data::Number(number) => Some(Located::new(number, value.at)),
+        _ => None,
+    }
+}
+
+fn boolean_at(value: &Value<'_>, key: &str) -> Option<Located<bool>> {
+    let value = &value.get(key)?.value;
+    match value.data {
+        Data::Bool(boolean) => Some(Located::new(boolean, value.at)),
+        _ => None,
+    }
+}
+
+/// The members of a mapping from one path to another.
+fn pairs(value: &Value<'_>, key: &str) -> Vec<Mapping> {
+    let members = value.get(key).and_then(|member| member.value.as_map()).unwrap_or_default();
+    members
+        .iter()
+        .map(|member| Mapping {
+            from: Located::new(SmolStr::new(&member.key), member.key_at),
+            to: text(&member.value),
+        })
+        .collect()
+}

@@ -1,0 +1,92 @@
+//! Edges of an AgentOS graph (AgentOS digest §2.6, §2.7).
+
+use nodewise_model::Condition;
+use nodewise_model::graph::{
+    Discovery, EdgeCondition, Endpoint, EndpointRole, GraphEdge, HostPolicies, Personality, Way,
+};
+
+use super::node::guardrails;
+use super::{number_at, text_at};
+use crate::tables::agentos::{END, PLACEHOLDERS, START};
+use crate::value::Value;
+
+/// The keys that belong to one type of edge alone, and that type.
+const KEYS_BY_TYPE: &[(&str, &str)] = &[
+    ("condition", "conditional"),
+    ("discoveryQuery", "discovery"),
+    ("discoveryKind", "discovery"),
+    ("discoveryFallback", "discovery"),
+    ("personalityCondition", "personality"),
+];
+
+pub(super) fn edge(value: &Value<'_>) -> GraphEdge {
+    let word = value.get("type").and_then(|member| member.value.as_text());
+    let way = match word {
+        Some("static") => Way::Always,
+        Some("conditional") => Way::When(condition(value)),
+        Some("discovery") => Way::Discovery(Box::new(Discovery {
+            query: text_at(value, "discoveryQuery"),
+            kind: text_at(value, "discoveryKind"),
+            fallback: text_at(value, "discoveryFallback"),
+        })),
+        Some("personality") => Way::Personality(personality(value)),
+        _ => Way::Unknown,
+    };
+    let foreign_keys = match way {
+        Way::Unknown => Vec::new(),
+        _ => KEYS_BY_TYPE
+            .iter()
+            .filter(|(_, owner)| word != Some(*owner))
+            .filter_map(|(key, _)| value.get(key).map(|member| member.key_at))
+            .collect(),
+    };
+    let host = guardrails(value)
+        .map(|guardrails| Box::new(HostPolicies { guardrails: Some(guardrails), ..HostPolicies::default() }));
+    GraphEdge {
+        id: text_at(value, "id"),
+        at: value.at,
+        head: value.head(),
+        source: endpoint(value, "source"),
+        target: endpoint(value, "target"),
+        way,
+        host,
+        foreign_keys,
+    }
+}
+
+/// What decides; `None` while it is missing or of no known type.
+pub(super) fn condition(value: &Value<'_>) -> Option<EdgeCondition> {
+    let member = value.get("condition")?;
+    let word = member.value.get("type")?.value.as_text()?;
+    match word {
+        "function" => Some(EdgeCondition::Function(member.value.at)),
+        "expression" => {
+            let text = text_at(&member.value, "expr");
+            Some(EdgeCondition::Expression(
+                text.map(|text| Condition { text: text.value.as_str().into(), at: text.at }),
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn endpoint(value: &Value<'_>, key: &str) -> Option<Endpoint> {
+    let name = text_at(value, key)?;
+    let role = match name.value.as_str() {
+        START => EndpointRole::Start,
+        END => EndpointRole::End,
+        name if PLACEHOLDERS.contains(&name) => EndpointRole::Placeholder,
+        _ => EndpointRole::Node,
+    };
+    Some(Endpoint { role, name })
+}
+
+fn personality(value: &Value<'_>) -> Option<Box<Personality>> {
+    let choice = &value.get("personalityCondition").filter(|member| member.value.as_map().is_some())?.value;
+    Some(Box::new(Personality {
+        trait_name: text_at(choice, "trait"),
+        threshold: number_at(choice, "threshold"),
+        above: text_at(choice, "above"),
+        below: text_at(choice, "below"),
+    }))
+}

@@ -1,0 +1,142 @@
+//! Nodes of an AgentOS graph and what they ask of a host (AgentOS digest §2.2, §2.8 to §2.13).
+
+use nodewise_model::graph::{
+    Access, Budget, Conduct, DiscoveryPolicy, FailurePolicy, GraphNode, GuardrailPolicy, HostPolicies,
+    MemoryPolicy, PersonaPolicy,
+};
+use nodewise_model::{Located, Origin};
+use smol_str::SmolStr;
+
+use super::{boolean_at, key_at, number_at, text, text_at, texts, work};
+use crate::value::{Data, Member, Value};
+
+pub(super) fn node(value: &Value<'_>) -> GraphNode {
+    let (work, work_word) = work::work(value);
+    GraphNode {
+        id: text_at(value, "id"),
+        type_word: text_at(value, "type"),
+        head: value.head(),
+        at: value.at,
+        work,
+        work_word,
+        access: Access::default(),
+        failure: failure(value),
+        budget: Budget::default(),
+        memory_query: None,
+        host: host(value).map(Box::new),
+        conduct: conduct(value),
+    }
+}
+
+/// The policy of the node or edge, if it is a mapping.
+pub(super) fn guardrails(value: &Value<'_>) -> Option<GuardrailPolicy> {
+    let member = mapping(value, "guardrailPolicy")?;
+    Some(GuardrailPolicy {
+        at: member.key_at,
+        input: texts(&member.value, "input"),
+        output: texts(&member.value, "output"),
+        on_violation: text_at(&member.value, "onViolation"),
+        reroute: text_at(&member.value, "rerouteTarget"),
+    })
+}
+
+fn failure(value: &Value<'_>) -> FailurePolicy {
+    let timeout_ms = number_at(value, "timeout");
+    let Some(policy) = mapping(value, "retryPolicy") else {
+        return FailurePolicy { timeout_ms, ..FailurePolicy::default() };
+    };
+    let only_on = policy.value.get("retryOn").filter(|member| member.value.as_list().is_some());
+    FailurePolicy {
+        at: Some(policy.key_at),
+        attempts: number_at(&policy.value, "maxAttempts"),
+        backoff: text_at(&policy.value, "backoff"),
+        first_wait_ms: number_at(&policy.value, "backoffMs"),
+        only_on: only_on.map(|member| Located::new(texts(&policy.value, "retryOn"), member.value.at)),
+        timeout_ms,
+        ..FailurePolicy::default()
+    }
+}
+
+fn conduct(value: &Value<'_>) -> Conduct {
+    let output_as = value.get("metadata").and_then(|metadata| text_at(&metadata.value, "outputAs"));
+    let exits = value.get("edges").and_then(|member| member.value.as_map()).unwrap_or_default();
+    let exit = |member: &Member<'_>| -> (Located<SmolStr>, Option<Located<SmolStr>>) {
+        (Located::new(SmolStr::new(&member.key), member.key_at), text(&member.value))
+    };
+    Conduct {
+        execution_mode: text_at(value, "executionMode"),
+        effect: text_at(value, "effectClass"),
+        checkpoint: text_at(value, "checkpoint"),
+        compensated: false,
+        complexity: number_at(value, "complexity"),
+        // An empty name counts as none.
+        output_as: output_as.filter(|name| !name.value.is_empty()),
+        exits: exits.iter().map(exit).collect(),
+        exits_at: key_at(value, "edges"),
+    }
+}
+
+/// What the node asks of a host, if anything.
+fn host(value: &Value<'_>) -> Option<HostPolicies> {
+    let schemas_at: Vec<Origin> =
+        ["inputSchema", "outputSchema"].into_iter().filter_map(|key| key_at(value, key)).collect();
+    let host = HostPolicies {
+        llm_at: key_at(value, "llm"),
+        schemas_at,
+        memory: memory(value),
+        discovery: discovery(value),
+        persona: persona(value),
+        guardrails: guardrails(value),
+    };
+    let asks = host.llm_at.is_some()
+        || !host.schemas_at.is_empty()
+        || host.memory.is_some()
+        || host.discovery.is_some()
+        || host.persona.is_some()
+        || host.guardrails.is_some();
+    asks.then_some(host)
+}
+
+fn memory(value: &Value<'_>) -> Option<MemoryPolicy> {
+    let member = mapping(value, "memoryPolicy")?;
+    let read = member.value.get("read").map(|member| &member.value);
+    let write = member.value.get("write").map(|member| &member.value);
+    let auto_encode = write.and_then(|write| boolean_at(write, "autoEncode")).filter(|encode| encode.value);
+    Some(MemoryPolicy {
+        at: member.key_at,
+        auto_encode: auto_encode.map(|encode| encode.at),
+        has_write_type: write.is_some_and(|write| write.get("type").is_some()),
+        query: read.and_then(|read| text_at(read, "semanticQuery")),
+    })
+}
+
+fn discovery(value: &Value<'_>) -> Option<DiscoveryPolicy> {
+    let member = mapping(value, "discoveryPolicy")?;
+    let is_switch = |member: &&Member<'_>| member.key == "enabled";
+    let others = member.value.as_map().unwrap_or_default().iter().filter(|member| !is_switch(member));
+    Some(DiscoveryPolicy {
+        at: member.key_at,
+        enabled: boolean_at(&member.value, "enabled").map(|enabled| enabled.value),
+        others: others.map(|member| member.key_at).collect(),
+    })
+}
+
+fn persona(value: &Value<'_>) -> Option<PersonaPolicy> {
+    let member = mapping(value, "personaPolicy")?;
+    let traits = member.value.get("traits").and_then(|traits| traits.value.as_map()).unwrap_or_default();
+    let strength = |member: &Member<'_>| match member.value.data {
+        Data::Number(number) => Some(Located::new(number, member.value.at)),
+        _ => None,
+    };
+    Some(PersonaPolicy {
+        at: member.key_at,
+        traits: traits
+            .iter()
+            .map(|member| (Located::new(SmolStr::new(&member.key), member.key_at), strength(member)))
+            .collect(),
+    })
+}
+
+fn mapping<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
+    value.get(key).filter(|member| member.value.as_map().is_some())
+}

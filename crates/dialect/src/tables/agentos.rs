@@ -1,0 +1,184 @@
+//! AgentOS: kinds, fields, types, defaults, docs and references (AgentOS digest §1 and §2).
+//! Data only; "the base runtime" is the package without what a host plugs into it.
+
+mod edge;
+mod human;
+mod node;
+mod policy;
+mod voice;
+mod work;
+
+use nodewise_model::{Scope, Severity};
+
+use crate::lower;
+use crate::table::{
+    Departures, Dialect, Kind, Mark, Recognition, Role, Shape, Symbol, Type, Use, Word, field, word,
+};
+use edge::AN_EDGE;
+use node::A_NODE;
+pub use node::{ACTIONS_ON_VIOLATION, EFFECTS, NODE_TYPES};
+pub use policy::{REROUTE_ACTION, TRAITS};
+pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};
+
+/// The AgentOS dialect.
+pub static AGENTOS: Dialect = Dialect {
+    id: "agentos",
+    title: "AgentOS",
+    recognition: Recognition::ByShape,
+    departures: Departures {
+        missing: Some("agentos:I1"),
+        wrong_type: Some("agentos:I1"),
+        bad_word: Some("agentos:I3"),
+        unknown_key: Some("agentos:I2"),
+        out_of_range: None,
+        range_is_refused: false,
+        halt: false,
+    },
+    kinds: &[GRAPH_KIND, NODE_KIND],
+    lower: lower::agentos::declaration,
+};
+
+/// The id that stands for the beginning of a run; only edges may name it, as their source.
+pub const START: &str = "__START__";
+
+/// The id that stands for the end of a run.
+pub const END: &str = "__END__";
+
+/// Targets that builders leave for the runtime to decide.
+pub const PLACEHOLDERS: &[&str] = &["__CONDITIONAL__", "__DISCOVERY__"];
+
+/// The ids that mean something without a node.
+const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where a run ends")];
+
+/// A place that holds a graph.
+pub static GRAPH: Scope = Scope {
+    class: "unresolved-graph",
+    noun: "graph",
+    kinds: &["CompiledExecutionGraph"],
+    severity: Severity::Warning,
+};
+
+/// The parts of a run's state that expressions may read (§2.15).
+pub const PARTITIONS: &[&str] = &["input", "scratch", "artifacts", "memory", "diagnostics"];
+
+/// How writes of a key are combined (§5.7).
+pub const REDUCERS: &[Word] = &[
+    word("concat", "the items of both lists; whatever is no list counts as empty, texts too"),
+    word("merge", "the members of both mappings, one level deep; the new one wins"),
+    word("max", "the greater number"),
+    word("min", "the smaller number"),
+    word("avg", "half the sum of the two, so no running mean over more than two"),
+    word("sum", "the sum; with a text on either side the two are joined"),
+    word("last", "the new value"),
+    word("first", "the old value"),
+    word("longest", "the longer one; equals keep the old value"),
+];
+
+pub(super) const CHECKPOINT_POLICIES: &[Word] = &[
+    word("every_node", "after every node"),
+    word("explicit", "where a node asks for it; `none` means the same to the runtime"),
+    word("none", "where a node asks for it, as with `explicit`"),
+];
+
+pub(super) const CONSISTENCIES: &[Word] = &[
+    word("live", "reads see writes of the same run at once"),
+    word("snapshot", "reads see the memory as it was when the run began"),
+    word("journaled", "writes are kept in a journal and applied at the end"),
+];
+
+/// The parts of a run's state with the schema of each.
+pub static STATE_SCHEMA: Shape = Shape {
+    name: "StateSchema",
+    doc: "A JSON Schema for each part of the state. The runtime checks nothing against it; expressions here are.",
+    fields: &[
+        field("input", Type::JsonSchema, "What a run is given. `{}` is untyped.").required().refused_as("agentos:I9"),
+        field(
+            "scratch",
+            Type::JsonSchema,
+            "What nodes write while they run: outputs of extensions, subgraphs and voice nodes. `{}` is untyped.",
+        )
+        .required()
+        .refused_as("agentos:I9"),
+        field(
+            "artifacts",
+            Type::JsonSchema,
+            "What nodes leave behind, each under its `outputAs` or its id. `{}` is untyped.",
+        )
+        .required()
+        .refused_as("agentos:I9"),
+    ],
+};
+
+const GRAPH_KIND: Kind = Kind {
+    name: "CompiledExecutionGraph",
+    role: Role::Graph,
+    evidence: &[
+        &[Mark::ItemHas("nodes", "executorConfig")],
+        &[Mark::ItemWord("edges", "source", SENTINELS)],
+        &[Mark::ItemWord("edges", "target", SENTINELS)],
+        &[Mark::List("nodes"), Mark::List("edges"), Mark::Has("checkpointPolicy")],
+        &[Mark::List("nodes"), Mark::List("edges"), Mark::Has("memoryConsistency")],
+        &[Mark::Map("stateSchema"), Mark::Has("checkpointPolicy")],
+    ],
+    shape: Shape {
+        name: "CompiledExecutionGraph",
+        doc: "A graph of nodes and edges, as builders compile it.",
+        fields: &[
+            field(
+                "id",
+                Type::Symbol(Symbol::Graph, Use::Declares),
+                "The graph's id, which subgraph nodes name. Builders make `graph-<name>-<milliseconds>`.",
+            )
+            .required(),
+            field("name", Type::Text, "The name for people.").required(),
+            field(
+                "nodes",
+                Type::List(&A_NODE),
+                "The nodes. Their order decides between nodes that are ready at once. `__START__` and `__END__` are not listed.",
+            )
+            .required(),
+            field(
+                "edges",
+                Type::List(&AN_EDGE),
+                "The edges, with those from `__START__` and to `__END__`, in the order in which they are evaluated.",
+            )
+            .required(),
+            field("stateSchema", Type::Object(&STATE_SCHEMA), "What the state holds.").required(),
+            field(
+                "reducers",
+                Type::MapOf(&(Type::Symbol(Symbol::State, Use::Writes), Type::Word(REDUCERS))),
+                "How writes of a scratch key are combined. Only `scratch.<key>` counts: `artifacts.` and deeper paths never apply.",
+            )
+            .required()
+            .tolerated_as("agentos:I48"),
+            field(
+                "checkpointPolicy",
+                Type::Word(CHECKPOINT_POLICIES),
+                "When checkpoints are saved beside those that nodes ask for.",
+            )
+            .required(),
+            field(
+                "memoryConsistency",
+                Type::Word(CONSISTENCIES),
+                "How long-term memory is isolated. The base runtime ignores it.",
+            )
+            .required(),
+        ],
+    },
+};
+
+const NODE_KIND: Kind = Kind {
+    name: "GraphNode",
+    role: Role::GraphNode,
+    evidence: &[
+        &[
+            Mark::Text("id"),
+            Mark::Map("executorConfig"),
+            Mark::Word("type", NODE_TYPES),
+            Mark::Lacks("nodes"),
+        ],
+        &[Mark::Map("executorConfig"), Mark::Has("executionMode"), Mark::Lacks("nodes")],
+        &[Mark::Map("executorConfig"), Mark::Has("effectClass"), Mark::Lacks("nodes")],
+    ],
+    shape: node::NODE_SHAPE,
+};

@@ -1,0 +1,76 @@
+//! Edges of an AgentOS graph (AgentOS digest §2.6). All four types share one shape: a key of another
+//! type than the edge's own is known, and has no effect.
+
+use super::policy::{CAPABILITIES, GUARDRAIL_POLICY};
+use super::work::CONDITION;
+use crate::table::{Shape, Symbol, Type, Use, Word, field, number, word};
+
+pub(super) static AN_EDGE: Type = Type::Object(&EDGE);
+
+/// The words for when an edge is followed.
+pub(super) const EDGE_TYPES: &[Word] = &[
+    word("static", "always"),
+    word("conditional", "when its condition yields `true` or the target's id"),
+    word("discovery", "when a search finds a capability; else `discoveryFallback` is followed"),
+    word("personality", "by the strength of a trait of the persona"),
+];
+
+static PERSONALITY: Shape = Shape {
+    name: "PersonalityCondition",
+    doc: "A choice by the strength of a trait. Draw an edge for each of the two outcomes.",
+    fields: &[
+        field("trait", Type::Symbol(Symbol::Trait, Use::Refers), "The trait.").required(),
+        field(
+            "threshold",
+            number(0.0, 1.0),
+            "The strength from which `above` is followed. A trait that nobody sets is 0.5.",
+        )
+        .required()
+        .range_class("agentos:I34"),
+        field("above", Type::Symbol(Symbol::Endpoint, Use::Refers), "Where it leads from the threshold on.")
+            .required(),
+        field("below", Type::Symbol(Symbol::Endpoint, Use::Refers), "Where it leads below the threshold.")
+            .required(),
+    ],
+};
+
+pub(super) const EDGE_SHAPE: Shape = Shape {
+    name: "GraphEdge",
+    doc: "A way from one node to the next. It also makes the target wait for the source.",
+    fields: &[
+        field("id", Type::Symbol(Symbol::Edge, Use::Declares), "The edge's id, for messages and checkpoints.")
+            .required(),
+        field("source", Type::Symbol(Symbol::Endpoint, Use::Refers), "A node, or `__START__`.").required(),
+        field("target", Type::Symbol(Symbol::Endpoint, Use::Refers), "A node, or `__END__`.").required(),
+        field(
+            "type",
+            Type::Word(EDGE_TYPES),
+            "When the edge is followed. Edges from `__START__` are never evaluated: they all count as `static`.",
+        )
+        .required(),
+        field("condition", Type::Variant(&CONDITION), "With `type: conditional`: when it is followed."),
+        field("discoveryQuery", Type::Text, "With `type: discovery`: what to look for."),
+        field(
+            "discoveryKind",
+            Type::Word(CAPABILITIES),
+            "With `type: discovery`: what kind of capability. Default: any.",
+        ),
+        field(
+            "discoveryFallback",
+            Type::Symbol(Symbol::Node, Use::Refers),
+            "With `type: discovery`: the node to follow when nothing is found; draw an edge to it too.",
+        ),
+        field(
+            "personalityCondition",
+            Type::Object(&PERSONALITY),
+            "With `type: personality`: the trait that decides.",
+        ),
+        field(
+            "guardrailPolicy",
+            Type::Object(&GUARDRAIL_POLICY),
+            "Guardrails on the way. The base runtime evaluates none.",
+        ),
+    ],
+};
+
+static EDGE: Shape = EDGE_SHAPE;

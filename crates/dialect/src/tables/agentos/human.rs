@@ -1,0 +1,70 @@
+//! Questions for a person in an AgentOS graph (AgentOS digest §2.4).
+
+use super::work::TYPE;
+use crate::table::{Field, Form, Shape, Symbol, Type, Use, When, Word, field, number, word};
+
+const EFFORTS: &[Word] = &[
+    word("low", "the least"),
+    word("medium", "moderate"),
+    word("high", "much"),
+    word("xhigh", "very much"),
+    word("max", "the most"),
+];
+
+const TIMEOUT_MEANINGS: &[Word] =
+    &[word("accept", "approved"), word("reject", "rejected"), word("error", "the node fails")];
+
+pub(super) const HUMAN_FIELDS: &[Field] = &[
+    TYPE,
+    field("prompt", Type::Text, "The question; a judge reads it too.").required(),
+    field("autoAccept", Type::Boolean, "Approves at once; wins over everything below.").default("false"),
+    field("autoReject", Type::OneOf(REJECTIONS), "Rejects at once; a text that is not empty is the reason.")
+        .default("false"),
+    field(
+        "judge",
+        Type::Object(&JUDGE),
+        "A model that decides. The person is asked when it is not sure enough, or fails.",
+    ),
+    field(
+        "onTimeout",
+        Type::Word(TIMEOUT_MEANINGS),
+        "What the node's `timeout` means. Asking a person returns at once, so only a slow judge can run into it.",
+    )
+    .default("error"),
+    field(
+        "guardrailOverride",
+        Type::Boolean,
+        "Whether guardrails may veto an automated approval; they are always `pii-redaction` and `code-safety`.",
+    )
+    .default("true"),
+];
+
+const REJECTIONS: &[Form] =
+    &[Form { when: When::Boolean, ty: Type::Boolean }, Form { when: When::Otherwise, ty: Type::Text }];
+
+static JUDGE: Shape = Shape {
+    name: "HumanJudge",
+    doc: "A language model that decides in a person's place.",
+    fields: &[
+        field(
+            "model",
+            Type::Symbol(Symbol::Model, Use::Refers),
+            "The model. A provider other than `openai` needs it, or the run fails.",
+        )
+        .default("gpt-5.6"),
+        field("provider", Type::Text, "Whose model it is.").default("openai"),
+        field(
+            "effort",
+            Type::Word(EFFORTS),
+            "How much the model thinks. `max` when the model is the default too, else the model's own.",
+        ),
+        field("criteria", Type::Text, "What it decides by. Default: a rubric about safety."),
+        field(
+            "confidenceThreshold",
+            number(0.0, 1.0),
+            "How sure it must be; a verdict counts from this confidence on.",
+        )
+        .default("0.7")
+        .range_class("agentos:I23"),
+    ],
+};

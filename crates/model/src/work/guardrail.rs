@@ -1,0 +1,18 @@
+//! Guardrails that look at the state: which, and what a violation leads to. The word for the action is as written.
+
+use smol_str::SmolStr;
+
+use crate::origin::{Located, Origin};
+
+/// Guardrails that look at the state.
+#[derive(Debug, Clone, Default)]
+pub struct GuardrailWork {
+    /// The guardrails, in the order in which they are evaluated.
+    pub guardrails: Vec<Located<SmolStr>>,
+    /// The key of the list, if it was written.
+    pub guardrails_at: Option<Origin>,
+    /// What a violation leads to: the word.
+    pub on_violation: Option<Located<SmolStr>>,
+    /// The node that a violation leads to.
+    pub reroute: Option<Located<SmolStr>>,
+}

@@ -1,0 +1,17 @@
+//! A loop of calls of a language model and tools, without an agent of its own: what it is told and its limits.
+//! Limits are as written, in bounds or not.
+
+use smol_str::SmolStr;
+
+use crate::origin::Located;
+
+/// A loop of calls of a language model and tools.
+#[derive(Debug, Clone, Default)]
+pub struct ModelWork {
+    /// What the model is told.
+    pub instructions: Option<Located<SmolStr>>,
+    /// The most rounds; at the limit the node still succeeds.
+    pub max_rounds: f64,
+    /// Whether the tools of one round run at once.
+    pub parallel_tools: bool,
+}
