@@ -12,7 +12,7 @@ use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Kind, Mark, Recognition, Role, Shape, Symbol, Type, Use, Word, field, word,
+    Departures, Dialect, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, Word, field, word,
 };
 use edge::AN_EDGE;
 use node::A_NODE;
@@ -24,6 +24,7 @@ pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};
 pub static AGENTOS: Dialect = Dialect {
     id: "agentos",
     title: "AgentOS",
+    extensions: &["yaml", "yml", "json"],
     recognition: Recognition::ByShape,
     departures: Departures {
         missing: Some("agentos:I1"),
@@ -34,6 +35,12 @@ pub static AGENTOS: Dialect = Dialect {
         range_is_refused: false,
         halt: false,
     },
+    outside: &[
+        Outside { key: "graphs", kinds: GRAPH.kinds, doc: "Graphs that the host resolves by id." },
+        Outside { key: "tools", kinds: &[], doc: "Tools that the host offers." },
+        Outside { key: "extensions", kinds: &[], doc: "Extensions that the host loads." },
+        Outside { key: "guardrails", kinds: &[], doc: "Guardrails that the host's engine knows." },
+    ],
     kinds: &[GRAPH_KIND, NODE_KIND],
     lower: lower::agentos::declaration,
 };
