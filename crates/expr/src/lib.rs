@@ -7,6 +7,7 @@ pub mod ast;
 pub mod problem;
 
 pub mod agentos;
+pub mod filtrex;
 pub mod limance;
 
 pub mod names;

@@ -53,3 +53,21 @@ impl Problem {
         self.range.start()
     }
 }
+
+/// A piece of the text as a message shows it: cut, and without characters that change how it looks.
+pub(crate) fn quote(text: &str) -> String {
+    const LONGEST: usize = 24;
+    let mut shown = String::new();
+    for character in text.chars() {
+        match character {
+            '\'' | '"' | '\\' => shown.push(character),
+            other => shown.extend(other.escape_debug()),
+        }
+        if shown.chars().count() > LONGEST {
+            shown = shown.chars().take(LONGEST).collect();
+            shown.push('…');
+            break;
+        }
+    }
+    shown
+}

@@ -6,10 +6,7 @@
 use text_size::{TextRange, TextSize};
 
 use super::lexer::{Lexeme, Token, ends_operand};
-use crate::problem::{Problem, ProblemKind};
-
-/// Names longer than this are cut in messages.
-const LONGEST_QUOTE: usize = 24;
+use crate::problem::{Problem, ProblemKind, quote};
 
 /// What the grammar wanted at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,21 +199,4 @@ fn in_arguments(before: &[Lexeme<'_>]) -> bool {
         }
     }
     false
-}
-
-/// A piece of the text as a message shows it: cut, and without characters that change how it looks.
-fn quote(text: &str) -> String {
-    let mut shown = String::new();
-    for character in text.chars() {
-        match character {
-            '\'' | '"' | '\\' => shown.push(character),
-            other => shown.extend(other.escape_debug()),
-        }
-        if shown.chars().count() > LONGEST_QUOTE {
-            shown = shown.chars().take(LONGEST_QUOTE).collect();
-            shown.push('…');
-            break;
-        }
-    }
-    shown
 }

@@ -1,0 +1,79 @@
+//! filtrex 3.1.0 as cycgraph uses it: the conditions of edges and the expressions of verifiers.
+//!
+//! Input: the text of an expression; output: a tree, the problems of a text that is none, verdicts. Ranges are in
+//! the text as written. Invariant: a text is accepted exactly if the release compiles it, nesting beyond
+//! [`parser::MAXIMUM`] aside, and there is a tree for every text.
+
+mod explain;
+mod functions;
+mod lexer;
+mod parser;
+mod reads;
+mod semantics;
+mod tolerance;
+mod verdict;
+
+use std::collections::BTreeSet;
+
+use crate::ast::Expr;
+use crate::problem::Problem;
+
+pub use functions::{FUNCTIONS, function};
+pub use reads::{Read, reads};
+pub use semantics::Filtrex;
+pub use verdict::{NotCompiled, edge_verdict, mentions_memory, verifier_verdict};
+
+/// How many problems of one text are reported.
+const MOST_PROBLEMS: usize = 16;
+
+/// A parsed expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parse {
+    /// The tree; with error nodes where the text is broken.
+    pub expr: Expr,
+    /// What is wrong, in reading order; empty for an expression of the language.
+    pub problems: Vec<Problem>,
+}
+
+impl Parse {
+    /// Whether the text is an expression of the language.
+    pub fn accepted(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// Parses an expression.
+pub fn parse(text: &str) -> Parse {
+    let tokens = lexer::lex(text);
+    let exact = parser::parse(&tokens);
+    if exact.misplaced.is_empty() && exact.too_deep.is_none() {
+        return Parse { expr: exact.expr, problems: Vec::new() };
+    }
+    let meant = tolerance::lex(text);
+    let tolerant = parser::parse(&meant);
+    let problems = problems(text, &meant, &tolerant);
+    if problems.is_empty() {
+        // What was meant has no fault: the words of the exact reading must do.
+        return Parse { expr: tolerant.expr, problems: self::problems(text, &tokens, &exact) };
+    }
+    Parse { expr: tolerant.expr, problems }
+}
+
+fn problems(text: &str, tokens: &[lexer::Lexeme<'_>], parsed: &parser::Parsed) -> Vec<Problem> {
+    if let Some(lexeme) = parsed.too_deep.and_then(|index| tokens.get(index)) {
+        return vec![explain::too_deep(*lexeme)];
+    }
+    let mut problems: Vec<Problem> =
+        tokens.iter().filter_map(|lexeme| explain::fault(text, *lexeme)).take(MOST_PROBLEMS).collect();
+    let known: BTreeSet<u32> =
+        tokens.iter().filter(|lexeme| lexeme.fault.is_some()).map(|lexeme| lexeme.start).collect();
+    let unknown = parsed
+        .misplaced
+        .iter()
+        .filter(|misplaced| tokens.get(misplaced.index).is_none_or(|lexeme| !known.contains(&lexeme.start)));
+    problems
+        .extend(unknown.take(MOST_PROBLEMS).map(|misplaced| explain::misplaced(text, tokens, *misplaced)));
+    problems.sort_by_key(|problem| problem.range.start());
+    problems.truncate(MOST_PROBLEMS);
+    problems
+}

@@ -1,0 +1,297 @@
+//! The tokens of filtrex, exactly as the release cuts them.
+//!
+//! Input: a text as written, with `'` for `"` and a leading `$.` that counts for nothing; output: tokens with byte
+//! ranges, blanks left out. Invariant: the tokens are in reading order and do not overlap; what starts no token
+//! ends the list as [`Token::Illegal`].
+
+use smol_str::{SmolStr, SmolStrBuilder};
+use text_size::{TextRange, TextSize};
+
+use super::tolerance::Fault;
+use crate::javascript::is_blank;
+
+/// A token with the text it covers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Lexeme<'t> {
+    pub(crate) kind: Token,
+    pub(crate) start: u32,
+    pub(crate) text: &'t str,
+    /// Why it is none of the language's, when it was read with tolerance.
+    pub(crate) fault: Option<Fault>,
+}
+
+/// The kind of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token {
+    Star,
+    Slash,
+    Minus,
+    Plus,
+    Caret,
+    Open,
+    Close,
+    Comma,
+    Equal,
+    NotEqual,
+    Matches,
+    GreaterOrEqual,
+    LessOrEqual,
+    Less,
+    Greater,
+    NotIn,
+    And,
+    Or,
+    Not,
+    In,
+    Of,
+    If,
+    Then,
+    Else,
+    Mod,
+    Number,
+    /// A name with all its dots.
+    Symbol,
+    Text,
+    Percent,
+    Question,
+    Colon,
+    /// `['key']` behind a name, which only a tolerant reading knows.
+    Index,
+    /// What starts no token.
+    Illegal,
+    /// The end of the text, the last token of each list.
+    End,
+}
+
+/// The signs, in the order in which they are tried.
+const SIGNS: &[(&str, Token)] = &[
+    ("*", Token::Star),
+    ("/", Token::Slash),
+    ("-", Token::Minus),
+    ("+", Token::Plus),
+    ("^", Token::Caret),
+    ("(", Token::Open),
+    (")", Token::Close),
+    (",", Token::Comma),
+    ("==", Token::Equal),
+    ("!=", Token::NotEqual),
+    ("~=", Token::Matches),
+    (">=", Token::GreaterOrEqual),
+    ("<=", Token::LessOrEqual),
+    ("<", Token::Less),
+    (">", Token::Greater),
+    ("%", Token::Percent),
+    ("?", Token::Question),
+    (":", Token::Colon),
+];
+
+impl<'t> Lexeme<'t> {
+    /// The token that the first `length` bytes of `text` behind `start` make.
+    pub(crate) fn new(kind: Token, text: &'t str, start: usize, length: usize) -> Lexeme<'t> {
+        let text = text.get(start..start + length).unwrap_or_default();
+        Lexeme { kind, start: start as u32, text, fault: None }
+    }
+
+    pub(crate) fn end(&self) -> u32 {
+        self.start + self.text.len() as u32
+    }
+
+    pub(crate) fn range(&self) -> TextRange {
+        TextRange::new(TextSize::new(self.start), TextSize::new(self.end()))
+    }
+
+    /// The empty range in front of the token.
+    pub(crate) fn empty_range(&self) -> TextRange {
+        TextRange::empty(TextSize::new(self.start))
+    }
+}
+
+impl Token {
+    /// Whether the token ends an operand, so that an operator may follow.
+    pub(crate) fn ends_operand(self) -> bool {
+        matches!(self, Token::Number | Token::Symbol | Token::Text | Token::Close | Token::Index)
+    }
+
+    /// Whether an operand may begin with the token.
+    pub(crate) fn begins_operand(self) -> bool {
+        matches!(
+            self,
+            Token::Number | Token::Symbol | Token::Text | Token::Open | Token::Not | Token::If | Token::Minus
+        )
+    }
+
+    /// Whether the token is one of the words that are no names.
+    pub(crate) fn is_keyword(self) -> bool {
+        matches!(
+            self,
+            Token::NotIn
+                | Token::And
+                | Token::Or
+                | Token::Not
+                | Token::In
+                | Token::Of
+                | Token::If
+                | Token::Then
+                | Token::Else
+                | Token::Mod
+        )
+    }
+}
+
+/// The tokens of a text, up to the first place where the release finds none.
+pub(crate) fn lex(text: &str) -> Vec<Lexeme<'_>> {
+    let mut lexemes = Vec::with_capacity(text.len() / 4 + 2);
+    let mut position = first_position(text);
+    while let Some(rest) = text.get(position..)
+        && let Some(first) = rest.chars().next()
+    {
+        if let Some((kind, length)) = sign(rest) {
+            lexemes.push(Lexeme::new(kind, text, position, length));
+            position += length;
+        } else if let Some((kind, length)) = keyword(rest) {
+            lexemes.push(Lexeme::new(kind, text, position, length));
+            position += length + swallowed(rest, length).map_or(0, char::len_utf8);
+        } else if is_blank(first) {
+            position += first.len_utf8();
+        } else if let Some((kind, length)) = operand(rest) {
+            lexemes.push(Lexeme::new(kind, text, position, length));
+            position += length;
+        } else {
+            lexemes.push(Lexeme::new(Token::Illegal, text, position, first.len_utf8()));
+            break;
+        }
+    }
+    lexemes.push(Lexeme::new(Token::End, text, text.len(), 0));
+    lexemes
+}
+
+/// Where the first token may start: behind a leading `$.`.
+pub(crate) fn first_position(text: &str) -> usize {
+    if text.starts_with("$.") { 2 } else { 0 }
+}
+
+/// The sign at the start of a text, and its length.
+pub(crate) fn sign(rest: &str) -> Option<(Token, usize)> {
+    SIGNS
+        .iter()
+        .find(|(spelling, _)| rest.starts_with(spelling))
+        .map(|(spelling, kind)| (*kind, spelling.len()))
+}
+
+/// The keyword at the start of a text, and its length. A character that is no part of a word must follow.
+pub(crate) fn keyword(rest: &str) -> Option<(Token, usize)> {
+    let word = word(rest);
+    let behind = rest.get(word.len()..).filter(|behind| !behind.is_empty())?;
+    let kind = keyword_token(word)?;
+    if kind == Token::Not {
+        let second = behind.trim_start_matches(is_blank);
+        let is_apart = second.len() < behind.len();
+        if is_apart && self::word(second) == "in" && second.len() > "in".len() {
+            return Some((Token::NotIn, rest.len() - second.len() + "in".len()));
+        }
+    }
+    Some((kind, word.len()))
+}
+
+/// The character that a keyword of this length swallows: one unit of UTF-16.
+pub(crate) fn swallowed(rest: &str, length: usize) -> Option<char> {
+    let next = rest.get(length..).and_then(|behind| behind.chars().next());
+    next.filter(|next| next.len_utf16() == 1)
+}
+
+/// The keyword that a word is.
+pub(crate) fn keyword_token(word: &str) -> Option<Token> {
+    Some(match word {
+        "and" => Token::And,
+        "or" => Token::Or,
+        "not" => Token::Not,
+        "in" => Token::In,
+        "of" => Token::Of,
+        "if" => Token::If,
+        "then" => Token::Then,
+        "else" => Token::Else,
+        "mod" => Token::Mod,
+        _ => return None,
+    })
+}
+
+/// The number, name or text at the start of a text, and its length.
+pub(crate) fn operand(rest: &str) -> Option<(Token, usize)> {
+    match rest.bytes().next()? {
+        b'0'..=b'9' => number(rest).map(|length| (Token::Number, length)),
+        b'"' | b'\'' => text(rest).map(|length| (Token::Text, length)),
+        _ => symbol(rest).map(|length| (Token::Symbol, length)),
+    }
+}
+
+/// The length of the name at the start of a text.
+pub(crate) fn symbol(rest: &str) -> Option<usize> {
+    let is_first = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');
+    let is_later = |byte: &u8| is_first(*byte) || byte.is_ascii_digit() || *byte == b'.';
+    rest.bytes().next().filter(|first| is_first(*first))?;
+    Some(rest.bytes().take_while(is_later).count())
+}
+
+/// The letters, digits and `_` at the start of a text.
+pub(crate) fn word(rest: &str) -> &str {
+    let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    rest.get(..length).unwrap_or_default()
+}
+
+/// The length of the digits, with a fraction or without, at the start of a text.
+pub(crate) fn digits(rest: &str) -> usize {
+    let count = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = count(rest);
+    match rest.get(whole..).and_then(|behind| behind.strip_prefix('.')).map(count) {
+        Some(fraction) if fraction > 0 => whole + 1 + fraction,
+        _ => whole,
+    }
+}
+
+/// Whether digits are read as octal: they begin with a needless zero, and none before a point is 8 or 9.
+pub(crate) fn is_octal(digits: &str) -> bool {
+    let whole = digits.split('.').next().unwrap_or_default();
+    whole.len() > 1 && whole.starts_with('0') && whole.bytes().all(|digit| digit < b'8')
+}
+
+/// The value of a text literal: `\` stands before a quote or itself, and every quote is a double one.
+pub(crate) fn decode(literal: &str) -> SmolStr {
+    let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
+    if !inner.contains('\\') {
+        return SmolStr::new(inner);
+    }
+    let mut value = SmolStrBuilder::new();
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some('\'') => value.push('"'),
+                Some(escaped) => value.push(escaped),
+                None => {}
+            },
+            other => value.push(other),
+        }
+    }
+    value.finish()
+}
+
+/// An octal number has no fraction, and no number runs into a point.
+fn number(rest: &str) -> Option<usize> {
+    let length = digits(rest);
+    let written = rest.get(..length)?;
+    let runs_on = rest.get(length..).is_some_and(|behind| behind.starts_with('.'));
+    (!runs_on && !(is_octal(written) && written.contains('.'))).then_some(length)
+}
+
+fn text(rest: &str) -> Option<usize> {
+    let mut bytes = rest.bytes().enumerate().skip(1);
+    loop {
+        match bytes.next()? {
+            (index, b'"' | b'\'') => return Some(index + 1),
+            (_, b'\\') => {
+                bytes.next().filter(|(_, escaped)| matches!(escaped, b'"' | b'\'' | b'\\'))?;
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,503 @@
+//! The grammar of filtrex: operators by precedence, with recovery.
+//!
+//! Input: tokens with an end token; output: a tree, and the tokens that have no place. Invariant: there is a tree
+//! for every list of tokens, it is no deeper than [`MAXIMUM`], and each token is taken once.
+
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::lexer::{self, Lexeme, Token};
+use crate::ast::{
+    Arithmetic, ArithmeticOperator, Call, Chain, ChainLink, Compare, CompareOperator, Conditional, Expr,
+    ExprKind, Grouping, Logic, LogicLink, LogicOperator, Member, Negate, Not, Path, Segment, Spelling, Text,
+};
+use crate::javascript::digits_to_number;
+
+/// How deep a tree may be. The release gives up somewhat deeper, where its host's stack ends.
+pub(crate) const MAXIMUM: usize = 300;
+
+/// What the grammar wanted at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// A value.
+    Operand,
+    /// An operator, or the end of what is open.
+    Operator,
+    /// `)`
+    Close,
+    /// `then` behind a condition.
+    Then,
+    /// `else` behind a value.
+    Else,
+    /// `:` behind a value.
+    Colon,
+}
+
+/// A token that has no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Misplaced {
+    /// Its index.
+    pub(crate) index: usize,
+    /// What should stand there.
+    pub(crate) wanted: Wanted,
+}
+
+/// What the tokens make.
+pub(crate) struct Parsed {
+    pub(crate) expr: Expr,
+    pub(crate) misplaced: Vec<Misplaced>,
+    /// The token with which the tree would grow too deep; the tree is flat then.
+    pub(crate) too_deep: Option<usize>,
+}
+
+/// How tightly operators bind, loosest first.
+mod power {
+    pub(super) const LOOSEST: u8 = 0;
+    pub(super) const CONDITIONAL: u8 = 1;
+    pub(super) const OR: u8 = 2;
+    pub(super) const AND: u8 = 3;
+    pub(super) const MEMBERSHIP: u8 = 4;
+    pub(super) const RELATION: u8 = 5;
+    pub(super) const SUM: u8 = 6;
+    pub(super) const PRODUCT: u8 = 7;
+    pub(super) const PREFIX: u8 = 8;
+    pub(super) const EXPONENT: u8 = 9;
+    pub(super) const OF: u8 = 10;
+}
+
+/// An expression and how deep its tree is.
+struct Tall {
+    expr: Expr,
+    height: usize,
+}
+
+struct Parser<'t> {
+    tokens: &'t [Lexeme<'t>],
+    position: usize,
+    depth: usize,
+    misplaced: Vec<Misplaced>,
+    too_deep: Option<usize>,
+}
+
+/// Parses tokens.
+pub(crate) fn parse(tokens: &[Lexeme<'_>]) -> Parsed {
+    let mut parser = Parser { tokens, position: 0, depth: 0, misplaced: Vec::new(), too_deep: None };
+    let parsed = parser.sequence(&[]);
+    let expr = if parser.too_deep.is_some() { sweep(tokens) } else { parsed.expr };
+    Parsed { expr, misplaced: parser.misplaced, too_deep: parser.too_deep }
+}
+
+/// The names and literals among tokens, below an error node.
+fn sweep(tokens: &[Lexeme<'_>]) -> Expr {
+    let mut range = TextRange::default();
+    let mut parts = Vec::new();
+    for lexeme in tokens {
+        range = range.cover(lexeme.range());
+        let kind = match lexeme.kind {
+            Token::Number => ExprKind::Number(number(lexeme.text)),
+            Token::Text => text(lexeme),
+            Token::Symbol => ExprKind::Variable(path(*lexeme)),
+            _ => continue,
+        };
+        parts.push(Expr { kind, range: lexeme.range() });
+    }
+    Expr { kind: ExprKind::Error(parts), range }
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> Lexeme<'t> {
+        const NOTHING: Lexeme<'static> = Lexeme { kind: Token::End, start: 0, text: "", fault: None };
+        self.tokens.get(self.position).or(self.tokens.last()).copied().unwrap_or(NOTHING)
+    }
+
+    fn advance(&mut self) -> Lexeme<'t> {
+        let next = self.peek();
+        if next.kind != Token::End {
+            self.position += 1;
+        }
+        next
+    }
+
+    fn take(&mut self, kind: Token) -> Option<Lexeme<'t>> {
+        (self.peek().kind == kind).then(|| self.advance())
+    }
+
+    fn misplaced(&mut self, wanted: Wanted) {
+        let index = self.position;
+        if self.misplaced.last().is_none_or(|last| last.index != index) {
+            self.misplaced.push(Misplaced { index, wanted });
+        }
+    }
+
+    /// Takes a token, or reports that it is not there.
+    fn expect(&mut self, kind: Token, wanted: Wanted) -> Option<Lexeme<'t>> {
+        let found = self.take(kind);
+        if found.is_none() {
+            self.misplaced(wanted);
+        }
+        found
+    }
+
+    /// Gives up: what is left is not read.
+    fn give_up(&mut self) {
+        self.too_deep.get_or_insert(self.position);
+        self.position = self.tokens.len();
+    }
+
+    /// A node over parts that are so deep.
+    fn tall(&mut self, kind: ExprKind, range: TextRange, below: usize) -> Tall {
+        let height = below + 1;
+        if height > MAXIMUM {
+            self.give_up();
+        }
+        Tall { expr: Expr { kind, range }, height }
+    }
+
+    /// An expression up to one of `stops` or the end, with what has no place in it.
+    fn sequence(&mut self, stops: &[Token]) -> Tall {
+        let first = self.expression(power::LOOSEST);
+        if self.is_at(stops) {
+            return first;
+        }
+        self.misplaced(Wanted::Operator);
+        let mut range = first.expr.range;
+        let mut height = first.height;
+        let mut parts = vec![first.expr];
+        while !self.is_at(stops) {
+            if self.peek().kind.begins_operand() {
+                let count = self.misplaced.len();
+                let part = self.expression(power::LOOSEST);
+                // A second fault in the same confusion says nothing new.
+                self.misplaced.truncate(count);
+                range = range.cover(part.expr.range);
+                height = height.max(part.height);
+                parts.push(part.expr);
+            } else {
+                range = range.cover(self.advance().range());
+            }
+        }
+        self.tall(ExprKind::Error(parts), range, height)
+    }
+
+    fn is_at(&self, stops: &[Token]) -> bool {
+        let next = self.peek().kind;
+        next == Token::End || stops.contains(&next)
+    }
+
+    /// An expression of operators that bind at least so tightly.
+    fn expression(&mut self, minimum: u8) -> Tall {
+        self.depth += 1;
+        let tall = if self.depth > MAXIMUM {
+            self.give_up();
+            self.nothing()
+        } else {
+            let mut left = self.operand();
+            while let Some((power, next)) = self.operator(minimum) {
+                left = self.operation(left, power, next);
+            }
+            left
+        };
+        self.depth -= 1;
+        tall
+    }
+
+    /// The operator that comes next, if it binds tightly enough.
+    fn operator(&self, minimum: u8) -> Option<(u8, Lexeme<'t>)> {
+        let next = self.peek();
+        let power = match next.kind {
+            Token::Question => power::CONDITIONAL,
+            Token::Or => power::OR,
+            Token::And => power::AND,
+            Token::In | Token::NotIn => power::MEMBERSHIP,
+            Token::Plus | Token::Minus => power::SUM,
+            Token::Star | Token::Slash | Token::Mod | Token::Percent => power::PRODUCT,
+            Token::Caret => power::EXPONENT,
+            kind if relation(kind).is_some() => power::RELATION,
+            _ => return None,
+        };
+        (power >= minimum).then_some((power, next))
+    }
+
+    fn operation(&mut self, left: Tall, power: u8, operator: Lexeme<'t>) -> Tall {
+        match power {
+            power::CONDITIONAL => self.choice(left),
+            power::OR => self.logic(left, LogicOperator::Or, Token::Or, power::AND),
+            power::AND => self.logic(left, LogicOperator::And, Token::And, power::MEMBERSHIP),
+            power::MEMBERSHIP => self.membership(left),
+            power::RELATION => self.relations(left),
+            _ => self.arithmetic(left, operator.kind, power),
+        }
+    }
+
+    fn arithmetic(&mut self, left: Tall, kind: Token, power: u8) -> Tall {
+        let operator_range = self.advance().range();
+        let operator = match kind {
+            Token::Plus => ArithmeticOperator::Add,
+            Token::Minus => ArithmeticOperator::Subtract,
+            Token::Star => ArithmeticOperator::Multiply,
+            Token::Slash => ArithmeticOperator::Divide,
+            Token::Caret => ArithmeticOperator::Power,
+            _ => ArithmeticOperator::Modulo,
+        };
+        // An exponent groups to the right.
+        let right = self.expression(if power == power::EXPONENT { power } else { power + 1 });
+        let range = left.expr.range.cover(right.expr.range);
+        let height = left.height.max(right.height);
+        let parts = Arithmetic { left: left.expr, operator, operator_range, right: right.expr };
+        self.tall(ExprKind::Arithmetic(Box::new(parts)), range, height)
+    }
+
+    fn membership(&mut self, left: Tall) -> Tall {
+        let lexeme = self.advance();
+        let operator = if lexeme.kind == Token::In { CompareOperator::In } else { CompareOperator::NotIn };
+        let right = self.expression(power::RELATION);
+        self.compare(left, operator, lexeme.range(), right)
+    }
+
+    fn compare(
+        &mut self,
+        left: Tall,
+        operator: CompareOperator,
+        operator_range: TextRange,
+        right: Tall,
+    ) -> Tall {
+        let range = left.expr.range.cover(right.expr.range);
+        let height = left.height.max(right.height);
+        let parts = Compare { left: left.expr, operator, operator_range, right: right.expr };
+        self.tall(ExprKind::Compare(Box::new(parts)), range, height)
+    }
+
+    fn relations(&mut self, first: Tall) -> Tall {
+        let mut range = first.expr.range;
+        let mut height = first.height;
+        let mut rest = Vec::new();
+        while let Some(operator) = relation(self.peek().kind) {
+            let operator_range = self.advance().range();
+            let operand = self.expression(power::SUM);
+            if rest.is_empty() && relation(self.peek().kind).is_none() {
+                return self.compare(first, operator, operator_range, operand);
+            }
+            range = range.cover(operand.expr.range);
+            height = height.max(operand.height);
+            rest.push(ChainLink { operator, operator_range, operand: operand.expr });
+        }
+        self.tall(ExprKind::Chain(Box::new(Chain { first: first.expr, rest })), range, height)
+    }
+
+    fn logic(&mut self, first: Tall, operator: LogicOperator, kind: Token, minimum: u8) -> Tall {
+        let mut range = first.expr.range;
+        let mut height = first.height;
+        let mut rest = Vec::new();
+        while let Some(lexeme) = self.take(kind) {
+            let operand = self.expression(minimum);
+            range = range.cover(operand.expr.range);
+            height = height.max(operand.height);
+            let operator_range = lexeme.range();
+            rest.push(LogicLink { spelling: Spelling::Word, operator_range, operand: operand.expr });
+        }
+        let run = Logic { operator, grouping: Grouping::Left, first: first.expr, rest };
+        self.tall(ExprKind::Logic(Box::new(run)), range, height)
+    }
+
+    fn choice(&mut self, condition: Tall) -> Tall {
+        self.advance();
+        let consequent = self.sequence(&[Token::Colon, Token::Close, Token::Comma, Token::Then, Token::Else]);
+        self.expect(Token::Colon, Wanted::Colon);
+        let alternative = self.expression(power::CONDITIONAL);
+        let start = condition.expr.range;
+        self.conditional(Spelling::Symbol, start, condition, consequent, alternative)
+    }
+
+    fn conditional(
+        &mut self,
+        spelling: Spelling,
+        start: TextRange,
+        condition: Tall,
+        consequent: Tall,
+        alternative: Tall,
+    ) -> Tall {
+        let range = start.cover(alternative.expr.range);
+        let height = condition.height.max(consequent.height).max(alternative.height);
+        let parts = Conditional {
+            spelling,
+            condition: condition.expr,
+            consequent: consequent.expr,
+            alternative: alternative.expr,
+        };
+        self.tall(ExprKind::Conditional(Box::new(parts)), range, height)
+    }
+
+    fn operand(&mut self) -> Tall {
+        let next = self.peek();
+        match next.kind {
+            Token::Number => {
+                self.advance();
+                self.tall(ExprKind::Number(number(next.text)), next.range(), 0)
+            }
+            Token::Text => {
+                self.advance();
+                self.tall(text(&next), next.range(), 0)
+            }
+            Token::Symbol => self.name(),
+            Token::Open => self.parentheses(),
+            Token::If => self.if_then_else(),
+            Token::Minus | Token::Not => self.prefixed(),
+            Token::Illegal => {
+                self.misplaced(Wanted::Operand);
+                self.advance();
+                if self.peek().kind.begins_operand() { self.operand() } else { self.nothing() }
+            }
+            _ => {
+                self.misplaced(Wanted::Operand);
+                self.nothing()
+            }
+        }
+    }
+
+    /// An error node in front of the next token.
+    fn nothing(&mut self) -> Tall {
+        Tall { expr: Expr { kind: ExprKind::Error(Vec::new()), range: self.peek().empty_range() }, height: 1 }
+    }
+
+    fn prefixed(&mut self) -> Tall {
+        let lexeme = self.advance();
+        let operator_range = lexeme.range();
+        let operand = self.expression(power::PREFIX);
+        let range = operator_range.cover(operand.expr.range);
+        let height = operand.height;
+        let kind = if lexeme.kind == Token::Minus {
+            ExprKind::Negate(Box::new(Negate { operator_range, operand: operand.expr }))
+        } else {
+            ExprKind::Not(Box::new(Not { spelling: Spelling::Word, operator_range, operand: operand.expr }))
+        };
+        self.tall(kind, range, height)
+    }
+
+    fn if_then_else(&mut self) -> Tall {
+        let start = self.advance().range();
+        let condition = self.sequence(&[Token::Then, Token::Else, Token::Close, Token::Comma]);
+        self.expect(Token::Then, Wanted::Then);
+        let consequent = self.sequence(&[Token::Else, Token::Close, Token::Comma]);
+        self.expect(Token::Else, Wanted::Else);
+        let alternative = self.expression(power::CONDITIONAL);
+        self.conditional(Spelling::Word, start, condition, consequent, alternative)
+    }
+
+    /// `(a)`, `(a, b)`
+    fn parentheses(&mut self) -> Tall {
+        let open = self.advance();
+        if self.peek().kind == Token::Close {
+            self.misplaced(Wanted::Operand);
+            let close = self.advance();
+            return self.tall(ExprKind::Error(Vec::new()), open.range().cover(close.range()), 0);
+        }
+        let first = self.sequence(&[Token::Close, Token::Comma]);
+        let inner_range = first.expr.range;
+        let mut height = first.height;
+        let mut items = vec![first.expr];
+        while self.take(Token::Comma).is_some() {
+            let item = self.sequence(&[Token::Close, Token::Comma]);
+            height = height.max(item.height);
+            items.push(item.expr);
+        }
+        let end = self.close(items.last().map_or(inner_range, |last| last.range));
+        let range = open.range().cover(end);
+        if items.len() > 1 {
+            return self.tall(ExprKind::List(items), range, height);
+        }
+        match items.pop() {
+            Some(inner) => self.tall(ExprKind::Group(Box::new(inner)), range, height),
+            None => self.nothing(),
+        }
+    }
+
+    /// The closing parenthesis, or the end of what stands before it.
+    fn close(&mut self, last: TextRange) -> TextRange {
+        self.expect(Token::Close, Wanted::Close).map_or(last, |close| close.range())
+    }
+
+    /// A name alone, called, or in front of `of`.
+    fn name(&mut self) -> Tall {
+        let lexeme = self.advance();
+        match self.peek().kind {
+            Token::Open => return self.call(lexeme),
+            Token::Of => {
+                self.advance();
+                let object = self.expression(power::OF);
+                let range = lexeme.range().cover(object.expr.range);
+                let height = object.height;
+                let parts = Member { object: object.expr, path: path(lexeme), name_first: true };
+                return self.tall(ExprKind::Member(Box::new(parts)), range, height);
+            }
+            _ => {}
+        }
+        let mut path = path(lexeme);
+        while let Some(index) = self.take(Token::Index) {
+            path.segments.push(index_segment(index));
+        }
+        let range = path.range();
+        self.tall(ExprKind::Variable(path), range, 0)
+    }
+
+    fn call(&mut self, name: Lexeme<'t>) -> Tall {
+        let open = self.advance();
+        let mut arguments = Vec::new();
+        let mut height = 0;
+        if self.peek().kind != Token::Close {
+            loop {
+                let argument = self.sequence(&[Token::Close, Token::Comma]);
+                height = height.max(argument.height);
+                arguments.push(argument.expr);
+                if self.take(Token::Comma).is_none() {
+                    break;
+                }
+            }
+        }
+        let last = arguments.last().map_or(open.range(), |last| last.range);
+        let range = name.range().cover(self.close(last));
+        let call = Call { name: SmolStr::new(name.text), name_range: name.range(), arguments };
+        self.tall(ExprKind::Call(call), range, height)
+    }
+}
+
+fn relation(kind: Token) -> Option<CompareOperator> {
+    Some(match kind {
+        Token::Equal => CompareOperator::Equal,
+        Token::NotEqual => CompareOperator::NotEqual,
+        Token::Matches => CompareOperator::Matches,
+        Token::GreaterOrEqual => CompareOperator::GreaterOrEqual,
+        Token::LessOrEqual => CompareOperator::LessOrEqual,
+        Token::Less => CompareOperator::Less,
+        Token::Greater => CompareOperator::Greater,
+        _ => return None,
+    })
+}
+
+fn number(written: &str) -> f64 {
+    let octal = if lexer::is_octal(written) { digits_to_number(written, 3) } else { None };
+    octal.or_else(|| written.parse().ok()).unwrap_or(f64::NAN)
+}
+
+fn text(lexeme: &Lexeme<'_>) -> ExprKind {
+    let quote = lexeme.text.chars().next().unwrap_or('"');
+    ExprKind::Text(Text { value: lexer::decode(lexeme.text), quote })
+}
+
+/// The names between the dots; one may be empty.
+fn path(lexeme: Lexeme<'_>) -> Path {
+    let mut start = TextSize::new(lexeme.start);
+    let mut segments = Vec::new();
+    for name in lexeme.text.split('.') {
+        let range = TextRange::at(start, TextSize::of(name));
+        segments.push(Segment { name: SmolStr::new(name), range });
+        start = range.end() + TextSize::of('.');
+    }
+    Path { segments }
+}
+
+/// What stands in the brackets, as a name that takes all their room.
+fn index_segment(index: Lexeme<'_>) -> Segment {
+    let inner = index.text.trim_start_matches('[').trim_end_matches(']');
+    let name = if inner.starts_with(['"', '\'']) { lexer::decode(inner) } else { SmolStr::new(inner) };
+    Segment { name, range: index.range() }
+}

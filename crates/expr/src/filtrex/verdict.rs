@@ -1,0 +1,60 @@
+//! What the release makes of an expression when a graph runs.
+//!
+//! Input: an expression and what it can see; output: verdicts. Invariant: the verdict of an edge never fails.
+
+use smol_str::SmolStr;
+
+use super::{Filtrex, Parse, parse};
+use crate::eval::{self, Scope};
+use crate::javascript::is_truthy;
+use crate::problem::Problem;
+
+/// Why a verifier has no verdict: its node fails, and is tried again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NotCompiled {
+    /// What is wrong with the expression.
+    pub problem: Option<Problem>,
+}
+
+/// Whether an edge with this condition is followed. What is no expression, and what fails, is not.
+///
+/// The scope holds the fields of the run's state, `tainted` and `tainted_keys`.
+pub fn edge_verdict(text: &str, scope: &Scope<'_>) -> bool {
+    parse(text).edge_verdict(scope)
+}
+
+/// Whether a verifier with this expression passes. What fails passes too: the release takes the error for a value.
+///
+/// The scope holds `memory`, as far as the node may read it, and `goal`.
+pub fn verifier_verdict(text: &str, scope: &Scope<'_>) -> Result<bool, NotCompiled> {
+    parse(text).verifier_verdict(scope)
+}
+
+/// Whether a condition is held to read one of these keys, which `strict_taint` forbids.
+///
+/// The release looks for the letters `memory.key` alone, also within a text, and does not see `key of memory`.
+pub fn mentions_memory(text: &str, keys: &[SmolStr]) -> bool {
+    let normalised = text.replace('\'', "\"");
+    keys.iter().any(|key| {
+        let wanted = format!("memory.{key}");
+        normalised.match_indices(&wanted).any(|(at, found)| {
+            let next = normalised.get(at + found.len()..).and_then(|rest| rest.bytes().next());
+            !next.is_some_and(|next| next.is_ascii_alphanumeric() || next == b'_')
+        })
+    })
+}
+
+impl Parse {
+    /// See [`edge_verdict`].
+    pub fn edge_verdict(&self, scope: &Scope<'_>) -> bool {
+        self.accepted() && eval::evaluate(&self.expr, &Filtrex, scope).is_ok_and(|value| is_truthy(&value))
+    }
+
+    /// See [`verifier_verdict`].
+    pub fn verifier_verdict(&self, scope: &Scope<'_>) -> Result<bool, NotCompiled> {
+        if !self.accepted() {
+            return Err(NotCompiled { problem: self.problems.first().cloned() });
+        }
+        Ok(eval::evaluate(&self.expr, &Filtrex, scope).map_or(true, |value| is_truthy(&value)))
+    }
+}
