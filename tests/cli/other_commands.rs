@@ -94,13 +94,37 @@ not json
 {"accept":true,"ast":"(== (var missing) 1)","error":{"kind":"missing","message":"`missing` does not exist"},"routes":false}
 {"accept":false,"offset":0,"message":"`é` is not part of the language"}
 {"error":{"kind":"input","line":7,"message":"line 7: expected ident at column 2"}}
-{"error":{"kind":"input","line":8,"message":"line 8: unknown field `contxt`, expected one of `expr`, `context`, `now`, `errors`, `profile` at column 22"}}
+{"error":{"kind":"input","line":8,"message":"line 8: unknown field `contxt`, expected one of `expr`, `context`, `now`, `errors`, `profile`, `strict_taint` at column 22"}}
 {"accept":true,"ast":"(== (call $now) 12)","value":true,"routes":true}
 {"accept":true,"ast":"(call $is_error \"T\")","value":true,"routes":true}
 {"accept":true,"ast":"(>= (var a) 1)"}
 {"accept":false,"offset":3,"message":"liman_core 0.1.1 cannot read `=` here"}
 {"accept":true,"ast":"(or (var a) (and (var b) (var c)))"}
 exit 1
+"#,
+    );
+}
+
+#[test]
+fn conditions_of_cycgraph_see_the_state_of_a_run() {
+    let questions = r#"
+{"expr": "memory.n > 1 and not (tainted)", "context": {"memory": {"n": 5}}}
+{"expr": "memory.n > 1", "context": {"memory": {"n": 5}, "taint_registry": {"n": {}}}, "strict_taint": true}
+{"expr": "status == 'running'", "context": {"memory": {}, "status": "running"}}
+{"expr": "memory.gone + 1", "context": {"memory": {}}}
+{"expr": "memory.gone", "context": {"memory": {}}}
+{"expr": "not(memory.n)"}
+"#;
+    check_shown(
+        &Folder::new("").run_with_input("expr filtrex --batch", questions),
+        r#"
+{"accept":true,"ast":"(and (> (var memory.n) 1) (not (var tainted)))","value":true,"routes":true,"verifier":true}
+{"accept":true,"ast":"(> (var memory.n) 1)","value":true,"routes":false,"verifier":true}
+{"accept":true,"ast":"(== (var status) \"running\")","value":true,"routes":true,"verifier":false}
+{"accept":true,"ast":"(+ (var memory.gone) 1)","error":{"kind":"type","message":"a number or a text is wanted here, not a missing value"},"routes":false,"verifier":true}
+{"accept":true,"ast":"(var memory.gone)","value":"<undefined>","routes":false,"verifier":false}
+{"accept":false,"offset":0,"message":"`not` needs a blank behind it, or `(` is lost"}
+exit 0
 "#,
     );
 }

@@ -4,18 +4,18 @@
 //! code that answers here is the code that judges files.
 
 mod batch;
+mod languages;
 mod question;
 
 use std::io::Read;
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use nodewise_expr::TextRange;
-use nodewise_expr::limance;
-use nodewise_expr::sexpr::sexpr;
 use nodewise_syntax::LineIndex;
 
-use self::question::{Question, evaluate, read_context};
+use self::languages::Language;
+use self::question::{Answer, Profile, Question, read_context};
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::print::fault::Fault;
@@ -38,71 +38,45 @@ pub(crate) struct Options {
     /// Whose reading of the language counts.
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
     profile: Profile,
-    /// Evaluate with these variables, a JSON object.
+    /// Evaluate with these variables, a JSON object; for filtrex the state of a run: `{"memory": {...}, "goal": ...}`.
     #[arg(long, value_name = "JSON", conflicts_with = "batch")]
     context: Option<String>,
 }
 
-/// An expression language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Language {
-    /// The conditions of Liman.
-    Limance,
-}
-
-/// Whose reading of a language counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-enum Profile {
-    /// The specification.
-    #[serde(rename = "spec")]
-    Spec,
-    /// The parser of liman_core 0.1.0 and 0.1.1.
-    #[value(alias = "0.1.1", alias = "0.1.0")]
-    #[serde(rename = "release", alias = "0.1.1", alias = "0.1.0")]
-    Release,
-}
-
-impl From<Profile> for limance::Profile {
-    fn from(profile: Profile) -> limance::Profile {
-        match profile {
-            Profile::Spec => limance::Profile::Spec,
-            Profile::Release => limance::Profile::Release,
-        }
-    }
-}
-
 /// Answers one expression or a stream of them.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
-    let Language::Limance = options.language;
     if options.batch {
-        return batch::run(options.profile, output);
+        return batch::run(options.language, options.profile, output);
     }
-    let variables = options.context.as_deref().map(read_context).transpose()?;
-    let text = match &options.expression {
+    let context = options.context.as_deref().map(read_context).transpose()?;
+    let expr = match &options.expression {
         Some(text) => text.clone(),
         None => standard_input()?,
     };
-    let parsed = limance::parse(&text, options.profile.into());
-    if let Some(problem) = parsed.problems.first() {
-        explain(&text, problem.range, &problem.message, problem.help.as_deref());
-        return Ok(Outcome::Findings);
-    }
-    output.line(&sexpr(&parsed.expr))?;
-    let Some(variables) = variables else { return Ok(Outcome::Clean) };
-    let question = Question { variables, ..Question::default() };
-    let answer = evaluate(&parsed.expr, &question);
-    let outcome = match &answer.value {
+    let question = Question { expr, context, profile: options.profile, ..Question::default() };
+    let accepted = match options.language.answer(&question) {
+        Answer::Accepted(accepted) => accepted,
+        Answer::Rejected(problem) => {
+            explain(&question.expr, problem.range, &problem.message, problem.help.as_deref());
+            return Ok(Outcome::Findings);
+        }
+    };
+    output.line(&accepted.ast)?;
+    let Some(evaluated) = accepted.evaluated else { return Ok(Outcome::Clean) };
+    let outcome = match &evaluated.value {
         Ok(value) => {
             output.line(&format!("value: {}", to_json(value)))?;
             Outcome::Clean
         }
         Err(error) => {
             output.finish()?;
-            explain(&text, error.range, &error.message, None);
+            explain(&question.expr, error.range, &error.message, None);
             Outcome::Findings
         }
     };
-    output.line(&format!("routes: {}", answer.routes))?;
+    for (name, verdict) in &evaluated.verdicts {
+        output.line(&format!("{name}: {}", to_json(verdict)))?;
+    }
     Ok(outcome)
 }
 

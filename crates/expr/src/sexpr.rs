@@ -2,7 +2,7 @@
 //!
 //! Input: a tree; output: one line. Invariant: parentheses, spellings and quotes of the source leave no trace.
 
-use crate::ast::{Expr, ExprKind, Grouping, Logic, LogicOperator};
+use crate::ast::{Conditional, Expr, ExprKind, Grouping, Logic, LogicOperator};
 
 /// The S-expression of a tree.
 pub fn sexpr(expr: &Expr) -> String {
@@ -75,51 +75,35 @@ fn write(expr: &Expr, runs: Runs, out: &mut String) {
         ExprKind::Variable(path) => list(out, "var", |out| out.push_str(&path.dotted())),
         ExprKind::Function(path) => list(out, "func", |out| out.push_str(&path.dotted())),
         ExprKind::Group(inner) => write(inner, runs, out),
-        ExprKind::Not(not) => list(out, "not", |out| write(&not.operand, runs, out)),
+        ExprKind::Not(not) => nodes(out, "not", [&not.operand], runs),
         ExprKind::Logic(logic) => write_logic(logic, runs, out),
-        ExprKind::Compare(compare) => list(out, head(compare.operator.spelled()), |out| {
-            write(&compare.left, runs, out);
-            out.push(' ');
-            write(&compare.right, runs, out);
-        }),
+        ExprKind::Compare(compare) => {
+            nodes(out, head(compare.operator.spelled()), [&compare.left, &compare.right], runs);
+        }
         ExprKind::Chain(chain) => list(out, "chain", |out| {
             write(&chain.first, runs, out);
             for link in &chain.rest {
                 out.push(' ');
-                list(out, head(link.operator.spelled()), |out| write(&link.operand, runs, out));
+                nodes(out, head(link.operator.spelled()), [&link.operand], runs);
             }
         }),
-        ExprKind::Negate(negate) => list(out, "neg", |out| write(&negate.operand, runs, out)),
-        ExprKind::Arithmetic(arithmetic) => list(out, arithmetic.operator.spelled(), |out| {
-            write(&arithmetic.left, runs, out);
-            out.push(' ');
-            write(&arithmetic.right, runs, out);
-        }),
-        ExprKind::Conditional(conditional) => list(out, "if", |out| {
-            write(&conditional.condition, runs, out);
-            out.push(' ');
-            write(&conditional.consequent, runs, out);
-            out.push(' ');
-            write(&conditional.alternative, runs, out);
-        }),
-        ExprKind::List(items) => {
-            out.push_str("(list");
-            for item in items {
-                out.push(' ');
-                write(item, runs, out);
-            }
-            out.push(')');
+        ExprKind::Negate(negate) => nodes(out, "neg", [&negate.operand], runs),
+        ExprKind::Arithmetic(arithmetic) => {
+            nodes(out, arithmetic.operator.spelled(), [&arithmetic.left, &arithmetic.right], runs);
         }
+        ExprKind::Conditional(conditional) => {
+            let Conditional { condition, consequent, alternative, .. } = &**conditional;
+            nodes(out, "if", [condition, consequent, alternative], runs);
+        }
+        ExprKind::List(items) => nodes(out, "list", items, runs),
         ExprKind::Member(member) => list(out, "member", |out| {
             write(&member.object, runs, out);
             out.push(' ');
             out.push_str(&member.path.dotted());
         }),
-        ExprKind::Subscript(subscript) => list(out, "subscript", |out| {
-            write(&subscript.object, runs, out);
-            out.push(' ');
-            write(&subscript.index, runs, out);
-        }),
+        ExprKind::Subscript(subscript) => {
+            nodes(out, "subscript", [&subscript.object, &subscript.index], runs);
+        }
         ExprKind::Method(method) => list(out, "method", |out| {
             write(&method.object, runs, out);
             out.push(' ');
@@ -132,25 +116,21 @@ fn write(expr: &Expr, runs: Runs, out: &mut String) {
         ExprKind::Pattern(pattern) => {
             out.push_str(&format!("/{}/{}", pattern.source, pattern.flags));
         }
-        ExprKind::Unary(unary) => list(out, unary.operator.spelled(), |out| write(&unary.operand, runs, out)),
-        ExprKind::Call(call) => {
-            out.push_str("(call ");
-            out.push_str(&call.name);
-            for argument in &call.arguments {
-                out.push(' ');
-                write(argument, runs, out);
-            }
-            out.push(')');
-        }
-        ExprKind::Error(parts) => {
-            out.push_str("(error");
-            for part in parts {
-                out.push(' ');
-                write(part, runs, out);
-            }
-            out.push(')');
-        }
+        ExprKind::Unary(unary) => nodes(out, unary.operator.spelled(), [&unary.operand], runs),
+        ExprKind::Call(call) => nodes(out, &format!("call {}", call.name), &call.arguments, runs),
+        ExprKind::Error(parts) => nodes(out, "error", parts, runs),
     }
+}
+
+/// A head and nodes behind it.
+fn nodes<'e>(out: &mut String, head: &str, nodes: impl IntoIterator<Item = &'e Expr>, runs: Runs) {
+    out.push('(');
+    out.push_str(head);
+    for node in nodes {
+        out.push(' ');
+        write(node, runs, out);
+    }
+    out.push(')');
 }
 
 fn list(out: &mut String, head: &str, body: impl FnOnce(&mut String)) {

@@ -42,7 +42,7 @@ fn shown(value: &Value) -> Json {
                 item => shown(item),
             })
             .collect(),
-        Value::Map(_) => "<object>".into(),
+        Value::Map(_) | Value::Pattern(_) => "<object>".into(),
         Value::Function(_) => "<function>".into(),
     }
 }

@@ -1,19 +1,16 @@
 //! A stream of questions: JSON lines in, JSON lines out.
 //!
-//! Input: objects `{"expr", "context"?, "now"?, "errors"?, "profile"?}`. Output: one object for each, in order.
+//! Input: objects `{"expr", "context"?, "now"?, "errors"?, "profile"?, "strict_taint"?}`. Output: one object for each, in order.
 //! Invariant: a line that cannot be read is answered too, and the rest is answered all the same.
 
 use std::io::{BufRead, BufReader};
 
 use anyhow::{Context, Result};
-use nodewise_expr::eval::EvalError;
-use nodewise_expr::limance;
 use nodewise_expr::problem::Problem;
-use nodewise_expr::sexpr::sexpr;
 use serde::{Deserialize, Serialize};
 
-use super::Profile;
-use super::question::{Answer, Question, evaluate, variables};
+use super::languages::Language;
+use super::question::{Accepted, Answer, Profile, Question, variables};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::print::json::to_json;
@@ -27,25 +24,15 @@ struct Asked {
     #[serde(default)]
     errors: Vec<String>,
     profile: Option<Profile>,
+    #[serde(default)]
+    strict_taint: bool,
 }
 
 #[derive(Serialize)]
-struct Rejected<'a> {
+struct Rejection<'a> {
     accept: bool,
     offset: usize,
     message: &'a str,
-}
-
-#[derive(Serialize)]
-struct Accepted {
-    accept: bool,
-    ast: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<serde_json::Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Failure>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    routes: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -67,7 +54,7 @@ struct UnreadableLine {
 }
 
 /// Answers standard input, line by line.
-pub(super) fn run(profile: Profile, output: &mut Output) -> Result<Outcome> {
+pub(super) fn run(language: Language, profile: Profile, output: &mut Output) -> Result<Outcome> {
     let mut input = BufReader::new(std::io::stdin().lock());
     let mut outcome = Outcome::Clean;
     let mut line = Vec::new();
@@ -80,7 +67,7 @@ pub(super) fn run(profile: Profile, output: &mut Output) -> Result<Outcome> {
             continue;
         }
         match serde_json::from_slice::<Asked>(&line) {
-            Ok(asked) => output.line(&answer(asked, profile))?,
+            Ok(asked) => output.line(&answer(language, asked, profile))?,
             Err(error) => {
                 outcome = Outcome::Findings;
                 output.line(&unreadable(number, &error))?;
@@ -94,30 +81,40 @@ pub(super) fn run(profile: Profile, output: &mut Output) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn answer(asked: Asked, profile: Profile) -> String {
-    let parsed = limance::parse(&asked.expr, asked.profile.unwrap_or(profile).into());
-    if let Some(problem) = parsed.problems.first() {
-        let offset = characters_before(&asked.expr, problem);
-        return to_json(&Rejected { accept: false, offset, message: &problem.message });
-    }
-    let question = asked.context.map(|context| Question {
-        variables: variables(context),
+fn answer(language: Language, asked: Asked, profile: Profile) -> String {
+    let question = Question {
+        expr: asked.expr,
+        context: asked.context.map(variables),
         now: asked.now,
         errors: asked.errors.into_iter().map(Into::into).collect(),
-    });
-    let mut accepted =
-        Accepted { accept: true, ast: sexpr(&parsed.expr), value: None, error: None, routes: None };
-    if let Some(question) = question {
-        let Answer { value, routes } = evaluate(&parsed.expr, &question);
-        accepted.routes = Some(routes);
-        match value {
-            Ok(value) => accepted.value = Some(value),
-            Err(EvalError { kind, message, .. }) => {
-                accepted.error = Some(Failure { kind: kind.name(), message });
-            }
+        profile: asked.profile.unwrap_or(profile),
+        strict_taint: asked.strict_taint,
+    };
+    match language.answer(&question) {
+        Answer::Accepted(accepted) => acceptance(accepted),
+        Answer::Rejected(problem) => {
+            let offset = characters_before(&question.expr, &problem);
+            to_json(&Rejection { accept: false, offset, message: &problem.message })
         }
     }
-    to_json(&accepted)
+}
+
+/// An object of the tree, the value or why there is none, and what follows from it.
+fn acceptance(accepted: Accepted) -> String {
+    let mut answer = serde_json::Map::new();
+    answer.insert("accept".to_owned(), true.into());
+    answer.insert("ast".to_owned(), accepted.ast.into());
+    if let Some(evaluated) = accepted.evaluated {
+        match evaluated.value {
+            Ok(value) => answer.insert("value".to_owned(), value),
+            Err(error) => {
+                let failure = Failure { kind: error.kind.name(), message: error.message };
+                answer.insert("error".to_owned(), serde_json::json!(failure))
+            }
+        };
+        answer.extend(evaluated.verdicts.into_iter().map(|(name, verdict)| (name.to_owned(), verdict)));
+    }
+    to_json(&answer)
 }
 
 fn characters_before(text: &str, problem: &Problem) -> usize {

@@ -1,53 +1,73 @@
-//! One evaluation: variables, time, active errors in; a value and a decision out.
+//! What an expression is asked, and what it answers, in any language.
 //!
-//! Input: a tree and what it can see. Output: the value as JSON or the error, and whether an edge is followed.
-//! Invariant: whatever fails, the edge is not followed.
-
-use std::time::{SystemTime, UNIX_EPOCH};
+//! Input: JSON. Output: values for the languages, and JSON again. Invariant: a question means the same in every
+//! language, as far as that has the notion.
 
 use anyhow::{Result, bail};
-use nodewise_expr::ast::Expr;
-use nodewise_expr::eval::{self, EvalError, Scope};
-use nodewise_expr::limance::LimanCe;
+use clap::ValueEnum;
+use nodewise_expr::eval::EvalError;
+use nodewise_expr::problem::Problem;
 use nodewise_expr::value::{Map, Value};
+use serde::Deserialize;
 use smol_str::SmolStr;
 
 use crate::syntax::json_number;
 
-/// What an expression can see.
+/// Whose reading of a language counts, where there are two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+pub(super) enum Profile {
+    /// The specification.
+    #[default]
+    #[serde(rename = "spec")]
+    Spec,
+    /// The parser of liman_core 0.1.0 and 0.1.1.
+    #[value(alias = "0.1.1", alias = "0.1.0")]
+    #[serde(rename = "release", alias = "0.1.1", alias = "0.1.0")]
+    Release,
+}
+
+/// What is asked.
 #[derive(Debug, Default)]
 pub(super) struct Question {
-    /// The variables.
-    pub(super) variables: Map,
+    /// The expression.
+    pub(super) expr: String,
+    /// What it can see; without it, nothing is evaluated.
+    pub(super) context: Option<Map>,
     /// The time in seconds since 1970 UTC; the clock's if there is none.
     pub(super) now: Option<f64>,
     /// The type names of the errors that are active.
     pub(super) errors: Vec<SmolStr>,
+    /// Whose reading of the language counts.
+    pub(super) profile: Profile,
+    /// Whether an edge must not look at tainted memory.
+    pub(super) strict_taint: bool,
+}
+
+/// What a language says.
+pub(super) enum Answer {
+    /// The text is no expression.
+    Rejected(Problem),
+    /// It is one.
+    Accepted(Accepted),
+}
+
+/// What a language says of an expression.
+pub(super) struct Accepted {
+    /// Its tree.
+    pub(super) ast: String,
+    /// What it comes to in the context.
+    pub(super) evaluated: Option<Evaluated>,
 }
 
 /// What an expression comes to.
-#[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct Evaluated {
     /// Its value.
     pub(super) value: Result<serde_json::Value, EvalError>,
-    /// Whether an edge with this condition is followed.
-    pub(super) routes: bool,
+    /// What a runtime decides by it, under the words for that; `routes` says where an edge goes.
+    pub(super) verdicts: Vec<(&'static str, serde_json::Value)>,
 }
 
-/// Evaluates a condition.
-pub(super) fn evaluate(expr: &Expr, question: &Question) -> Answer {
-    let variables = [&question.variables];
-    let scope = Scope {
-        variables: &variables,
-        now: question.now.unwrap_or_else(clock),
-        active_errors: &question.errors,
-        functions: None,
-    };
-    let value = eval::evaluate(expr, &LimanCe, &scope).map(|value| json(&value));
-    Answer { value, routes: eval::holds(expr, &LimanCe, &scope).unwrap_or(false) }
-}
-
-/// Variables from a JSON object.
+/// A context from the text of a JSON object.
 pub(super) fn read_context(text: &str) -> Result<Map> {
     match serde_json::from_str(text) {
         Ok(serde_json::Value::Object(entries)) => Ok(variables(entries)),
@@ -76,7 +96,8 @@ fn from_json(json: serde_json::Value) -> Value {
     }
 }
 
-fn json(value: &Value) -> serde_json::Value {
+/// A value as JSON.
+pub(super) fn json(value: &Value) -> serde_json::Value {
     match value {
         Value::Undefined | Value::Null => serde_json::Value::Null,
         Value::Bool(value) => serde_json::Value::Bool(*value),
@@ -87,11 +108,19 @@ fn json(value: &Value) -> serde_json::Value {
             let entries = map.iter().map(|(key, value)| (key.to_string(), json(value)));
             serde_json::Value::Object(entries.collect())
         }
-        Value::Pattern(_) => serde_json::Value::Object(serde_json::Map::new()),
         Value::Function(name) => serde_json::Value::String(format!("function {name}")),
+        Value::Pattern(_) => serde_json::Value::Object(serde_json::Map::new()),
     }
 }
 
-fn clock() -> f64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+/// A value as JSON, where what JSON cannot say stands in angle brackets.
+pub(super) fn json_with_marks(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Undefined => "<undefined>".into(),
+        Value::Number(number) if number.is_nan() => "<NaN>".into(),
+        Value::Number(number) if number.is_infinite() && *number > 0.0 => "<Infinity>".into(),
+        Value::Number(number) if number.is_infinite() => "<-Infinity>".into(),
+        Value::Function(_) => "<function>".into(),
+        value => json(value),
+    }
 }

@@ -280,7 +280,8 @@ fn number(rest: &str) -> Option<usize> {
     let length = digits(rest);
     let written = rest.get(..length)?;
     let runs_on = rest.get(length..).is_some_and(|behind| behind.starts_with('.'));
-    (!runs_on && !(is_octal(written) && written.contains('.'))).then_some(length)
+    let is_octal_fraction = is_octal(written) && written.contains('.');
+    (!runs_on && !is_octal_fraction).then_some(length)
 }
 
 fn text(rest: &str) -> Option<usize> {

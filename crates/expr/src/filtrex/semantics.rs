@@ -133,6 +133,7 @@ fn wanted(type_name: &str, found: &Value) -> String {
         Value::List(_) => "a list",
         Value::Map(_) => "a mapping",
         Value::Function(_) => "a function",
+        Value::Pattern(_) => "a regular expression",
     };
     format!("{type_name} is wanted here, not {found}")
 }

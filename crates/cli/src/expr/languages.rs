@@ -1,0 +1,30 @@
+//! The expression languages, each behind the same question and answer.
+//!
+//! Input: a language and a question; output: its answer. Invariant: a language is a file below this one and its
+//! line in [`Language::answer`]; nothing else tells languages apart.
+
+mod filtrex;
+mod limance;
+
+use clap::ValueEnum;
+
+use super::question::{Answer, Question};
+
+/// An expression language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Language {
+    /// The conditions of Liman.
+    Limance,
+    /// The conditions and verifier expressions of cycgraph.
+    Filtrex,
+}
+
+impl Language {
+    /// Parses the question's expression, and evaluates it when the question has a context.
+    pub(super) fn answer(self, question: &Question) -> Answer {
+        match self {
+            Language::Limance => limance::answer(question),
+            Language::Filtrex => filtrex::answer(question),
+        }
+    }
+}
