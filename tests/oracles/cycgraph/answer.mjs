@@ -1,0 +1,11 @@
+// The released cycgraph package as an oracle. Each line asks for one thing:
+//   {ask: "expression", expression, memory?, goal?, tainted?, strict_taint?} -> {compiles, edge, verifier, value | error}
+//   {ask: "path", path, json}                                              -> {value} | {error}
+//   {ask: "document", text | value}                                        -> {kind, stage, schema, errors, warnings}
+process.env.LOG_LEVEL = 'silent';
+const { answerLines } = await import('../lines.mjs');
+const { answerExpression } = await import('./expressions.mjs');
+const { answerPath } = await import('./paths.mjs');
+const { answerDocument } = await import('./documents.mjs');
+
+await answerLines({ expression: answerExpression, path: answerPath, document: answerDocument });

@@ -1,0 +1,26 @@
+// Filtrex as an edge, the static check and an expression verifier use it.
+import { compileExpression } from 'filtrex';
+import { evaluateCondition } from '@cycgraph/orchestrator';
+import { show } from '../lines.mjs';
+
+// The package does not export its options and its normalisation: they are taken from the module it uses itself.
+const { FILTREX_COMPILE_OPTIONS, normalizeConditionExpression } = await import(
+  new URL('./utils/condition-expression.js', import.meta.resolve('@cycgraph/orchestrator')).href
+);
+
+export function answerExpression({ expression, memory = {}, goal = 'goal', tainted = [], strict_taint = false }) {
+  const taint_registry = Object.fromEntries(
+    tainted.map((key) => [key, { source: 'derived', created_at: '2026-01-01T00:00:00.000Z' }]),
+  );
+  const state = { goal, constraints: [], status: 'running', iteration_count: 0, memory, taint_registry };
+  const edge = evaluateCondition({ type: 'conditional', condition: expression }, state, { strict_taint });
+  let decide;
+  try {
+    decide = compileExpression(normalizeConditionExpression(expression), FILTREX_COMPILE_OPTIONS);
+  } catch {
+    return { compiles: false, edge };
+  }
+  const value = decide({ ...state, tainted: tainted.length > 0, tainted_keys: tainted });
+  const outcome = value instanceof Error ? { error: value.constructor.name } : { value: show(value) };
+  return { compiles: true, edge, verifier: Boolean(decide({ memory, goal })), ...outcome };
+}

@@ -1,0 +1,40 @@
+//! Random choices that are the same on every machine: splitmix64.
+//!
+//! Input is a seed and the number of a case; output is a stream of choices. Invariant: a case depends on the seed and on
+//! its own number alone, so that any one of them can be made again.
+
+pub(super) struct Random(u64);
+
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Random {
+    /// The choices of one case.
+    pub(super) fn for_case(seed: u64, case: u64) -> Random {
+        let mut random = Random(seed);
+        Random(random.next() ^ case.wrapping_mul(STEP))
+    }
+
+    /// A number below `bound`; 0 where that is 0.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        let bound = bound.max(1) as u64;
+        usize::try_from((self.next() >> 11) % bound).unwrap_or(0)
+    }
+
+    /// True in `percent` of a hundred cases.
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of the choices. There must be one.
+    pub(super) fn pick<'choices, T>(&mut self, choices: &'choices [T]) -> &'choices T {
+        &choices[self.below(choices.len())]
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
