@@ -2,7 +2,8 @@
 //!
 //! Input is the command line and the checkout that this crate was built in; output is text for a
 //! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
-//! Invariant: only `generate` and `new-rule` write tracked files.
+//! Invariant: only `generate`, `new-rule` and `oracle --record` write
+//! tracked files.
 
 #![allow(clippy::disallowed_methods, reason = "xtask is one of the crates that may touch files and clocks")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
@@ -29,7 +30,8 @@ Usage: cargo xtask COMMAND
   tidy            the house rules that neither compiler nor clippy knows
   generate        write the generated files
   new-rule NAME   begin a rule: its file and its lines in the registry
-  oracle          asks the published packages again for what the tests replay
+  oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents] [--record]
+                  compares with the published packages; --record writes what the tests replay
   bench           times and memory of a release build, beside a peer on the same files
 ";
 
@@ -41,7 +43,13 @@ fn main() -> ExitCode {
         ["test", "--ci"] => suite::run(&checkout_root(), true),
         ["tidy"] => run_tidy(),
         ["generate"] => generate::write_all(&checkout_root()).map(|()| true),
-        ["oracle"] => oracle::run(&checkout_root()),
+        ["oracle", words @ ..] => match oracle::Options::read(words) {
+            Ok(options) => oracle::run(&checkout_root(), &options),
+            Err(error) => {
+                eprint!("error: {error:#}\n\n{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["bench"] => bench::run(&checkout_root()).map(|()| true),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {

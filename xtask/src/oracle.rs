@@ -3,11 +3,15 @@
 //! Input is the systems' names and options; output is, for each subject, how many answers agree and every difference
 //! that the ledger does not explain. Invariant: only `--record` writes tracked files.
 
+mod agentos;
 mod compare;
+mod cycgraph;
+mod generate;
 mod install;
 mod liman;
 mod process;
 mod random;
+mod record;
 mod subject;
 
 use std::path::Path;
@@ -82,6 +86,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         }
         let mut oracle = Oracle::start(install::node_oracle(root, system)?)?;
         for subject in subjects {
+            if options.is_recording {
+                record::record(root, subject, &mut oracle, SEED)?;
+                continue;
+            }
             let outcome = compare::compare(subject, &mut oracle, options.cases, options.seed)?;
             compare::print(subject, &outcome);
             agrees &= outcome.is_clean();
@@ -91,5 +99,5 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
 }
 
 fn subjects() -> impl Iterator<Item = &'static Subject> {
-    [].into_iter()
+    cycgraph::SUBJECTS.iter().chain(agentos::SUBJECTS)
 }

@@ -26,8 +26,8 @@ impl Random {
     }
 
     /// One of the choices. There must be one.
-    pub(super) fn pick<'choices, T>(&mut self, choices: &'choices [T]) -> &'choices T {
-        &choices[self.below(choices.len())]
+    pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
     }
 
     fn next(&mut self) -> u64 {

@@ -1,0 +1,74 @@
+//! Random JSONPath expressions, and the values that they are asked on.
+//!
+//! Input is random choices; output is a path with a value. Invariant: a path descends through everything at most twice,
+//! so that the number of results stays small.
+
+use serde_json::{Value, json};
+
+use super::{edited, value};
+use crate::oracle::random::Random;
+
+const KEYS: &[&str] = &["a", "b", "c", "score", "items", "id", "x-y", "0", "length", "ü", "$", "memory"];
+
+const STEPS: &[&str] = &[
+    ".a", ".b", ".c", ".score", ".items", ".id", ".*", "[*]", "[0]", "[1]", "[-1]", "['a']", "[\"b\"]", "['x-y']",
+    "[0:2]", "[1:]", "[:1]", "[-2:]", "[::2]", "[0,1]", "['a','b']", "[a,b]", ".length", ".x-y", ".0", ".ü", "[a]",
+    "[ 0 ]", "['a'", "[]", "[2:0]", "[0:10:3]", "[::-1]", ".memory", "[:]", "a", ". a", "..", "[5]", "['']", "['*']",
+];
+
+const RARE_STEPS: &[&str] = &[
+    "^", "~", "@number()", "@string()", "@boolean()", "@null()", "@array()", "@object()", "@scalar()", "@integer()",
+    ".`*", "`a", "[?(@.a)]", "[?(@.score > 1)]", "[?(@ == 'p')]", "[?(@.id === 'x')]", "[(@.length-1)]",
+    "[?(@.a && @.b)]", "[?(!@.a)]", "[?(@property === 'a')]", "[?(@.length)]", "[?@.a]", "[?(@.a ==)]", "@other()",
+    "[?(@.score >= 0.5 || @.b)]", "[?($.a)]", "[?(@parent)]", "@nonFinite()", "@undefined()",
+];
+
+pub(in crate::oracle) fn question(random: &mut Random) -> Value {
+    let mut json = value(random, KEYS, 3);
+    if random.chance(70) {
+        json = json!({
+            "a": json, "b": value(random, KEYS, 2), "score": random.below(3), "items": [{"id": "x", "a": 1}, {"id": "y"}]
+        });
+    }
+    let mut path = random.pick(&["$", "$", "$", "$", "$", "$", "$", "$", "$", "", "@", "$$"]).to_owned();
+    let mut descents = 0;
+    let mut at = Some(&json);
+    for _ in 0..random.below(5) {
+        if let Some(inner) = at.filter(|_| random.chance(65)) {
+            at = existing_step(random, inner, &mut path);
+        } else if descents < 2 && random.chance(25) {
+            descents += 1;
+            path.push_str(random.pick(&["..a", "..*", "..id", "..[0]", "..['a']", "..score"]));
+        } else if random.chance(25) {
+            path.push_str(random.pick(RARE_STEPS));
+        } else {
+            path.push_str(random.pick(STEPS));
+        }
+    }
+    if random.chance(15) {
+        path = edited(&path, random);
+    }
+    json!({"ask": "path", "path": path, "json": json})
+}
+
+/// A step to a member or an item that is there; nothing where there is none.
+fn existing_step<'json>(random: &mut Random, at: &'json Value, path: &mut String) -> Option<&'json Value> {
+    match at {
+        Value::Object(members) => {
+            let (key, member) = members.iter().nth(random.below(members.len()))?;
+            let step = match random.below(4) {
+                0 => format!("['{key}']"),
+                1 => format!("[{key}]"),
+                _ => format!(".{key}"),
+            };
+            path.push_str(&step);
+            Some(member)
+        }
+        Value::Array(items) => {
+            let index = random.below(items.len());
+            path.push_str(&if random.chance(30) { "[*]".to_owned() } else { format!("[{index}]") });
+            items.get(index)
+        }
+        _ => None,
+    }
+}

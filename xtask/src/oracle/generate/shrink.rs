@@ -1,0 +1,67 @@
+//! Smaller questions, for the smallest reproduction of a difference.
+//!
+//! Input is a question; output is questions that lack a part of it. Invariant: what says which question it is stays.
+
+use serde_json::Value;
+
+/// Questions whose text lacks some characters, or whose other members lack a part.
+pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&str]) -> Vec<Value> {
+    let whole: Vec<char> = question[text].as_str().unwrap_or_default().chars().collect();
+    let mut smaller = Vec::new();
+    for length in [whole.len() / 2, whole.len() / 4, 8, 4, 2, 1] {
+        if length == 0 || length >= whole.len() {
+            continue;
+        }
+        for start in 0..=whole.len() - length {
+            let rest: String = whole[..start].iter().chain(&whole[start + length..]).collect();
+            let mut shorter = question.clone();
+            shorter[text] = Value::String(rest);
+            smaller.push(shorter);
+        }
+    }
+    for other in others {
+        for value in without_one_part(&question[*other]) {
+            let mut shorter = question.clone();
+            shorter[*other] = value;
+            smaller.push(shorter);
+        }
+    }
+    smaller
+}
+
+/// The values that lack one member or item, from the outermost to the innermost.
+pub(in crate::oracle) fn without_one_part(value: &Value) -> Vec<Value> {
+    let mut smaller = Vec::new();
+    match value {
+        Value::Object(members) => {
+            for key in members.keys() {
+                let mut rest = members.clone();
+                rest.shift_remove(key);
+                smaller.push(Value::Object(rest));
+            }
+            for (key, member) in members {
+                for inner in without_one_part(member) {
+                    let mut changed = members.clone();
+                    changed.insert(key.clone(), inner);
+                    smaller.push(Value::Object(changed));
+                }
+            }
+        }
+        Value::Array(items) => {
+            for index in 0..items.len() {
+                let mut rest = items.clone();
+                rest.remove(index);
+                smaller.push(Value::Array(rest));
+            }
+            for (index, item) in items.iter().enumerate() {
+                for inner in without_one_part(item) {
+                    let mut changed = items.clone();
+                    changed[index] = inner;
+                    smaller.push(Value::Array(changed));
+                }
+            }
+        }
+        _ => {}
+    }
+    smaller
+}

@@ -1,0 +1,39 @@
+//! Recorded answers: questions with what the oracle answered, in the repository, for tests to replay.
+//!
+//! Input is a subject and a running oracle; output is a file of JSON lines, a question and its answer each. Invariant:
+//! equal seeds and equal packages write equal bytes.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::process::Oracle;
+use super::subject::Subject;
+
+/// Asks for the first cases and writes what comes back.
+pub(super) fn record(root: &Path, subject: &Subject, oracle: &mut Oracle, seed: u64) -> Result<()> {
+    let cases = subject.recorded as u64;
+    let questions: Vec<Value> = (0..cases).map(|case| subject.question(seed, case)).collect();
+    let (answers, ()) = oracle.ask(&questions, || ())?;
+    let mut text = String::new();
+    for (question, answer) in questions.iter().zip(&answers) {
+        text.push_str(&json!({"question": question, "answer": (subject.theirs)(answer)}).to_string());
+        text.push('\n');
+    }
+    let path = subject.recorded_path();
+    std::fs::write(root.join(&path), &text).with_context(|| path.clone())?;
+    println!("{path}: {cases} answers, {} KB", text.len() / 1024);
+    Ok(())
+}
+
+/// The questions of a recorded file with their answers.
+#[cfg(test)]
+pub(super) fn read(text: &str) -> Result<Vec<(Value, Value)>> {
+    text.lines()
+        .map(|line| {
+            let mut row: Value = serde_json::from_str(line).with_context(|| line.to_owned())?;
+            Ok((row["question"].take(), row["answer"].take()))
+        })
+        .collect()
+}
