@@ -13,6 +13,7 @@ mod process;
 mod random;
 mod record;
 mod subject;
+mod verdict;
 
 use std::path::Path;
 

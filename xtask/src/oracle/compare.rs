@@ -3,7 +3,7 @@
 //! Input is a subject, a running oracle, a number of cases and a seed; output is the counts and each kind of unexplained
 //! difference with its smallest reproduction. Invariant: equal seeds ask equal questions in the same order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -17,7 +17,9 @@ const BATCH: u64 = 500;
 /// Reproductions that are made and printed.
 const REPRODUCTIONS: usize = 20;
 /// Smaller questions that are tried for one reproduction.
-const SHRINK_QUESTIONS: usize = 4_000;
+const SHRINK_QUESTIONS: usize = 20_000;
+/// Marks a kind of difference that more than one entry explains.
+const AMBIGUOUS: &str = " (two entries of the ledger hold)";
 
 #[derive(Default)]
 pub(super) struct Outcome {
@@ -27,10 +29,13 @@ pub(super) struct Outcome {
     explained: Vec<u64>,
     unexplained: u64,
     /// One example of each kind of unexplained difference, and how many there are.
-    kinds: BTreeMap<String, (Example, u64)>,
+    kinds: Vec<(String, Example, u64)>,
+    /// What the lists of the oracle's answers held: the rules that were broken at least once.
+    listed: BTreeSet<String>,
     elapsed: Duration,
 }
 
+#[derive(Clone)]
 struct Example {
     question: Value,
     ours: Value,
@@ -47,19 +52,20 @@ impl Outcome {
 pub(super) fn compare(subject: &Subject, oracle: &mut Oracle, cases: u64, seed: u64) -> Result<Outcome> {
     let started = Instant::now();
     let mut outcome = Outcome { explained: vec![0; subject.ledger.len()], ..Outcome::default() };
+    let mut kinds = BTreeMap::new();
     let mut first = 0;
     while first < cases {
         let end = cases.min(first + BATCH);
         let questions: Vec<Value> = (first..end).map(|case| subject.question(seed, case)).collect();
         for example in examples(subject, oracle, questions)? {
-            outcome.add(subject, example);
+            outcome.add(subject, example, &mut kinds);
         }
         first = end;
     }
-    let kinds = std::mem::take(&mut outcome.kinds);
-    for (number, (kind, (example, count))) in kinds.into_iter().enumerate() {
-        let example = if number < REPRODUCTIONS { shrink(subject, oracle, example)? } else { example };
-        outcome.kinds.insert(kind, (example, count));
+    outcome.kinds = kinds.into_iter().map(|(kind, (example, count))| (kind, example, count)).collect();
+    outcome.kinds.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));
+    for (kind, example, _) in outcome.kinds.iter_mut().take(REPRODUCTIONS) {
+        *example = shrink(subject, oracle, kind, example.clone())?;
     }
     outcome.elapsed = started.elapsed();
     Ok(outcome)
@@ -76,10 +82,14 @@ pub(super) fn print(subject: &Subject, outcome: &Outcome) {
         outcome.explained.iter().sum::<u64>(),
         outcome.unexplained
     );
+    if !outcome.listed.is_empty() {
+        let listed: Vec<&str> = outcome.listed.iter().map(String::as_str).collect();
+        println!("  {} rules were broken: {}", listed.len(), listed.join(" "));
+    }
     for (entry, count) in subject.ledger.iter().zip(&outcome.explained).filter(|(_, count)| **count > 0) {
         println!("  {count:>7}  {}: {}", entry.name, entry.reason);
     }
-    for (kind, (example, count)) in outcome.kinds.iter().take(REPRODUCTIONS) {
+    for (kind, example, count) in outcome.kinds.iter().take(REPRODUCTIONS) {
         println!("  {count:>7}  unexplained: {kind}");
         println!("           question {}", example.question);
         println!("           ours     {}", example.ours);
@@ -88,8 +98,12 @@ pub(super) fn print(subject: &Subject, outcome: &Outcome) {
 }
 
 impl Outcome {
-    fn add(&mut self, subject: &Subject, example: Example) {
+    fn add(&mut self, subject: &Subject, example: Example, kinds: &mut BTreeMap<String, (Example, u64)>) {
         self.cases += 1;
+        for list in example.theirs.as_object().into_iter().flat_map(|parts| parts.values()) {
+            let words = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+            self.listed.extend(words.map(str::to_owned));
+        }
         if example.agrees() {
             self.agreed += 1;
             return;
@@ -98,11 +112,11 @@ impl Outcome {
             Explanation::Entry(entry) => self.explained[entry] += 1,
             explanation => {
                 self.unexplained += 1;
-                let mut kind = differing_parts("", &example.ours, &example.theirs).join(", ");
+                let mut kind = example.differing_parts().into_iter().next().unwrap_or_default();
                 if explanation == Explanation::Ambiguous {
-                    kind.push_str(" (two entries of the ledger hold)");
+                    kind.push_str(AMBIGUOUS);
                 }
-                let (smallest, count) = self.kinds.entry(kind).or_insert_with(|| (example.clone(), 0));
+                let (smallest, count) = kinds.entry(kind).or_insert_with(|| (example.clone(), 0));
                 *count += 1;
                 if example.size() < smallest.size() {
                     *smallest = example;
@@ -121,16 +135,12 @@ impl Example {
         Disagreement { question: &self.question, ours: &self.ours, theirs: &self.theirs }
     }
 
-    fn size(&self) -> usize {
-        self.question.to_string().len()
+    fn differing_parts(&self) -> Vec<String> {
+        differing_parts("", &self.ours, &self.theirs)
     }
 
-    fn clone(&self) -> Example {
-        Example {
-            question: self.question.clone(),
-            ours: self.ours.clone(),
-            theirs: self.theirs.clone(),
-        }
+    fn size(&self) -> usize {
+        self.question.to_string().len()
     }
 }
 
@@ -144,8 +154,9 @@ fn examples(subject: &Subject, oracle: &mut Oracle, questions: Vec<Value>) -> Re
         .collect())
 }
 
-/// The smallest question found on which the two sides still differ without explanation.
-fn shrink(subject: &Subject, oracle: &mut Oracle, mut example: Example) -> Result<Example> {
+/// The smallest question found on which the two sides still differ in this way.
+fn shrink(subject: &Subject, oracle: &mut Oracle, kind: &str, mut example: Example) -> Result<Example> {
+    let part = kind.trim_end_matches(AMBIGUOUS);
     let mut asked = 0;
     loop {
         let size = example.size();
@@ -154,7 +165,7 @@ fn shrink(subject: &Subject, oracle: &mut Oracle, mut example: Example) -> Resul
         candidates.truncate(SHRINK_QUESTIONS);
         asked += candidates.len();
         let found = examples(subject, oracle, candidates)?.into_iter().find(|candidate| {
-            !candidate.agrees()
+            candidate.differing_parts().iter().any(|other| other == part)
                 && !matches!(subject.explain(&candidate.disagreement()), Explanation::Entry(_))
         });
         match found {
@@ -169,14 +180,16 @@ fn shrink(subject: &Subject, oracle: &mut Oracle, mut example: Example) -> Resul
 fn differing_parts(path: &str, ours: &Value, theirs: &Value) -> Vec<String> {
     match (ours, theirs) {
         (Value::Object(one), Value::Object(other)) => {
-            let keys: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
             keys.into_iter()
                 .flat_map(|key| differing_parts(&format!("{path}.{key}"), &ours[key], &theirs[key]))
                 .collect()
         }
         (Value::Array(one), Value::Array(other)) => {
-            let missing = other.iter().filter(|item| !one.contains(item)).map(|item| format!("{path}: -{item}"));
-            let added = one.iter().filter(|item| !other.contains(item)).map(|item| format!("{path}: +{item}"));
+            let missing =
+                other.iter().filter(|item| !one.contains(item)).map(|item| format!("{path}: -{item}"));
+            let added =
+                one.iter().filter(|item| !other.contains(item)).map(|item| format!("{path}: +{item}"));
             missing.chain(added).collect()
         }
         _ if ours == theirs => Vec::new(),

@@ -3,10 +3,13 @@
 //! Input is random choices; output is what one question holds. Invariant: nothing else decides, so that a seed and a
 //! number give the same question everywhere.
 
+pub(super) mod documents;
 pub(super) mod filtrex;
+mod mutate;
 pub(super) mod paths;
 pub(super) mod routing;
 pub(super) mod shrink;
+mod yaml;
 
 use serde_json::{Map, Value, json};
 
@@ -14,14 +17,36 @@ use super::random::Random;
 
 /// Texts that mean something to one language or another when they are compared or converted.
 const TEXTS: &[&str] = &[
-    "", "hello", "p", "q", "7", "12", "0.85", "true", "false", " 7 ", "1e3", "abc def", "it's", "a.b", "null", "ü",
-    "reject", "approve", "0x10", "-3", "Infinity", "a>b", "x && y", "line\nbreak",
+    "",
+    "hello",
+    "p",
+    "q",
+    "7",
+    "12",
+    "0.85",
+    "true",
+    "false",
+    " 7 ",
+    "1e3",
+    "abc def",
+    "it's",
+    "a.b",
+    "null",
+    "ü",
+    "reject",
+    "approve",
+    "0x10",
+    "-3",
+    "Infinity",
+    "a>b",
+    "x && y",
+    "line\nbreak",
 ];
 
 /// Characters that turn one expression into another, or into none.
 const CHARACTERS: &[&str] = &[
-    "(", ")", "'", "\"", " ", ".", ",", "=", "!", "<", ">", "~", "+", "-", "*", "/", "%", "^", "?", ":", "$", "_", "[",
-    "]", "{", "}", "@", "&", "|", "\\", "0", "1", "9", "a", "x", "\n", "\t", "é", ";", "#", "`",
+    "(", ")", "'", "\"", " ", ".", ",", "=", "!", "<", ">", "~", "+", "-", "*", "/", "%", "^", "?", ":", "$",
+    "_", "[", "]", "{", "}", "@", "&", "|", "\\", "0", "1", "9", "a", "x", "\n", "\t", "é", ";", "#", "`",
 ];
 
 /// A number, a text, a truth or nothing.

