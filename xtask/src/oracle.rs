@@ -13,6 +13,8 @@ mod process;
 mod random;
 mod record;
 mod subject;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use std::path::Path;
@@ -48,6 +50,12 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The systems that generated cases are compared with.
+    pub(crate) fn of_generated_cases() -> Options {
+        let systems = SYSTEMS.iter().filter(|system| **system != LIMAN).map(|system| (*system).to_owned());
+        Options { systems: systems.collect(), ..Options::default() }
+    }
+
     /// Reads the words behind `oracle`; an error is a wrong usage.
     pub(crate) fn read(words: &[&str]) -> Result<Options> {
         let mut options = Options::default();
@@ -69,6 +77,11 @@ impl Options {
     fn includes(&self, system: &str) -> bool {
         self.systems.is_empty() || self.systems.iter().any(|name| name == system)
     }
+}
+
+/// Installs what the options need, so that a failure to do so can be told from a difference.
+pub(crate) fn install_all(root: &Path, options: &Options) -> Result<()> {
+    options.systems.iter().try_for_each(|system| install::node_oracle(root, system).map(drop))
 }
 
 /// Asks about everything that the options name; `false` when something differs without explanation.

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::oracle;
 use crate::repository::cargo;
 
 const EXAMPLES: &str = "examples/liman";
@@ -19,6 +20,8 @@ const BROKEN_EXAMPLES: &str = "examples/liman-broken";
 /// Names the folder of data that is not ours to publish.
 const SHARED_VARIABLE: &str = "NODEWISE_SHARED";
 const YAML_TEST_SUITE: &str = "data/yaml-test-suite.json";
+/// Cases of each subject that are compared with the published packages.
+const ORACLE_CASES: u64 = 3_000;
 
 /// What the plan depends on.
 #[derive(Clone, Default)]
@@ -39,6 +42,8 @@ struct Step {
 enum Work {
     /// A cargo command, and the exit code that it must end with.
     Cargo { arguments: &'static [&'static str], exit_code: i32 },
+    /// The comparison with the published packages that come from npm.
+    Oracle { cases: u64 },
     /// Not run, which is fine.
     Skip { reason: String },
     /// Not run, which is a failure.
@@ -138,6 +143,7 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
             ),
         },
         Step { name: "YAML conformance", work: conformance(surroundings) },
+        Step { name: "comparison with the published packages", work: Work::Oracle { cases: ORACLE_CASES } },
     ]
 }
 
@@ -185,6 +191,7 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
             Ok(Outcome::Skipped)
         }
         Work::Missing { reason } => Ok(Outcome::Failed(reason.clone())),
+        Work::Oracle { cases } => compare_with_packages(root, is_ci, *cases),
         Work::Cargo { arguments, exit_code } => {
             let mut command = cargo(root);
             // Tests run in their crate's folder, where a relative path would mean another place.
@@ -199,5 +206,18 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
             let ended = status.code().map_or("was killed".to_owned(), |code| format!("ended with {code}"));
             Ok(Outcome::Failed(format!("`cargo {}` {ended}, expected {exit_code}", arguments.join(" "))))
         }
+    }
+}
+
+fn compare_with_packages(root: &Path, is_ci: bool, cases: u64) -> Result<Outcome> {
+    let options = oracle::Options { cases, ..oracle::Options::of_generated_cases() };
+    match oracle::install_all(root, &options) {
+        Err(error) if is_ci => Ok(Outcome::Failed(format!("the packages cannot be installed: {error:#}"))),
+        Err(error) => {
+            println!("    skipped: the packages cannot be installed: {error:#}");
+            Ok(Outcome::Skipped)
+        }
+        Ok(()) if oracle::run(root, &options)? => Ok(Outcome::Passed),
+        Ok(()) => Ok(Outcome::Failed("our answers differ from the packages'".to_owned())),
     }
 }

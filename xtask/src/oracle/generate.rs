@@ -9,6 +9,7 @@ mod mutate;
 pub(super) mod paths;
 pub(super) mod routing;
 pub(super) mod shrink;
+mod table;
 mod yaml;
 
 use serde_json::{Map, Value, json};

@@ -9,6 +9,7 @@ fn check_plan(surroundings: &Surroundings, expected: &str) {
     for step in plan(surroundings).into_iter().skip(4) {
         let work = match step.work {
             Work::Cargo { exit_code, .. } => format!("run, exit code {exit_code}"),
+            Work::Oracle { .. } => "run".to_owned(),
             Work::Skip { reason } => format!("skip: {reason}"),
             Work::Missing { reason } => format!("fail: {reason}"),
         };
@@ -23,7 +24,8 @@ fn what_does_not_exist_yet_is_skipped() {
         &Surroundings::default(),
         "check of the examples: skip: examples/liman is not there\n\
          check of the broken examples: skip: examples/liman-broken is not there\n\
-         YAML conformance: skip: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n",
+         YAML conformance: skip: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n\
+         comparison with the published packages: run\n",
     );
 }
 
@@ -39,7 +41,8 @@ fn what_exists_is_run() {
         &surroundings,
         "check of the examples: run, exit code 0\n\
          check of the broken examples: run, exit code 1\n\
-         YAML conformance: run, exit code 0\n",
+         YAML conformance: run, exit code 0\n\
+         comparison with the published packages: run\n",
     );
 }
 
@@ -50,7 +53,8 @@ fn what_is_promised_must_be_there() {
         &surroundings,
         "check of the examples: fail: the README sends its reader to examples/liman, but examples/liman is not there\n\
          check of the broken examples: fail: the README sends its reader to examples/liman, but examples/liman-broken is not there\n\
-         YAML conformance: fail: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n",
+         YAML conformance: fail: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n\
+         comparison with the published packages: run\n",
     );
 }
 

@@ -1,4 +1,4 @@
-//! Documents: those of the corpora, and mutants of them.
+//! Documents: those of the corpora, others made from the dialect's table, and mutants of both.
 //!
 //! Input is random choices; output is a document with the notation that it is written in. Invariant: the corpora are
 //! read once, in the order of their paths.
@@ -6,11 +6,13 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::{Data, Value as Located};
 use nodewise_model::SourceId;
 use serde_json::{Number, Value, json};
 
 use super::mutate::mutated;
+use super::table::document;
 use super::yaml::block_text;
 use crate::oracle::random::Random;
 use crate::repository::checkout_root;
@@ -19,11 +21,11 @@ static CYCGRAPH: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("cycgraph"));
 static AGENTOS: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("agentos/valid"));
 
 pub(in crate::oracle) fn cycgraph_question(random: &mut Random) -> Value {
-    question(&CYCGRAPH, random)
+    question("cycgraph", &CYCGRAPH, random)
 }
 
 pub(in crate::oracle) fn agentos_question(random: &mut Random) -> Value {
-    question(&AGENTOS, random)
+    question("agentos", &AGENTOS, random)
 }
 
 /// The text of a question's document, and the name of a file that holds it.
@@ -35,8 +37,12 @@ pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
     }
 }
 
-fn question(documents: &[Value], random: &mut Random) -> Value {
-    let document = documents.get(random.below(documents.len())).cloned().unwrap_or_default();
+/// Half of the documents are made from the dialect's table, half come from the corpora.
+fn question(system: &str, corpus: &[Value], random: &mut Random) -> Value {
+    let dialect = DIALECTS.iter().find(|dialect| dialect.id == system);
+    let made = dialect.filter(|_| random.chance(50)).and_then(|dialect| document(dialect, random));
+    let document =
+        made.unwrap_or_else(|| corpus.get(random.below(corpus.len())).cloned().unwrap_or_default());
     let changes = [0, 1, 1, 1, 1, 2, 2, 3, 5][random.below(9)];
     let form = random.pick(&["yaml", "json"]);
     json!({"ask": "document", "form": form, "value": mutated(document, random, changes)})
@@ -66,7 +72,7 @@ fn first_document(text: &str) -> Option<Value> {
     Some(to_json(&Located::from_node(root, SourceId::default())))
 }
 
-fn to_json(value: &Located<'_>) -> Value {
+pub(in crate::oracle) fn to_json(value: &Located<'_>) -> Value {
     match &value.data {
         Data::Null | Data::Tagged(_) | Data::Unknown => Value::Null,
         Data::Bool(truth) => Value::Bool(*truth),

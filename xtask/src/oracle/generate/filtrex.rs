@@ -164,6 +164,19 @@ enum Kind {
 const KINDS: &[Kind] = &[Kind::Truth, Kind::Truth, Kind::Truth, Kind::Number, Kind::Text, Kind::List];
 
 pub(in crate::oracle) fn question(random: &mut Random) -> Value {
+    let expression = expression(random);
+    let memory = memory(random, &expression);
+    let tainted: Vec<&String> = memory.keys().filter(|_| random.chance(4)).collect();
+    let mut question = json!({"ask": "expression", "expression": expression, "memory": memory});
+    if !tainted.is_empty() {
+        question["tainted"] = json!(tainted);
+        question["strict_taint"] = json!(random.chance(50));
+    }
+    question
+}
+
+/// An expression, well-formed or nearly so.
+pub(super) fn expression(random: &mut Random) -> String {
     let depth = 1 + random.below(3);
     let mut expression = if random.chance(60) {
         let kind = random.pick(KINDS);
@@ -174,17 +187,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     if random.chance(3) {
         expression.insert_str(0, "$.");
     }
-    if random.chance(20) {
-        expression = edited(&expression, random);
-    }
-    let memory = memory(random, &expression);
-    let tainted: Vec<&String> = memory.keys().filter(|_| random.chance(4)).collect();
-    let mut question = json!({"ask": "expression", "expression": expression, "memory": memory});
-    if !tainted.is_empty() {
-        question["tainted"] = json!(tainted);
-        question["strict_taint"] = json!(random.chance(50));
-    }
-    question
+    if random.chance(20) { edited(&expression, random) } else { expression }
 }
 
 /// Mostly the keys that the expression names, mostly with the values that they are meant to have.

@@ -93,9 +93,19 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
             "a": json, "b": value(random, KEYS, 2), "score": random.below(3), "items": [{"id": "x", "a": 1}, {"id": "y"}]
         });
     }
+    let path = path(random, &json);
+    json!({"ask": "path", "path": path, "json": json})
+}
+
+/// A path, on no value in particular.
+pub(super) fn expression(random: &mut Random) -> String {
+    path(random, &json!({"memory": {"a": [1, {"id": "x"}], "b": {"score": 2}}, "score": 0.5}))
+}
+
+fn path(random: &mut Random, json: &Value) -> String {
     let mut path = random.pick(&["$", "$", "$", "$", "$", "$", "$", "$", "$", "", "@", "$$"]).to_owned();
     let mut descents = 0;
-    let mut at = Some(&json);
+    let mut at = Some(json);
     for _ in 0..random.below(5) {
         if let Some(inner) = at.filter(|_| random.chance(65)) {
             at = existing_step(random, inner, &mut path);
@@ -108,10 +118,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
             path.push_str(random.pick(STEPS));
         }
     }
-    if random.chance(15) {
-        path = edited(&path, random);
-    }
-    json!({"ask": "path", "path": path, "json": json})
+    if random.chance(15) { edited(&path, random) } else { path }
 }
 
 /// A step to a member or an item that is there; nothing where there is none.

@@ -106,8 +106,15 @@ const COMPARISONS: &[&str] = &["===", "!==", "==", "!=", ">=", "<=", ">", "<", "
 const LOGICAL: &[&str] = &["&&", "||", "&&", "||", "and", "or", "??", "&", "|"];
 
 pub(in crate::oracle) fn question(random: &mut Random) -> Value {
+    let expression = expression(random);
+    let state = state(random, &expression);
+    json!({"ask": "expression", "expression": expression, "state": state})
+}
+
+/// An expression, well-formed or nearly so.
+pub(super) fn expression(random: &mut Random) -> String {
     let depth = random.below(3);
-    let mut expression = expression(random, depth);
+    let mut expression = choice(random, depth);
     if random.chance(2) {
         let token = random.pick(&["{{", "}}", "${", "!", "(", ";", " // ok"]);
         expression.insert_str(if random.chance(50) { 0 } else { expression.len() }, token);
@@ -119,8 +126,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
         let end = random.chance(50);
         expression.insert(if end { expression.len() } else { 0 }, '\n');
     }
-    let state = state(random, &expression);
-    json!({"ask": "expression", "expression": expression, "state": state})
+    expression
 }
 
 /// Mostly the keys that the expression names, mostly with the values that they are meant to have.
@@ -149,7 +155,7 @@ fn state(random: &mut Random, expression: &str) -> Value {
     state
 }
 
-fn expression(random: &mut Random, depth: usize) -> String {
+fn choice(random: &mut Random, depth: usize) -> String {
     let (one, two, three, four) = (gap(random), gap(random), gap(random), gap(random));
     match random.below(10) {
         0..=2 => {
@@ -163,7 +169,7 @@ fn expression(random: &mut Random, depth: usize) -> String {
 }
 
 fn arm(random: &mut Random, depth: usize) -> String {
-    if depth > 0 && random.chance(10) { expression(random, depth - 1) } else { token(random) }
+    if depth > 0 && random.chance(10) { choice(random, depth - 1) } else { token(random) }
 }
 
 fn logical(random: &mut Random, depth: usize) -> String {
