@@ -19,10 +19,10 @@ export async function answerLines(kinds) {
   }
 }
 
-/** A value as JSON; what JSON has no word for becomes `{"$": word}`. */
+/** A value as JSON; what JSON has no word for, fractions included, becomes `{"$": word}`. */
 export function show(value, depth = 0) {
   if (value === undefined) return { $: 'undefined' };
-  if (typeof value === 'number') return Number.isFinite(value) ? value : { $: String(value) };
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { $: String(value) };
   if (typeof value === 'function') return { $: 'function' };
   if (value instanceof Error) return { $: value.constructor.name };
   if (value === null || typeof value !== 'object') return value;

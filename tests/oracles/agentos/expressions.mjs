@@ -3,16 +3,8 @@ import { NodeExecutor } from '@framers/agentos/orchestration';
 
 const executor = new NodeExecutor({});
 
-const EMPTY_STATE = {
-  input: {},
-  scratch: {},
-  artifacts: {},
-  memory: { traces: [], pendingWrites: [], totalTracesRead: 0, readLatencyMs: 0 },
-  diagnostics: {
-    totalTokensUsed: 0, totalDurationMs: 0, nodeTimings: {}, discoveryResults: {},
-    guardrailResults: {}, checkpointsSaved: 0, memoryReads: 0, memoryWrites: 0,
-  },
-};
+// An expression sees these parts of the state; those that a question leaves out are empty.
+const EMPTY_STATE = { input: {}, scratch: {}, artifacts: {}, memory: {}, diagnostics: {} };
 
 export async function answerExpression({ expression, state = {} }) {
   const router = {
