@@ -15,6 +15,7 @@ mod record;
 mod subject;
 #[cfg(test)]
 mod tests;
+mod values;
 mod verdict;
 
 use std::path::Path;

@@ -3,6 +3,8 @@
 //! Input is the oracle's questions; output is answers in the oracle's form. Invariant: our answers come from the same
 //! functions of the library crates as those of the command line.
 
+mod expressions;
+
 use nodewise_analysis::diagnostic::Severity;
 use serde_json::{Value, json};
 
@@ -15,8 +17,8 @@ pub(super) const SUBJECTS: &[Subject] = &[
         system: "cycgraph",
         name: "expressions",
         generate: filtrex::question,
-        ours: |_| Value::Null,
-        theirs: Value::clone,
+        ours: expressions::answer,
+        theirs: expressions::their_answer,
         smaller: |question| shrink::smaller_text(question, "expression", &["memory", "tainted"]),
         ledger: &[],
         recorded: 2_000,

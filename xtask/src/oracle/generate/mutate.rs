@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use super::scalar;
 use crate::oracle::random::Random;
 
-/// Keys that no system knows, and keys that many shapes have.
-const ADDED_KEYS: &[&str] = &["extra", "metadata", "Id", "description", "tags", "timeoutMs", "x-note"];
+/// Keys that no system knows.
+const ADDED_KEYS: &[&str] = &["extra", "Id", "x-note", "__proto"];
 
 /// A place in a document: the steps from its root.
 type Path = Vec<Step>;
@@ -32,7 +32,7 @@ pub(super) fn mutated(mut document: Value, random: &mut Random, count: usize) ->
             11 => Change::Doubling,
             12 => Change::Renaming(misspelled(path, random)),
             13 => Change::Swap,
-            14 => Change::Addition(added_member(random)),
+            14 => Change::Addition(added_member(&document, &paths, random)),
             _ => Change::Value(at(&document, random_path(&paths, random)).clone()),
         };
         apply(&mut document, path, change, random);
@@ -190,8 +190,13 @@ fn camel_case(key: &str) -> String {
     name
 }
 
-fn added_member(random: &mut Random) -> (String, Value) {
-    (random.pick(ADDED_KEYS).to_owned(), scalar(random))
+/// A member with a key from elsewhere in the document, or one that nobody knows.
+fn added_member(document: &Value, paths: &[Path], random: &mut Random) -> (String, Value) {
+    let path = random_path(paths, random);
+    match path.last() {
+        Some(Step::Key(key)) if random.chance(60) => (key.clone(), at(document, path).clone()),
+        _ => (random.pick(ADDED_KEYS).to_owned(), scalar(random)),
+    }
 }
 
 fn apply(document: &mut Value, path: &[Step], change: Change, random: &mut Random) {
