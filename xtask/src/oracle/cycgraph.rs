@@ -4,6 +4,7 @@
 //! functions of the library crates as those of the command line.
 
 mod expressions;
+mod ledger;
 
 use nodewise_analysis::diagnostic::Severity;
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
         ours: expressions::answer,
         theirs: expressions::their_answer,
         smaller: |question| shrink::smaller_text(question, "expression", &["memory", "tainted"]),
-        ledger: &[],
+        ledger: ledger::EXPRESSIONS,
         recorded: 2_000,
     },
     Subject {

@@ -23,7 +23,11 @@ pub(super) fn from_json(json: &Json) -> Value {
 
 /// The members of a JSON object; none for anything else.
 pub(super) fn members(json: &Json) -> Map {
-    json.as_object().into_iter().flatten().map(|(key, member)| (key.as_str().into(), from_json(member))).collect()
+    json.as_object()
+        .into_iter()
+        .flatten()
+        .map(|(key, member)| (key.as_str().into(), from_json(member)))
+        .collect()
 }
 
 pub(super) fn show(value: &Value) -> Json {
@@ -31,7 +35,9 @@ pub(super) fn show(value: &Value) -> Json {
         Value::Undefined => json!({"$": "undefined"}),
         Value::Null => Json::Null,
         Value::Bool(truth) => json!(truth),
-        Value::Number(number) if number.fract() == 0.0 && number.abs() <= SAFE_INTEGER => json!(*number as i64),
+        Value::Number(number) if number.fract() == 0.0 && number.abs() <= SAFE_INTEGER => {
+            json!(*number as i64)
+        }
         Value::Number(number) => json!({"$": number_to_text(*number)}),
         Value::Text(text) => json!(text.as_str()),
         Value::List(items) => items.iter().map(show).collect(),

@@ -13,8 +13,13 @@ use crate::oracle::values;
 
 pub(super) fn answer(question: &Value) -> Value {
     let text = question["expression"].as_str().unwrap_or_default();
-    let tainted: Vec<SmolStr> =
-        question["tainted"].as_array().into_iter().flatten().filter_map(Value::as_str).map(SmolStr::from).collect();
+    let tainted: Vec<SmolStr> = question["tainted"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(SmolStr::from)
+        .collect();
     let state = state(question, &tainted);
     let parsed = filtrex::parse(text);
     let variables = [&state];

@@ -1,0 +1,49 @@
+//! The disagreements with cycgraph that we mean to keep.
+//!
+//! Input is a disagreement; output is whether an entry explains it. Invariant: an entry looks at the one case, and says
+//! no more than its reason covers.
+
+use serde_json::Value;
+
+use crate::oracle::subject::{Disagreement, Entry};
+
+pub(super) const EXPRESSIONS: &[Entry] = &[
+    Entry {
+        name: "last digit of a logarithm or power",
+        reason: "both are within the precision that ECMAScript leaves to an engine",
+        holds: |case| {
+            let text = case.question["expression"].as_str().unwrap_or_default();
+            let has_function = text.contains("log") || text.contains('^');
+            let rounded = |answer: &Value| answer.get("value").map(|value| rounded(&value.to_string()));
+            let ours = rounded(case.ours);
+            has_function && verdicts_agree(case) && ours.is_some() && ours == rounded(case.theirs)
+        },
+    },
+    Entry {
+        name: "which of two errors is met first",
+        reason: "an unknown function is found before its arguments are evaluated; both verdicts are the same",
+        holds: |case| {
+            let both_fail = !case.ours["error"].is_null() && !case.theirs["error"].is_null();
+            both_fail && verdicts_agree(case) && case.ours["error"] == "function"
+        },
+    },
+];
+
+fn verdicts_agree(case: &Disagreement<'_>) -> bool {
+    ["compiles", "edge", "verifier"].iter().all(|verdict| case.ours[verdict] == case.theirs[verdict])
+}
+
+/// The text with no more than so many digits behind each point.
+fn rounded(text: &str) -> String {
+    const DIGITS: usize = 10;
+    let mut digits = None;
+    let is_kept = |character: &char| {
+        digits = match (digits, character) {
+            (_, '.') => Some(0),
+            (Some(count), '0'..='9') => Some(count + 1),
+            _ => None,
+        };
+        digits.is_none_or(|count| count <= DIGITS)
+    };
+    text.chars().filter(is_kept).collect()
+}
