@@ -3,6 +3,8 @@
 //! Input is the oracle's questions; output is answers in the oracle's form. Invariant: our answers come from the same
 //! functions of the library crates as those of the command line.
 
+mod expressions;
+
 use nodewise_analysis::diagnostic::Severity;
 use serde_json::{Value, json};
 
@@ -15,7 +17,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
         system: "agentos",
         name: "expressions",
         generate: routing::question,
-        ours: |_| Value::Null,
+        ours: expressions::answer,
         theirs: Value::clone,
         smaller: |question| shrink::smaller_text(question, "expression", &["state"]),
         ledger: &[],

@@ -7,6 +7,7 @@ use nodewise_dialect::table::{
     Bounds, Dialect, Field, Kind, Language, Required, Role, Shape, Size, Symbol, Type, Use, Variant, When,
     Word,
 };
+use nodewise_dialect::tables::agentos::{END, START};
 use serde_json::{Map, Value, json};
 
 use super::{filtrex, paths, routing, scalar, value};
@@ -31,9 +32,6 @@ const OTHER_NAMES: &[&str] = &["search", "child", "save_to_memory", "gpt-4o", "p
 const TEXTS: &[&str] =
     &["Summarise the notes.", "x", "", "{input.topic}", "1", "Wait: really?", "# no comment"];
 const PATTERNS: &[&str] = &["^ok", "[a-z]+", "(", ""];
-/// Where a run of AgentOS begins and ends; other systems have nodes for that.
-const BEGIN: &str = "__START__";
-const END: &str = "__END__";
 /// Collections end here, however small their shapes.
 const DEEPEST: usize = 9;
 
@@ -109,11 +107,12 @@ impl Maker<'_> {
     /// Edges mostly lead from one node to the next, so that most graphs hang together.
     fn node_in_order(&mut self, symbol: Symbol, place: Option<usize>) -> (&'static str, usize) {
         let names: Vec<&'static str> = match symbol {
-            Symbol::Endpoint => [BEGIN].iter().chain(self.nodes).chain([&END]).copied().collect(),
+            Symbol::Endpoint => [START].iter().chain(self.nodes).chain([&END]).copied().collect(),
             _ => self.nodes.to_vec(),
         };
         let usual = place.unwrap_or(0) % names.len();
-        let at = if self.random.chance(75) { usual } else { self.random.below(names.len()) };
+        let usually = if self.is_faulty { 75 } else { 96 };
+        let at = if self.random.chance(usually) { usual } else { self.random.below(names.len()) };
         (names[at], at + 1)
     }
 
@@ -141,7 +140,7 @@ impl Maker<'_> {
             Type::List(item) => self.list(item, 0),
             Type::OneOrMany(item) => self.value(item),
             Type::TextOr(text, _) if self.random.chance(50) => self.value(text),
-            Type::TextOr(_, shape) | Type::Object(shape) => self.object(shape, None),
+            Type::TextOr(_, shape) | Type::Object(shape) | Type::Open(shape) => self.object(shape, None),
             _ => json!(self.random.pick(TEXTS)),
         }
     }

@@ -1,0 +1,24 @@
+//! Our answers about routing expressions.
+//!
+//! Input is the oracle's question; output is the text that the expression comes to. Invariant: a part of the state that
+//! the question leaves out is empty, as in the oracle's program.
+
+use nodewise_expr::agentos::{self, PARTITIONS};
+use nodewise_expr::eval::Scope;
+use nodewise_expr::value::Map;
+use serde_json::{Value, json};
+
+use crate::oracle::values;
+
+pub(super) fn answer(question: &Value) -> Value {
+    let expression = agentos::parse(question["expression"].as_str().unwrap_or_default());
+    let mut state = values::members(&question["state"]);
+    for partition in PARTITIONS {
+        if state.get(partition).is_none() {
+            state.insert(partition, Map::new().into());
+        }
+    }
+    let variables = [&state];
+    let scope = Scope { variables: &variables, ..Scope::default() };
+    json!({"result": agentos::result(&expression, &scope).as_str()})
+}
