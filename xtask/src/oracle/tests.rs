@@ -81,3 +81,13 @@ fn options_are_read_in_any_order() {
         assert!(Options::read(wrong).is_err(), "{wrong:?}");
     }
 }
+
+#[test]
+fn recorded_filtrex_expressions() {
+    check_recorded("cycgraph", "expressions");
+}
+
+#[test]
+fn recorded_routing_expressions() {
+    check_recorded("agentos", "expressions");
+}
