@@ -8,6 +8,7 @@ pub mod problem;
 
 pub mod agentos;
 pub mod filtrex;
+pub mod jsonpath;
 pub mod limance;
 
 pub mod names;
@@ -21,6 +22,7 @@ pub mod sexpr;
 pub mod value;
 
 pub mod javascript;
+mod pattern;
 
 pub mod builtins;
 pub mod eval;

@@ -13,8 +13,18 @@ const TILDE_IN_NAME: &str = "%%@@%%";
 
 /// The words of type selectors.
 pub(super) const TYPES: &[&str] = &[
-    "null", "boolean", "number", "string", "integer", "undefined", "nonFinite", "scalar", "array", "object",
-    "function", "other",
+    "null",
+    "boolean",
+    "number",
+    "string",
+    "integer",
+    "undefined",
+    "nonFinite",
+    "scalar",
+    "array",
+    "object",
+    "function",
+    "other",
 ];
 
 /// The steps of a path; `None` for one that refers to a filter by a number that no filter has.

@@ -1,0 +1,141 @@
+//! JSONPath, as jsonpath-plus 10.4.0 reads it: the paths of cycgraph.
+//!
+//! Input: the text of a path, and a value to select from; output: segments with ranges, problems, the selected
+//! values. Invariant: there are segments for every text, and each range lies within the text.
+
+mod check;
+mod explain;
+mod methods;
+mod reads;
+mod script;
+mod segment;
+mod select;
+mod semantics;
+mod steps;
+mod traced;
+mod uses;
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::problem::Problem;
+
+pub use check::{FindingKind, Use, check};
+pub use reads::{MemoryKey, memory_keys};
+pub use script::Script;
+pub use select::{PathError, PathErrorKind, Selected, select};
+pub use semantics::JsonPathFilter;
+pub use uses::{Assertion, PatternFault, Verdict, map_items, pattern_fault, score, verify};
+
+/// How many problems of one path are reported.
+const MOST_PROBLEMS: usize = 16;
+
+/// A parsed path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parse {
+    /// The path.
+    pub path: Path,
+    /// What makes the release throw, wherever its evaluation gets there; in reading order.
+    pub problems: Vec<Problem>,
+}
+
+/// A path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// Its text.
+    pub text: SmolStr,
+    /// Its steps, a leading `$` included; never empty.
+    pub segments: Vec<Segment>,
+}
+
+/// One step of a path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Segment {
+    /// What it does.
+    pub kind: SegmentKind,
+    /// Its text, without the dot, brackets and quotes around it.
+    pub text: SmolStr,
+    /// Where that stands.
+    pub range: TextRange,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum SegmentKind {
+    /// `$`
+    Root,
+    /// `name`, `['name']`, `[0]`: the value under this name
+    Child,
+    /// `*`
+    Wildcard,
+    /// `..`: the value and all below it
+    Descendants,
+    /// `[a,b]`: what each of these selects
+    Union(Vec<Segment>),
+    /// `[1:3]`
+    Slice(Slice),
+    /// `[?(…)]`: the children for which it holds
+    Filter(Box<Filter>),
+    /// `[(…)]`: the value under a name that is calculated
+    Computed(Box<Script>),
+    /// `^`
+    Parent,
+    /// `~`: the name under which the value stands
+    Name,
+    /// `@string()`: the value if it has this type
+    Type(SmolStr),
+    /// `` `name ``: the value under a name that would otherwise mean something
+    Escaped {
+        /// The name.
+        name: SmolStr,
+        /// What the whole step means where there is no such name.
+        otherwise: Box<SegmentKind>,
+    },
+    /// A reference to a script that the path does not have, `#0`.
+    Lost,
+}
+
+/// A run of a list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slice {
+    /// The first index; negative from the end.
+    pub start: f64,
+    /// The index behind the last one; negative from the end, none for the list's end.
+    pub end: Option<f64>,
+    /// How far it is from one to the next.
+    pub step: f64,
+}
+
+/// A condition on children.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filter {
+    /// The condition.
+    pub script: Script,
+    /// The filter within it that the library evaluates in its place.
+    pub nested: Option<NestedFilter>,
+}
+
+/// A filter in a filter: it holds for a child whose part has something that is selected.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NestedFilter {
+    /// The name of the part; empty for the child itself.
+    pub name: SmolStr,
+    /// What selects from the part.
+    pub segment: Box<Segment>,
+}
+
+impl Parse {
+    /// Whether nothing in the path makes the release throw.
+    pub fn accepted(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// Parses a path.
+pub fn parse(text: &str) -> Parse {
+    let path = Path { text: text.into(), segments: segment::segments(text) };
+    let mut problems = explain::problems(&path);
+    problems.truncate(MOST_PROBLEMS);
+    Parse { path, problems }
+}

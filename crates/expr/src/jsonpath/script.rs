@@ -1,0 +1,215 @@
+//! The JavaScript-like expressions in a path: filters and computed names.
+//!
+//! Input: a script's text, cut out of a path; output: its trees, and why it cannot run. Invariant: a script without
+//! a fault parses in jsonpath-plus 10.4.0 too, and one with a fault makes that library throw once it is reached.
+
+mod grammar;
+mod literals;
+mod operators;
+mod parts;
+mod recovery;
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::traced::{Character, Traced, range_of, replace_all, spells};
+use crate::ast::{Expr, ExprKind, Path, Segment};
+use crate::problem::{Problem, ProblemKind};
+
+/// How deep a script may be nested.
+pub(super) const DEEPEST: usize = 100;
+
+/// The names that scripts can read, as written and as the library calls them.
+pub(super) const NAMES: &[(&str, &str)] = &[
+    ("@parentProperty", "_$_parentProperty"),
+    ("@parent", "_$_parent"),
+    ("@property", "_$_property"),
+    ("@root", "_$_root"),
+    ("@path", "_$_path"),
+    ("@", "_$_v"),
+];
+
+/// A filter or a computed name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Script {
+    /// What is written, without the parentheses of a filter.
+    pub source: SmolStr,
+    /// Where that stands.
+    pub range: TextRange,
+    /// The expressions, one after the other; the last one's value counts. A script with a fault has the names that
+    /// could be read in it.
+    pub expressions: Vec<Expr>,
+    /// Why the script cannot be read at all.
+    pub(super) fault: Option<Fault>,
+    /// Parts that cannot be evaluated.
+    pub(super) refusals: Vec<Refusal>,
+    /// Which of the names it reads.
+    pub(super) names: Vec<&'static str>,
+}
+
+/// A text that is no script.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fault {
+    /// What the release throws.
+    pub(super) thrown: String,
+    /// The same for the author.
+    pub(super) problem: Problem,
+}
+
+/// A part of a script that parses, and has no value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Refusal {
+    /// Where it stands.
+    pub(super) range: TextRange,
+    /// What in it is at fault.
+    pub(super) culprit: TextRange,
+    /// Why.
+    pub(super) reason: Reason,
+}
+
+/// Why a part of a script has no value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Reason {
+    /// The release throws when it gets there.
+    Thrown {
+        /// What it throws.
+        thrown: String,
+        /// The same for the author.
+        message: String,
+        /// What to write instead.
+        help: Option<String>,
+    },
+    /// It has a value in the release, and none here.
+    Unsupported(&'static str),
+}
+
+impl Script {
+    /// Reads a script.
+    pub(super) fn read(source: &Traced) -> Script {
+        let substituted = substitute(&source.characters);
+        let mut script = Script {
+            source: source.text().into(),
+            range: source.range(),
+            expressions: Vec::new(),
+            fault: None,
+            refusals: Vec::new(),
+            names: Vec::new(),
+        };
+        match grammar::read(&substituted, source.range()) {
+            Ok(read) => {
+                script.expressions = read.expressions;
+                script.refusals = read.refusals;
+            }
+            Err(fault) => {
+                script.expressions = recovery::names(&substituted, source.range());
+                script.fault = Some(fault);
+            }
+        }
+        script.note_names();
+        script
+    }
+
+    /// Notes which names are read, and refuses those that do not exist.
+    fn note_names(&mut self) {
+        let mut read: Vec<&Path> = Vec::new();
+        for expr in &self.expressions {
+            expr.walk(&mut |node| {
+                if let ExprKind::Variable(path) = &node.kind {
+                    read.push(path);
+                }
+            });
+        }
+        for path in read {
+            let Some(first) = path.segments.first() else { continue };
+            match NAMES.iter().find(|(written, _)| *written == first.name) {
+                Some((written, _)) => {
+                    if !self.names.contains(written) {
+                        self.names.push(written);
+                    }
+                }
+                None => {
+                    if !self.refusals.iter().any(|refusal| refusal.range == path.range()) {
+                        self.refusals.push(unknown_name(path, first));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is certain to fail once the script runs.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        let fault = self.fault.iter().map(|fault| fault.problem.clone());
+        let refused = self.refusals.iter().filter_map(|refusal| match &refusal.reason {
+            Reason::Thrown { message, help, .. } => Some(Problem {
+                kind: ProblemKind::UnexpectedToken,
+                range: refusal.culprit,
+                message: message.clone(),
+                help: help.clone(),
+                replacement: None,
+            }),
+            Reason::Unsupported(_) => None,
+        });
+        fault.chain(refused).collect()
+    }
+}
+
+/// Operators of other languages, and what stands for them here.
+const FOREIGN_OPERATORS: &[(&str, &str)] =
+    &[("and", "&&"), ("or", "||"), ("not", "!"), ("in", ".includes()"), ("contains", ".includes()")];
+
+fn unknown_name(path: &Path, first: &Segment) -> Refusal {
+    let foreign = FOREIGN_OPERATORS.iter().find(|(word, _)| first.name.eq_ignore_ascii_case(word));
+    let help = match foreign {
+        Some((_, operator)) => format!("write `{operator}`"),
+        None => format!("write `@.{}` for a part of the item, or quotes around a text", first.name),
+    };
+    let reason = Reason::Thrown {
+        thrown: format!("{} is not defined", first.name),
+        message: format!("a filter knows no name `{}`", first.name),
+        help: Some(help),
+    };
+    Refusal { range: path.range(), culprit: first.range, reason }
+}
+
+/// Puts the library's names in the place of the ones that are written, wherever these stand, also within texts.
+fn substitute(characters: &[Character]) -> Vec<Character> {
+    let mut out = characters.to_vec();
+    for (written, name) in NAMES {
+        out = match *written {
+            "@" => substitute_current(&out),
+            written => replace_all(&out, written, name),
+        };
+    }
+    out
+}
+
+/// A lone `@` counts only before a dot, a blank or a bracket.
+fn substitute_current(characters: &[Character]) -> Vec<Character> {
+    let mut out = Vec::with_capacity(characters.len());
+    for (at, character) in characters.iter().enumerate() {
+        let is_name = character.value == '@'
+            && characters.get(at + 1).is_some_and(|next| {
+                matches!(next.value, '.' | ')' | '[') || crate::javascript::is_blank(next.value)
+            });
+        if is_name {
+            super::traced::insert(&mut out, "_$_v", character.origin);
+        } else {
+            out.push(*character);
+        }
+    }
+    out
+}
+
+/// The source that the characters from `from` to `to` cover.
+fn origin(characters: &[Character], from: usize, to: usize, whole: TextRange) -> TextRange {
+    let covered = characters.get(from..to).and_then(range_of);
+    covered.unwrap_or_else(|| {
+        let next = characters.get(from).map_or(whole.end(), |next| next.origin.start());
+        TextRange::empty(next)
+    })
+}
+
+/// Whether a filter's text begins here.
+pub(super) fn is_filter(characters: &[Character]) -> bool {
+    spells(characters, 0, "?(")
+}

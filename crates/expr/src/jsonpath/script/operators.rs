@@ -1,0 +1,89 @@
+//! The binary operators of a script.
+//!
+//! Input: characters; output: an operator with its meaning and its precedence. Invariant: of several operators that
+//! begin alike, the longest is found.
+
+use crate::ast::{ArithmeticOperator, CompareOperator, LogicOperator};
+use crate::jsonpath::traced::{Character, spells};
+
+/// A binary operator.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operator {
+    /// How it is written.
+    pub(super) spelling: &'static str,
+    /// How tightly it binds.
+    pub(super) precedence: u8,
+    /// What it does.
+    pub(super) meaning: Meaning,
+}
+
+/// What an operator does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Logic(LogicOperator),
+    Compare(CompareOperator),
+    Arithmetic(ArithmeticOperator),
+    /// Works on the bits of whole numbers.
+    Bits,
+    /// Gives a name a value.
+    Assign,
+    /// Is read, and has no meaning.
+    Unknown,
+}
+
+/// From the longest to the shortest.
+const OPERATORS: &[(&str, u8, Meaning)] = &[
+    (">>>=", 0, Meaning::Assign),
+    ("**=", 0, Meaning::Assign),
+    ("<<=", 0, Meaning::Assign),
+    (">>=", 0, Meaning::Assign),
+    ("||=", 0, Meaning::Assign),
+    ("&&=", 0, Meaning::Assign),
+    ("??=", 0, Meaning::Assign),
+    ("===", 6, Meaning::Compare(CompareOperator::StrictEqual)),
+    ("!==", 6, Meaning::Compare(CompareOperator::StrictNotEqual)),
+    (">>>", 8, Meaning::Bits),
+    ("*=", 0, Meaning::Assign),
+    ("/=", 0, Meaning::Assign),
+    ("%=", 0, Meaning::Assign),
+    ("+=", 0, Meaning::Assign),
+    ("-=", 0, Meaning::Assign),
+    ("&=", 0, Meaning::Assign),
+    ("^=", 0, Meaning::Assign),
+    ("|=", 0, Meaning::Assign),
+    ("||", 1, Meaning::Logic(LogicOperator::Or)),
+    ("??", 1, Meaning::Unknown),
+    ("&&", 2, Meaning::Logic(LogicOperator::And)),
+    ("==", 6, Meaning::Compare(CompareOperator::Equal)),
+    ("!=", 6, Meaning::Compare(CompareOperator::NotEqual)),
+    ("<=", 7, Meaning::Compare(CompareOperator::LessOrEqual)),
+    (">=", 7, Meaning::Compare(CompareOperator::GreaterOrEqual)),
+    ("<<", 8, Meaning::Bits),
+    (">>", 8, Meaning::Bits),
+    ("**", 11, Meaning::Unknown),
+    ("=", 0, Meaning::Assign),
+    ("|", 3, Meaning::Bits),
+    ("^", 4, Meaning::Bits),
+    ("&", 5, Meaning::Bits),
+    ("<", 7, Meaning::Compare(CompareOperator::Less)),
+    (">", 7, Meaning::Compare(CompareOperator::Greater)),
+    ("+", 9, Meaning::Arithmetic(ArithmeticOperator::Add)),
+    ("-", 9, Meaning::Arithmetic(ArithmeticOperator::Subtract)),
+    ("*", 10, Meaning::Arithmetic(ArithmeticOperator::Multiply)),
+    ("/", 10, Meaning::Arithmetic(ArithmeticOperator::Divide)),
+    ("%", 10, Meaning::Arithmetic(ArithmeticOperator::Modulo)),
+];
+
+/// The operator that begins here.
+pub(super) fn operator_at(characters: &[Character], at: usize) -> Option<Operator> {
+    OPERATORS.iter().find(|(spelling, ..)| spells(characters, at, spelling)).map(
+        |(spelling, precedence, meaning)| Operator { spelling, precedence: *precedence, meaning: *meaning },
+    )
+}
+
+impl Operator {
+    /// Whether equal operators side by side group to the right.
+    pub(super) fn groups_right(&self) -> bool {
+        self.meaning == Meaning::Assign || self.spelling == "**"
+    }
+}
