@@ -302,7 +302,7 @@ impl DocumentFacts {
 
     fn read(&mut self, dialect: &'static Dialect, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
         let bound = bind::bind(kind, value);
-        self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_unknown_key(issue));
+        self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
         self.read_in_place(tree, &bound);
         self.effective = Some(Effective::new(dialect, kind, value, bound));
     }
@@ -387,8 +387,8 @@ fn is_absence(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
 }
 
-fn is_unknown_key(issue: &Issue) -> bool {
-    matches!(issue.kind, IssueKind::UnknownField(..) | IssueKind::Superseded(_))
+fn is_ignored_key(issue: &Issue) -> bool {
+    matches!(issue.kind, IssueKind::UnknownField(..) | IssueKind::Superseded(_) | IssueKind::Unheeded)
 }
 
 fn role(dialect: &'static Dialect, value: Option<&Value<'_>>) -> DocumentRole {

@@ -10,7 +10,7 @@ use std::cell::LazyCell;
 use nodewise_model::{Origin, Reference, Scope};
 
 use crate::bundle::{self, Bundle, BundleProblem};
-use crate::table::{Departure, Field, Kind, Language, Required, Shape, Template, Type, Variant, Word};
+use crate::table::{self, Departure, Field, Kind, Language, Required, Shape, Template, Type, Variant, Word};
 use crate::value::{Data, Value};
 pub use leaf::{function_path_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
@@ -81,6 +81,8 @@ pub enum IssueKind {
     UnknownField(String, Vec<&'static str>),
     /// The key is an older spelling of this one.
     Superseded(&'static str),
+    /// The key is documented, and no release heeds it.
+    Unheeded,
     /// The value has another YAML type: what was expected, what was found.
     WrongType(String, &'static str),
     /// The word is none of the allowed ones.
@@ -169,6 +171,9 @@ impl<'v, 't> Binder<'v, 't> {
         for member in members {
             let at = if member.value.is_null() { member.key_at } else { member.value.at };
             if let Some(field) = shape.field(&member.key) {
+                if field.origin == table::Origin::Unheeded {
+                    self.issue(IssueKind::Unheeded, member.key_at, shape, Some(field));
+                }
                 if let Some(key) = field.superseded_by {
                     self.issue(IssueKind::Superseded(key), member.key_at, shape, Some(field));
                 }

@@ -2,6 +2,7 @@
 //! Never fails; what cannot be read is absent from the model.
 
 pub mod agentos;
+pub mod cycgraph;
 pub mod liman;
 mod plain;
 

@@ -111,36 +111,4 @@ fn is_description(dialect: &Dialect, field: &Field) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use nodewise_model::SourceId;
-
-    use super::{Recognised, recognise};
-    use crate::tables::liman::LIMAN;
-    use crate::value::Value;
-
-    fn check_recognised(text: &str, expected: &str) {
-        let tree = nodewise_syntax::parse(text);
-        let root = tree.documents().next().and_then(|document| document.root()).unwrap();
-        let found = match recognise(&LIMAN, &Value::from_node(root, SourceId::default()), |_, _| 0.0) {
-            Recognised::Declaration(kind) => kind.name,
-            Recognised::Resembles => "resembles",
-            Recognised::Undecided => "undecided",
-            Recognised::Foreign => "foreign",
-        };
-        assert_eq!(found, expected, "{text}");
-    }
-
-    #[test]
-    fn by_kind_then_by_evidence() {
-        check_recognised("kind: ToolNode", "ToolNode");
-        check_recognised("kind: toolnode", "resembles");
-        check_recognised("{kind: Assistant, prompts: {system: Hi}}", "resembles");
-        check_recognised("{kind: Function, func: a.b, arguments: []}", "resembles");
-        check_recognised("{kind: Agent, name: a, description: x, tools: [t]}", "undecided");
-        check_recognised("{kind: pipeline, type: docker, name: a, steps: []}", "undecided");
-        check_recognised("{apiVersion: v1, kind: Node}", "foreign");
-        check_recognised("{apiVersion: v1, tools: []}", "foreign");
-        check_recognised("{name: a, tools: []}", "undecided");
-        check_recognised("[a]", "undecided");
-    }
-}
+mod tests;

@@ -1,6 +1,7 @@
 //! The tables, one module a dialect.
 
 pub mod agentos;
+pub mod cycgraph;
 pub mod liman;
 
 use crate::table::Dialect;
@@ -12,4 +13,4 @@ pub fn is_declaration_extension(extension: &str) -> bool {
 }
 
 /// Every dialect, in the order in which documents are recognised.
-pub static DIALECTS: &[&Dialect] = &[&liman::LIMAN, &agentos::AGENTOS];
+pub static DIALECTS: &[&Dialect] = &[&liman::LIMAN, &cycgraph::CYCGRAPH, &agentos::AGENTOS];

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use crate::declaration::Condition;
 use crate::origin::{Located, Origin};
+use crate::reference::Reference;
 use crate::work::Work;
 
 /// A graph.
@@ -18,6 +19,8 @@ pub struct Graph {
     pub name: Option<Located<SmolStr>>,
     /// The first line, where something missing is reported.
     pub head: Origin,
+    /// Whether it is one node by itself, without the graph around it.
+    pub is_fragment: bool,
     /// The nodes.
     pub nodes: Vec<GraphNode>,
     /// The key of the nodes, if they are a list.
@@ -63,6 +66,12 @@ pub struct GraphNode {
     pub work: Work,
     /// The word that decides what runs, where that is another than the node's own.
     pub work_word: Option<Located<SmolStr>>,
+    /// Settings of other work that the node carries: nothing runs them.
+    pub idle: Vec<Work>,
+    /// The agent that the node names, whatever for.
+    pub agent: Option<Reference>,
+    /// Where tools come from; `None` when the node does not say.
+    pub tools: Option<Located<Vec<ToolSource>>>,
     /// What it may read and write of the state.
     pub access: Access,
     /// What happens when it fails.
@@ -420,6 +429,10 @@ pub struct AgentDefinition {
     pub reads: Option<Vec<Located<SmolStr>>>,
     /// The keys that it may write at most; `None` is no limit.
     pub writes: Option<Vec<Located<SmolStr>>>,
+    /// The sampling temperature.
+    pub temperature: Option<f64>,
+    /// The model calls of one visit at most.
+    pub max_steps: Option<f64>,
 }
 
 /// Where tools come from.

@@ -16,6 +16,6 @@ pub use declaration::{
     Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, InlinedAccount, Node, NodeKind,
     OutputField, Provider,
 };
-pub use origin::{Located, Origin, SourceId};
+pub use origin::{Located, Origin, Setting, SourceId};
 pub use reference::{Reference, Scope, Severity};
 pub use text::{Localized, LocalizedText};

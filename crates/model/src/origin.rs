@@ -39,6 +39,15 @@ pub struct Located<T> {
     pub at: Origin,
 }
 
+/// A value that has a default, and where it was written; a default stands nowhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands, unless it is the default.
+    pub at: Option<Origin>,
+}
+
 impl<T> Located<T> {
     /// `value`, written at `at`.
     pub fn new(value: T, at: Origin) -> Located<T> {

@@ -30,7 +30,7 @@ impl Scope {
     /// What the place holds, with its article: "a tool", "an LLM node".
     #[must_use]
     pub fn one(&self) -> String {
-        let article = if self.noun.starts_with("LLM") { "an" } else { "a" };
+        let article = if self.noun.starts_with(['a', 'e', 'i', 'o', 'L']) { "an" } else { "a" };
         format!("{article} {}", self.noun)
     }
 }

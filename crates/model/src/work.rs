@@ -1,20 +1,26 @@
 //! What runs when a node of a graph is visited: one variant for each kind of executor, its settings in a struct.
 //! Defaults of the dialect are filled in where the engine needs a value; `None` is what only the author can say.
 
+mod agent;
 mod extension;
 mod guardrail;
+mod judging;
 mod model;
+mod parallel;
 mod voice;
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
-use crate::graph::{EdgeCondition, Mapping, ToolSource};
+use crate::graph::{EdgeCondition, Mapping};
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
+pub use agent::{AgentWork, Annealing, RemoteAgentWork, SupervisorWork, Swarm};
 pub use extension::ExtensionWork;
 pub use guardrail::GuardrailWork;
+pub use judging::{Assertion, Extractor, JsonPathCheck, ReflectionWork, Verification, VerifierWork};
 pub use model::ModelWork;
+pub use parallel::{EvolutionWork, MapWork, VotingWork};
 pub use voice::{VoiceExit, VoiceExitKind, VoiceWork};
 
 /// What runs when a node is visited.
@@ -36,6 +42,24 @@ pub enum Work {
     Guardrail(Box<GuardrailWork>),
     /// A voice session is held.
     Voice(Box<VoiceWork>),
+    /// An agent works, perhaps several times over.
+    Agent(Box<AgentWork>),
+    /// An agent chooses the next node, again and again.
+    Supervisor(Box<SupervisorWork>),
+    /// Results are merged: by the node's agent, or by joining lists.
+    Synthesizer,
+    /// An agent of another system works.
+    RemoteAgent(Box<RemoteAgentWork>),
+    /// A worker handles each item, in parallel.
+    Map(Box<MapWork>),
+    /// Agents vote.
+    Voting(Box<VotingWork>),
+    /// Candidates are bred over generations.
+    Evolution(Box<EvolutionWork>),
+    /// A part of the state is judged.
+    Verifier(Box<VerifierWork>),
+    /// Parts of the state are distilled to facts for later runs.
+    Reflection(Box<ReflectionWork>),
     /// Nothing that is known: the type is missing or misspelt.
     Unknown,
 }
@@ -45,10 +69,6 @@ pub enum Work {
 pub struct ToolWork {
     /// The tool's name.
     pub tool: Option<Located<SmolStr>>,
-    /// Who calls it, for lists of who may.
-    pub agent: Option<Reference>,
-    /// Where tools come from; `None` when the node does not say.
-    pub sources: Option<Vec<ToolSource>>,
     /// What it is called with; `None` when that is the node's part of the state.
     pub arguments: Option<Value>,
 }

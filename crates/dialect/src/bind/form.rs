@@ -1,7 +1,8 @@
 //! Binding of values with bounds, of free keys, and of mappings whose form depends on what they hold.
 //! Input and output are those of [`super`]; of a form that nothing tells, no part is judged.
 
-use nodewise_model::Origin;
+use nodewise_model::{Origin, Reference};
+use smol_str::SmolStr;
 
 use super::{Binder, IssueKind, Place};
 use crate::table::{Bounds, Form, Size, Type, Variant, When};
@@ -73,6 +74,9 @@ impl<'v, 't> Binder<'v, 't> {
     }
 
     fn free_key(&mut self, place: Place, ty: Type, key: &str, at: Origin) {
+        if let Type::Reference(scope) = ty {
+            self.bound.references.push(Reference { name: SmolStr::new(key), kind: None, at, scope });
+        }
         let fault = match ty {
             Type::Word(words) if !words.iter().any(|word| word.text == key) => {
                 Some(IssueKind::BadWord(key.to_owned(), words))

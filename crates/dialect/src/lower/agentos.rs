@@ -29,6 +29,7 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
 
 fn graph(value: &Value<'_>) -> Graph {
     Graph {
+        is_fragment: false,
         id: text_at(value, "id"),
         name: text_at(value, "name"),
         head: value.head(),

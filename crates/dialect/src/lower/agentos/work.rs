@@ -28,8 +28,6 @@ pub(super) fn work(node: &Value<'_>) -> (Work, Option<Located<SmolStr>>) {
         Some("gmi") => Work::Model(Box::new(model(config))),
         Some("tool") => Work::Tool(Box::new(ToolWork {
             tool: text_at(config, "toolName"),
-            agent: None,
-            sources: None,
             arguments: config.get("args").map(|member| plain::value(&member.value)),
         })),
         Some("extension") => Work::Extension(Box::new(ExtensionWork {

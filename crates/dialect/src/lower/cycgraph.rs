@@ -1,0 +1,281 @@
+//! cycgraph documents as model: bundles, graphs, nodes, edges, agents (cycgraph digest §2, defaults of §2.3).
+//! In: a value that a kind of the table fits. Out: the declaration. Never fails; what cannot be read is absent.
+
+mod block;
+mod work;
+
+use nodewise_model::graph::{
+    Access, AgentDefinition, Budget, Bundle, CircuitBreaker, Conduct, EdgeCondition, Endpoint, EndpointRole,
+    FailurePolicy, Graph, GraphEdge, GraphNode, MemoryQuery, Port, Requirements, ToolSource, ToolSourceKind,
+    Way,
+};
+use nodewise_model::{Body, Declaration, Located};
+use smol_str::SmolStr;
+
+use super::plain;
+use crate::table::{Kind, Role};
+use crate::tables::cycgraph::{
+    AGENT, AGENT_KIND_NAME, BUILTIN_TOOLS, CIRCUIT_BREAKER, FAILURE_POLICY, GRAPH_KIND_NAME,
+};
+use crate::value::{Data, Member, Value};
+use block::{Block, condition, is_true, number_at, owned_texts, reference_at, text_at, texts_at};
+
+/// The declaration that a document makes. Graphs and agents go by their ids.
+#[must_use]
+pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
+    let (name, body) = match kind.role {
+        Role::Graph => (text_at(value, "id"), Body::Graph(Box::new(graph(value)))),
+        Role::Bundle => (None, Body::Bundle(Box::new(bundle(value)))),
+        Role::GraphNode => (None, Body::Graph(Box::new(graph_of(node(value))))),
+        Role::Agent => (text_at(value, "id"), Body::Agent(Box::new(agent(value)))),
+        _ => return None,
+    };
+    Some(Declaration { kind: kind.name, name, head: value.head(), body })
+}
+
+fn bundle(value: &Value<'_>) -> Bundle {
+    let requires = value.get("manifest").and_then(|manifest| manifest.value.get("requires"));
+    Bundle {
+        head: value.head(),
+        graph_kind: GRAPH_KIND_NAME,
+        agent_kind: AGENT_KIND_NAME,
+        graph: value
+            .get("graph")
+            .filter(|graph| graph.value.as_map().is_some())
+            .map(|graph_member| graph(&graph_member.value)),
+        graphs: mappings(value, "graphs").map(graph).collect(),
+        agents: mappings(value, "agents").map(agent).collect(),
+        requires: requires.map(requirements).unwrap_or_default(),
+    }
+}
+
+fn requirements(member: &Member<'_>) -> Requirements {
+    let named =
+        |list: &str, key: &str| mappings(&member.value, list).filter_map(|item| text_at(item, key)).collect();
+    Requirements {
+        at: Some(member.key_at),
+        tools: named("tools", "name"),
+        servers: named("mcp_servers", "id"),
+        models: texts_at(&member.value, "models").unwrap_or_default(),
+    }
+}
+
+fn graph(value: &Value<'_>) -> Graph {
+    let ends = value.get("end_nodes").filter(|member| member.value.as_list().is_some());
+    Graph {
+        id: text_at(value, "id"),
+        name: text_at(value, "name"),
+        head: value.head(),
+        is_fragment: false,
+        nodes: mappings(value, "nodes").map(node).collect(),
+        nodes_at: value
+            .get("nodes")
+            .filter(|member| member.value.as_list().is_some())
+            .map(|member| member.key_at),
+        edges: mappings(value, "edges").map(edge).collect(),
+        edges_at: value.get("edges").map(|member| member.key_at),
+        start: text_at(value, "start_node"),
+        ends: ends
+            .map(|member| Located::new(texts_at(value, "end_nodes").unwrap_or_default(), member.key_at)),
+        inputs: ports(value, "inputs"),
+        outputs: ports(value, "outputs"),
+        strict_keys: is_true(value, "strict_keys"),
+        strict_taint: is_true(value, "strict_taint"),
+        state: None,
+        reducers: Vec::new(),
+        checkpoints: None,
+        memory_consistency: None,
+    }
+}
+
+/// A node by itself is judged as the release's tools do: as a graph that begins and ends with it.
+fn graph_of(node: GraphNode) -> Graph {
+    Graph {
+        id: None,
+        name: None,
+        head: node.head,
+        is_fragment: true,
+        start: node.id.clone(),
+        ends: node.id.clone().map(|id| Located::new(vec![id], node.at)),
+        nodes: vec![node],
+        nodes_at: None,
+        edges: Vec::new(),
+        edges_at: None,
+        inputs: None,
+        outputs: None,
+        strict_keys: false,
+        strict_taint: false,
+        state: None,
+        reducers: Vec::new(),
+        checkpoints: None,
+        memory_consistency: None,
+    }
+}
+
+fn ports(value: &Value<'_>, key: &str) -> Option<Vec<Port>> {
+    let members = value.get(key)?.value.as_map()?;
+    let port = |member: &Member<'_>| Port {
+        key: Located::new(SmolStr::new(&member.key), member.key_at),
+        required: !matches!(
+            member.value.get("required").map(|required| &required.value.data),
+            Some(Data::Bool(false))
+        ),
+        schema: member.value.get("schema").map(|schema| plain::value(&schema.value)),
+    };
+    Some(members.iter().map(port).collect())
+}
+
+fn node(value: &Value<'_>) -> GraphNode {
+    let type_word = text_at(value, "type");
+    let (work, idle) = work::of_node(type_word.as_ref().map(|word| word.value.as_str()), value);
+    GraphNode {
+        id: text_at(value, "id"),
+        type_word,
+        head: value.head(),
+        at: value.at,
+        work,
+        work_word: None,
+        idle,
+        agent: reference_at(value, "agent_id", &AGENT),
+        tools: tools(value),
+        access: access(value),
+        failure: failure_policy(value),
+        budget: budget(value),
+        memory_query: value.get("memory_query").map(|query| Box::new(memory_query(&query.value))),
+        host: None,
+        conduct: Conduct { compensated: is_true(value, "requires_compensation"), ..Conduct::default() },
+    }
+}
+
+fn access(value: &Value<'_>) -> Access {
+    Access {
+        reads: texts_at(value, "read_keys").unwrap_or_default(),
+        reads_at: value.get("read_keys").map(|member| member.key_at),
+        writes: texts_at(value, "write_keys").unwrap_or_default(),
+        writes_at: value.get("write_keys").map(|member| member.key_at),
+        default_write: text_at(value, "default_write_key"),
+    }
+}
+
+/// With its defaults filled in, whether or not it is written; a default stands at the node.
+fn failure_policy(value: &Value<'_>) -> FailurePolicy {
+    let written = value.get("failure_policy").filter(|member| member.value.as_map().is_some());
+    let policy = Block::of(written, &FAILURE_POLICY);
+    let number = |key: &str| {
+        let setting = policy.number(key);
+        Some(Located::new(setting.value, setting.at.unwrap_or(value.head())))
+    };
+    let word = policy.word("backoff_strategy");
+    FailurePolicy {
+        at: written.map(|member| member.key_at),
+        attempts: number("max_retries"),
+        backoff: Some(Located::new(word.value, word.at.unwrap_or(value.head()))),
+        first_wait_ms: number("initial_backoff_ms"),
+        longest_wait_ms: number("max_backoff_ms"),
+        only_on: None,
+        timeout_ms: written.and_then(|member| number_at(&member.value, "timeout_ms")),
+        breaker: written.and_then(|member| member.value.get("circuit_breaker")).map(|member| {
+            let breaker = Block::of(Some(member), &CIRCUIT_BREAKER);
+            Box::new(CircuitBreaker {
+                at: member.key_at,
+                enabled: breaker.boolean("enabled").value,
+                failures: breaker.number("failure_threshold").value,
+                successes: breaker.number("success_threshold").value,
+                cool_down_ms: breaker.number("timeout_ms").value,
+            })
+        }),
+    }
+}
+
+fn budget(value: &Value<'_>) -> Budget {
+    let number = |key: &str| value.get("budget").and_then(|budget| number_at(&budget.value, key));
+    Budget { max_tokens: number("max_tokens"), max_cost_usd: number("max_cost_usd") }
+}
+
+fn memory_query(value: &Value<'_>) -> MemoryQuery {
+    MemoryQuery {
+        text: text_at(value, "text").map(|text| text.value),
+        entities: owned_texts(value, "entity_ids"),
+        tags: owned_texts(value, "tags"),
+        max_facts: number_at(value, "max_facts").map(|number| number.value),
+        untrusted: is_true(value, "untrusted"),
+    }
+}
+
+fn tools(value: &Value<'_>) -> Option<Located<Vec<ToolSource>>> {
+    let member = value.get("tools")?;
+    let sources = member.value.as_list()?.iter().filter_map(tool_source).collect();
+    Some(Located::new(sources, member.key_at))
+}
+
+/// A source in its full form, or in one of the short ones.
+fn tool_source(value: &Value<'_>) -> Option<ToolSource> {
+    let named = |name: Located<SmolStr>| match BUILTIN_TOOLS.iter().any(|tool| tool.text == name.value) {
+        true => ToolSourceKind::Builtin(name),
+        false => ToolSourceKind::Custom(name),
+    };
+    let kind = if let Some(text) = value.as_text() {
+        named(Located::new(SmolStr::new(text), value.at))
+    } else if let Some(server) = text_at(value, "mcp") {
+        ToolSourceKind::Server(server, texts_at(value, "tools").or_else(|| texts_at(value, "tool_names")))
+    } else {
+        match value.get("type")?.value.as_text()? {
+            "builtin" => ToolSourceKind::Builtin(text_at(value, "name")?),
+            "custom" => ToolSourceKind::Custom(text_at(value, "name")?),
+            "mcp" => ToolSourceKind::Server(text_at(value, "server_id")?, texts_at(value, "tool_names")),
+            _ => return None,
+        }
+    };
+    Some(ToolSource { at: value.at, kind })
+}
+
+fn edge(value: &Value<'_>) -> GraphEdge {
+    let end = |key: &str| text_at(value, key).map(|name| Endpoint { role: EndpointRole::Node, name });
+    let mut foreign_keys = Vec::new();
+    let way = match value.get("condition").map(|member| &member.value) {
+        None => Way::Always,
+        Some(written) => match written.get("type").and_then(|word| word.value.as_text()) {
+            Some("always") => {
+                foreign_keys.extend(written.get("condition").map(|member| member.key_at));
+                Way::Always
+            }
+            Some("conditional") => {
+                Way::When(Some(EdgeCondition::Expression(condition(written, "condition"))))
+            }
+            _ => Way::Unknown,
+        },
+    };
+    GraphEdge {
+        id: text_at(value, "id"),
+        at: value.at,
+        head: value.head(),
+        source: end("source"),
+        target: end("target"),
+        way,
+        host: None,
+        foreign_keys,
+    }
+}
+
+fn agent(value: &Value<'_>) -> AgentDefinition {
+    let permissions = value.get("permissions").map(|member| &member.value);
+    let ceiling = |key: &str| permissions.and_then(|permissions| texts_at(permissions, key));
+    AgentDefinition {
+        id: text_at(value, "id"),
+        head: value.head(),
+        model: text_at(value, "model"),
+        provider: text_at(value, "provider"),
+        prompt: text_at(value, "system_prompt"),
+        tools: tools(value).map(|tools| tools.value).unwrap_or_default(),
+        reads: ceiling("read_keys"),
+        writes: ceiling("write_keys"),
+        temperature: number_at(value, "temperature").map(|number| number.value),
+        max_steps: number_at(value, "max_steps").map(|number| number.value),
+    }
+}
+
+/// The items of a list that are mappings.
+fn mappings<'v, 't>(value: &'v Value<'t>, key: &str) -> impl Iterator<Item = &'v Value<'t>> + use<'v, 't> {
+    let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
+    items.iter().filter(|item| item.as_map().is_some())
+}

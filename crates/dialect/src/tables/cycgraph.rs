@@ -1,0 +1,286 @@
+//! cycgraph 1.4.0: graphs, bundles, lone nodes and agents, their fields, bounds, defaults and docs
+//! (cycgraph digest §1 and §2). Data only; what a field's type means stands in [`crate::bind`].
+
+mod agent_work;
+mod bundle;
+mod flow;
+mod judging;
+mod node;
+mod scopes;
+
+use crate::lower;
+use crate::table::{
+    Departures, Dialect, Field, Kind, Language, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use,
+    field, up_to,
+};
+pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
+pub use bundle::{AGENT_KIND_NAME, GRAPH_KIND_NAME};
+use bundle::{AGENT_SHAPE, BUNDLE_SHAPE};
+pub(crate) use flow::{
+    APPROVAL as APPROVAL_CONFIG, MAP as MAP_CONFIG, SUBGRAPH as SUBGRAPH_CONFIG,
+    SUPERVISOR as SUPERVISOR_CONFIG,
+};
+pub(crate) use judging::{ASSERTION, EXTRACTOR, VERIFIER as VERIFIER_CONFIG, VOTING as VOTING_CONFIG};
+use node::NODE_SHAPE;
+pub use node::{
+    A2A, AGENT_NODE, APPROVAL, BUILTIN_TOOLS, EVOLUTION, MAP, NODE_TYPES, REFLECTION, ROUTER, SUBGRAPH,
+    SUPERVISOR, SYNTHESIZER, TOOL_NODE, VERIFIER, VOTING,
+};
+pub(crate) use node::{CIRCUIT_BREAKER, FAILURE_POLICY};
+pub use scopes::{AGENT, GRAPH};
+
+/// The one class of everything that the release's schema refuses.
+const REFUSED: &str = "cycgraph:schema";
+
+/// The cycgraph dialect.
+pub static CYCGRAPH: Dialect = Dialect {
+    id: "cycgraph",
+    title: "cycgraph",
+    extensions: &["yaml", "yml", "json"],
+    recognition: Recognition::ByShape,
+    departures: Departures {
+        missing: Some(REFUSED),
+        wrong_type: Some(REFUSED),
+        bad_word: Some(REFUSED),
+        unknown_key: None,
+        out_of_range: Some(REFUSED),
+        range_is_refused: true,
+        halt: true,
+    },
+    outside: &[
+        Outside { key: "agents", kinds: AGENT.kinds, doc: "Agents that the program registers in code." },
+        Outside { key: "graphs", kinds: GRAPH.kinds, doc: "Graphs that the program loads from elsewhere." },
+        Outside { key: "tools", kinds: &[], doc: "Custom tools that the program registers in code." },
+        Outside { key: "servers", kinds: &[], doc: "Servers that the program registers: MCP and a2a." },
+        Outside { key: "keys", kinds: &[], doc: "Memory keys that the program seeds a run with." },
+    ],
+    kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
+    lower: lower::cycgraph::declaration,
+};
+
+const BUNDLE_KIND: Kind = Kind {
+    name: "Bundle",
+    role: Role::Bundle,
+    evidence: &[
+        &[Mark::Has("manifest"), Mark::Has("graph")],
+        &[Mark::Has("manifest"), Mark::List("agents")],
+        &[Mark::Has("manifest"), Mark::List("graphs")],
+    ],
+    shape: BUNDLE_SHAPE,
+};
+
+const GRAPH_KIND: Kind = Kind {
+    name: GRAPH_KIND_NAME,
+    role: Role::Graph,
+    evidence: &[
+        &[Mark::List("nodes"), Mark::Has("start_node")],
+        &[Mark::List("nodes"), Mark::Has("end_nodes")],
+        &[Mark::List("edges"), Mark::Has("start_node")],
+        &[Mark::Has("start_node"), Mark::Has("end_nodes")],
+        &[Mark::List("nodes"), Mark::Has("strict_keys")],
+        &[Mark::List("nodes"), Mark::Has("strict_taint")],
+        &[Mark::ItemHas("nodes", "read_keys")],
+        &[Mark::ItemHas("nodes", "write_keys")],
+        &[Mark::ItemHas("nodes", "default_write_key")],
+        &[Mark::ItemHas("nodes", "requires_compensation")],
+        &[Mark::ItemHas("nodes", "subgraph_config")],
+        &[Mark::ItemHas("nodes", "a2a_config")],
+        &[Mark::ItemHas("nodes", "supervisor_config")],
+        &[Mark::ItemHas("nodes", "approval_config")],
+        &[Mark::ItemHas("nodes", "annealing_config")],
+        &[Mark::ItemHas("nodes", "map_reduce_config")],
+        &[Mark::ItemHas("nodes", "voting_config")],
+        &[Mark::ItemHas("nodes", "swarm_config")],
+        &[Mark::ItemHas("nodes", "evolution_config")],
+        &[Mark::ItemHas("nodes", "verifier_config")],
+        &[Mark::ItemHas("nodes", "reflection_config")],
+        &[Mark::ItemWord("nodes", "type", NODE_TYPES), Mark::ItemHas("nodes", "agent_id")],
+        &[Mark::ItemWord("nodes", "type", NODE_TYPES), Mark::ItemHas("nodes", "tool_id")],
+    ],
+    shape: GRAPH_SHAPE,
+};
+
+const NODE_KIND: Kind = Kind {
+    name: "LoneNode",
+    role: Role::GraphNode,
+    evidence: &[
+        &[A_TYPE, NO_NODES, Mark::Has("read_keys")],
+        &[A_TYPE, NO_NODES, Mark::Has("write_keys")],
+        &[A_TYPE, NO_NODES, Mark::Has("agent_id")],
+        &[A_TYPE, NO_NODES, Mark::Has("tool_id")],
+        &[A_TYPE, NO_NODES, Mark::Has("failure_policy")],
+        &[A_TYPE, NO_NODES, Mark::Has("requires_compensation")],
+        &[AN_ID, NO_NODES, Mark::Has("read_keys"), Mark::Has("write_keys")],
+        &[AN_ID, NO_NODES, Mark::Has("subgraph_config")],
+        &[AN_ID, NO_NODES, Mark::Has("a2a_config")],
+        &[AN_ID, NO_NODES, Mark::Has("supervisor_config")],
+        &[AN_ID, NO_NODES, Mark::Has("approval_config")],
+        &[AN_ID, NO_NODES, Mark::Has("annealing_config")],
+        &[AN_ID, NO_NODES, Mark::Has("map_reduce_config")],
+        &[AN_ID, NO_NODES, Mark::Has("voting_config")],
+        &[AN_ID, NO_NODES, Mark::Has("swarm_config")],
+        &[AN_ID, NO_NODES, Mark::Has("evolution_config")],
+        &[AN_ID, NO_NODES, Mark::Has("verifier_config")],
+        &[AN_ID, NO_NODES, Mark::Has("reflection_config")],
+        &[AN_ID, NO_NODES, Mark::Word("type", node::TELLING_NODE_TYPES), Mark::Lacks("executorConfig")],
+    ],
+    shape: NODE_SHAPE,
+};
+
+const A_TYPE: Mark = Mark::Word("type", NODE_TYPES);
+const AN_ID: Mark = Mark::Has("id");
+const NO_NODES: Mark = Mark::Lacks("nodes");
+
+const AGENT_KIND: Kind = Kind {
+    name: AGENT_KIND_NAME,
+    role: Role::Agent,
+    evidence: &[
+        &[Mark::Has("model"), Mark::Has("provider"), Mark::Has("system_prompt")],
+        &[Mark::Has("id"), Mark::Has("provider"), Mark::Has("system_prompt")],
+    ],
+    shape: AGENT_SHAPE,
+};
+
+pub(super) static GRAPH_STATIC: Shape = GRAPH_SHAPE;
+
+const GRAPH_SHAPE: Shape = Shape {
+    name: "Graph",
+    doc: "A graph: nodes that share one memory, and edges between them that are tried in order.",
+    fields: &[
+        field(
+            "id",
+            Type::Symbol(Symbol::Graph, Use::Declares),
+            "The graph's id, which `subgraph_id` refers to. Any text passes; the one-call `run()` of release 1.4.0 \
+             starts only a graph whose id is a UUID. Without it each load makes up a UUID.",
+        ),
+        field("name", Type::Text, "The graph's name, for people.").required(),
+        field("description", Type::Text, "What the graph is for. It must be there and may be empty.").required(),
+        INPUTS,
+        OUTPUTS,
+        field("nodes", Type::Sized(&NODES, up_to(10_000)), "The nodes, at most 10,000.").required(),
+        field(
+            "edges",
+            Type::Sized(&EDGES, up_to(10_000)),
+            "The edges, at most 10,000. Their order decides: the first edge whose condition holds is followed.",
+        )
+        .required(),
+        field("start_node", A_NODE, "The node where a run begins.").required(),
+        field(
+            "end_nodes",
+            Type::Sized(&NODE_IDS, up_to(10_000)),
+            "The nodes where a run ends; edges that leave them are never followed. May be empty: then only a \
+             supervisor, an iteration limit or a timeout ends a run.",
+        )
+        .required(),
+        field(
+            "strict_taint",
+            Type::Boolean,
+            "Whether a condition that names a tainted key counts as false. Without it there is a log line only.",
+        )
+        .default("false"),
+        field(
+            "strict_keys",
+            Type::Boolean,
+            "Whether reading a key that no node writes and no input declares is an error instead of a warning.",
+        )
+        .default("false"),
+    ],
+};
+
+/// The id of a node, where it is referred to.
+pub(super) const A_NODE: Type = Type::Symbol(Symbol::Node, Use::Refers);
+pub(super) static NODE_IDS: Type = Type::List(&A_NODE_ID);
+pub(super) static A_NODE_ID: Type = A_NODE;
+static NODES: Type = Type::List(&A_WHOLE_NODE);
+static A_WHOLE_NODE: Type = Type::Object(&NODE);
+static NODE: Shape = NODE_SHAPE;
+static EDGES: Type = Type::List(&AN_EDGE);
+static AN_EDGE: Type = Type::Object(&EDGE);
+
+/// What a graph takes.
+pub(super) const INPUTS: Field = field(
+    "inputs",
+    Type::Sized(&INPUT_DECLARATIONS, up_to(1000)),
+    "The memory keys that whoever runs the graph provides, each with a schema; at most 1,000.",
+);
+/// What a graph gives back.
+pub(super) const OUTPUTS: Field = field(
+    "outputs",
+    Type::Sized(&OUTPUT_DECLARATIONS, up_to(1000)),
+    "The memory keys that the graph promises to produce, each with a schema; at most 1,000.",
+);
+static INPUT_DECLARATIONS: Type =
+    Type::MapOf(&(Type::Symbol(Symbol::State, Use::Writes), Type::Object(&INPUT)));
+static OUTPUT_DECLARATIONS: Type =
+    Type::MapOf(&(Type::Symbol(Symbol::State, Use::Reads), Type::Object(&OUTPUT)));
+
+static INPUT: Shape = Shape {
+    name: "GraphInput",
+    doc: "A memory key that a graph is given.",
+    fields: &[
+        SCHEMA,
+        field(
+            "required",
+            Type::Boolean,
+            "Whether a parent graph must map the key; a missing one fails the subgraph node at run time.",
+        )
+        .default("true"),
+        field("description", Type::Text, "What the key holds."),
+    ],
+};
+
+static OUTPUT: Shape = Shape {
+    name: "GraphOutput",
+    doc: "A memory key that a graph produces.",
+    fields: &[SCHEMA, field("description", Type::Text, "What the key holds.")],
+};
+
+const SCHEMA: Field = field(
+    "schema",
+    Type::JsonSchema,
+    "The key's JSON Schema. Release 1.4.0 enforces `type`, text `enum`, `properties`, `required` and `items` only.",
+)
+.required();
+
+static EDGE: Shape = Shape {
+    name: "GraphEdge",
+    doc: "A way from one node to another.",
+    fields: &[
+        field(
+            "id",
+            Type::Symbol(Symbol::Edge, Use::Declares),
+            "The edge's id, for messages; unique in the graph. Without it each load makes up a UUID.",
+        ),
+        field("source", A_NODE, "The node that the edge leaves.").required(),
+        field("target", A_NODE, "The node that the edge leads to.").required(),
+        field(
+            "condition",
+            Type::Object(&CONDITION),
+            "When the edge is followed: a mapping with `type` and `condition`, not a bare expression.",
+        )
+        .default("{type: always}"),
+        field("metadata", METADATA, "Anything; the engine does not read it."),
+    ],
+};
+
+pub(super) const METADATA: Type = Type::MapOf(&(Type::Text, Type::Any));
+
+static CONDITION: Shape = Shape {
+    name: "EdgeCondition",
+    doc: "When an edge is followed.",
+    fields: &[
+        field("type", Type::Word(scopes::CONDITION_TYPES), "Whether an expression decides.").required(),
+        field(
+            "condition",
+            Type::Expression(Language::FiltrexEdge),
+            "A filtrex expression over the run's state, for instance `memory.score > 0.8`. It must hold for the \
+             edge to be followed; an error counts as false. Not even parsed where `type` is `always`.",
+        ),
+        field(
+            "value",
+            Type::Any,
+            "Known from the documentation; release 1.4.0 accepts it and never reads it.",
+        )
+        .origin(crate::table::Origin::Unheeded),
+    ],
+};

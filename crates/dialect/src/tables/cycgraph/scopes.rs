@@ -1,0 +1,25 @@
+//! What names may stand for, and the words that several shapes share (cycgraph digest §2.16).
+//! Data only; every scope resolves over the whole workspace.
+
+use nodewise_model::{Scope, Severity};
+
+use super::bundle::{AGENT_KIND_NAME, GRAPH_KIND_NAME};
+use crate::table::{Word, word};
+
+/// A place that holds an agent; programs register agents at run time.
+pub static AGENT: Scope =
+    Scope { class: "unknown-agent", noun: "agent", kinds: &[AGENT_KIND_NAME], severity: Severity::Warning };
+
+/// A place that holds a graph; programs load graphs at run time.
+pub static GRAPH: Scope =
+    Scope { class: "unknown-graph", noun: "graph", kinds: &[GRAPH_KIND_NAME], severity: Severity::Warning };
+
+pub(super) const CONDITION_TYPES: &[Word] = &[
+    word("always", "the edge is followed whenever it is reached"),
+    word("conditional", "the edge is followed when its expression holds"),
+];
+
+pub(super) const ERROR_STRATEGIES: &[Word] = &[
+    word("fail_fast", "the first failure fails the node"),
+    word("best_effort", "failures are collected, the others count"),
+];
