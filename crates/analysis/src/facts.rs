@@ -11,11 +11,13 @@ use nodewise_dialect::recognise::{Recognised, may_hold, recognise};
 use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
 use nodewise_dialect::value::{Member, Value};
+use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree};
 
 use crate::conditions::{ConditionFacts, condition_facts};
 use crate::damage::Damage;
+use crate::graphs::GraphFacts;
 use crate::near::similarity;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
@@ -131,6 +133,8 @@ pub struct Effective {
     pub mixed_routing: Option<(Origin, Origin)>,
     /// The keys of a structured answer and of the tools beside it.
     pub output_beside_tools: Option<(Origin, Origin)>,
+    /// What is known of its graphs as a whole, once a rule asked.
+    graphs: OnceLock<Vec<GraphFacts>>,
 }
 
 /// What an overlay patches.
@@ -358,6 +362,13 @@ impl DocumentFacts {
 }
 
 impl Effective {
+    /// The graphs that the document declares, each with what is known of it as a whole.
+    pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
+        let graphs = || self.declaration.iter().flat_map(Declaration::graphs);
+        let facts = self.graphs.get_or_init(|| graphs().map(GraphFacts::new).collect());
+        graphs().zip(facts)
+    }
+
     /// What a declaration amounts to, overlays already applied to `value`.
     #[must_use]
     pub fn of_declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Effective {
@@ -379,6 +390,7 @@ impl Effective {
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
             mixed_routing: lower::liman::mixed_routing(kind, value),
             output_beside_tools: lower::liman::output_beside_tools(kind, value),
+            graphs: OnceLock::new(),
         }
     }
 }

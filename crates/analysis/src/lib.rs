@@ -1,7 +1,8 @@
 //! Judging declarations: what each file says, how files fit together, and the rules.
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
-//! [`facts`] (one file, a pure function of its text and settings), [`index`] (all files together),
+//! [`facts`] (one file, a pure function of its text and settings), [`graphs`] (a graph as a whole), [`index`]
+//! (all files together),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`page`] (a rule's page).
 
@@ -10,6 +11,7 @@ pub mod conditions;
 mod damage;
 pub mod diagnostic;
 pub mod facts;
+pub mod graphs;
 pub mod index;
 mod near;
 pub mod page;

@@ -8,6 +8,7 @@ use nodewise_model::{Declaration, SourceId};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
+use crate::graphs::GraphFacts;
 use crate::index::Index;
 
 /// A rule.
@@ -85,6 +86,11 @@ impl<'a> Context<'a> {
     /// The graphs of the file.
     pub fn graphs(&self) -> impl Iterator<Item = &'a Graph> + use<'a> {
         self.declarations().flat_map(Declaration::graphs)
+    }
+
+    /// The graphs of the file, each with what is known of it as a whole.
+    pub fn graphs_with_facts(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
+        self.effective().flat_map(Effective::graphs)
     }
 
     /// The documents of the file that belong to the dialect.

@@ -1,0 +1,175 @@
+//! What is known of a graph as a whole: which node an id means, where each node leads, what a run can reach, which
+//! keys of the state each node reads and writes. In: a graph of the model; out: facts by position of the node.
+//! Computed once for each graph, in linear time; nothing here looks at another file.
+
+mod access;
+mod flow;
+#[cfg(test)]
+mod tests;
+
+use nodewise_model::Located;
+use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
+use nodewise_model::work::Work;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+pub use access::{NodeAccess, WILDCARD, implied_results, is_hidden, top_level};
+pub use flow::Reach;
+
+/// What is known of a graph as a whole.
+#[derive(Debug)]
+pub struct GraphFacts {
+    /// The node that an id means: the last of that id.
+    by_id: FxHashMap<SmolStr, usize>,
+    /// For each node the one that its id means; nodes without id mean themselves.
+    meant: Vec<usize>,
+    /// For each meant node the positions of the edges that leave it, in order.
+    outgoing: Vec<Vec<usize>>,
+    /// For each meant node the nodes that it can hand a run to without an edge.
+    handed: Vec<Vec<usize>>,
+    /// What a run can reach from the start.
+    pub reach: Reach,
+    /// Whether edges lead back to a node that they left.
+    pub has_cycle: bool,
+    /// What each node reads and writes.
+    pub access: Vec<NodeAccess>,
+    /// Who writes each key, in order of the nodes; nodes with a wildcard are not listed.
+    writers: FxHashMap<SmolStr, Vec<usize>>,
+    /// The nodes that may write every key.
+    pub wildcard_writers: Vec<usize>,
+}
+
+impl GraphFacts {
+    /// The facts of a graph.
+    #[must_use]
+    pub fn new(graph: &Graph) -> GraphFacts {
+        let id = |node: &GraphNode| node.id.as_ref().map(|id| id.value.clone());
+        let by_id: FxHashMap<SmolStr, usize> = graph
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(position, node)| Some((id(node)?, position)))
+            .collect();
+        let mean = |(position, node): (usize, &GraphNode)| {
+            id(node).and_then(|id| by_id.get(&id).copied()).unwrap_or(position)
+        };
+        let meant: Vec<usize> = graph.nodes.iter().enumerate().map(mean).collect();
+        let mut facts = GraphFacts {
+            outgoing: vec![Vec::new(); graph.nodes.len()],
+            handed: vec![Vec::new(); graph.nodes.len()],
+            by_id,
+            meant,
+            reach: Reach::default(),
+            has_cycle: false,
+            access: Vec::new(),
+            writers: FxHashMap::default(),
+            wildcard_writers: Vec::new(),
+        };
+        facts.connect(graph);
+        facts.reach = flow::reach(graph, &facts);
+        facts.has_cycle = flow::has_cycle(graph, &facts);
+        facts.access = access::of_graph(graph, &facts);
+        facts.list_writers();
+        facts
+    }
+
+    /// The position of the node that an id means.
+    #[must_use]
+    pub fn node(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The position of the node that the id of the node at `position` means.
+    #[must_use]
+    pub fn meant(&self, position: usize) -> usize {
+        self.meant.get(position).copied().unwrap_or(position)
+    }
+
+    /// The ids of the nodes, in no particular order.
+    pub fn ids(&self) -> impl Iterator<Item = &SmolStr> {
+        self.by_id.keys()
+    }
+
+    /// The positions of the edges that leave the node that is meant at `position`, in order.
+    #[must_use]
+    pub fn outgoing(&self, position: usize) -> &[usize] {
+        self.outgoing.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The nodes that the node at `position` can hand a run to without an edge.
+    #[must_use]
+    pub fn handed(&self, position: usize) -> &[usize] {
+        self.handed.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether an edge leads from the node at `position` to the node of that id.
+    #[must_use]
+    pub fn has_edge(&self, graph: &Graph, position: usize, target: &str) -> bool {
+        self.outgoing(position).iter().any(|edge| {
+            let end = graph.edges.get(*edge).and_then(|edge| edge.target.as_ref());
+            end.is_some_and(|end| end.name.value == target)
+        })
+    }
+
+    /// The nodes that may write a key, wildcards left out.
+    #[must_use]
+    pub fn writers(&self, key: &str) -> &[usize] {
+        self.writers.get(key).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether some node may write the key, or the run brings it.
+    #[must_use]
+    pub fn is_producible(&self, graph: &Graph, key: &str) -> bool {
+        access::AMBIENT.contains(&key)
+            || !self.writers(key).is_empty()
+            || graph.inputs.iter().flatten().any(|port| port.key.value == key)
+    }
+
+    fn connect(&mut self, graph: &Graph) {
+        for (position, edge) in graph.edges.iter().enumerate() {
+            let Some(source) = edge.source.as_ref().filter(|end| end.role == EndpointRole::Node) else {
+                continue;
+            };
+            if let Some(from) = self.by_id.get(&source.name.value) {
+                self.outgoing[*from].push(position);
+            }
+        }
+        for (position, node) in graph.nodes.iter().enumerate() {
+            if self.meant[position] == position {
+                let targets =
+                    handed_ids(node).into_iter().filter_map(|id| self.by_id.get(&id.value).copied());
+                self.handed[position] = targets.collect();
+            }
+        }
+    }
+
+    fn list_writers(&mut self) {
+        for (position, access) in self.access.iter().enumerate() {
+            if access.writes_all {
+                self.wildcard_writers.push(position);
+            }
+            for key in &access.writes {
+                let writers = self.writers.entry(key.clone()).or_default();
+                if writers.last() != Some(&position) {
+                    writers.push(position);
+                }
+            }
+        }
+    }
+}
+
+/// The ids of the nodes that a node can hand a run to without an edge, whatever runs there itself.
+#[must_use]
+pub fn handed_ids(node: &GraphNode) -> Vec<&Located<SmolStr>> {
+    let mut ids = Vec::new();
+    for work in std::iter::once(&node.work).chain(&node.idle) {
+        match work {
+            Work::Supervisor(supervisor) => ids.extend(&supervisor.managed),
+            Work::Map(map) => ids.extend(map.worker.iter().chain(&map.synthesizer)),
+            Work::Agent(agent) => ids.extend(agent.swarm.iter().flat_map(|swarm| &swarm.peers)),
+            Work::Human(human) => ids.extend(&human.rejection),
+            _ => {}
+        }
+    }
+    ids
+}

@@ -1,0 +1,83 @@
+//! Where a run can get to. In: a graph and its connections; out: what is reached from the start, whether edges
+//! form a cycle, what a set of nodes leads to. Each is one walk over nodes and edges, without recursion.
+
+use nodewise_model::graph::Graph;
+
+use super::GraphFacts;
+
+/// What a run can reach from the start.
+#[derive(Debug, Default)]
+pub struct Reach {
+    /// For each meant node whether it is reached.
+    reached: Vec<bool>,
+}
+
+impl Reach {
+    /// Whether the node that is meant at `position` is reached.
+    #[must_use]
+    pub fn holds(&self, position: usize) -> bool {
+        self.reached.get(position).copied().unwrap_or(false)
+    }
+}
+
+impl GraphFacts {
+    /// The nodes that the edges of the node at `position` lead to, those that do not exist left out.
+    pub fn next<'a>(&'a self, graph: &'a Graph, position: usize) -> impl Iterator<Item = usize> + 'a {
+        self.outgoing(position).iter().filter_map(|edge| {
+            let end = graph.edges.get(*edge)?.target.as_ref()?;
+            self.node(&end.name.value)
+        })
+    }
+
+    /// For each node whether a run that has just left one of `from` can come to it.
+    #[must_use]
+    pub fn led_to(&self, graph: &Graph, from: &[usize]) -> Vec<bool> {
+        let mut reached = vec![false; graph.nodes.len()];
+        let mut waiting: Vec<usize> = from.iter().map(|position| self.meant(*position)).collect();
+        let mut left = vec![false; graph.nodes.len()];
+        while let Some(position) = waiting.pop() {
+            if std::mem::replace(&mut left[position], true) {
+                continue;
+            }
+            for next in self.next(graph, position).chain(self.handed(position).iter().copied()) {
+                reached[next] = true;
+                waiting.push(next);
+            }
+        }
+        reached
+    }
+}
+
+pub(super) fn reach(graph: &Graph, facts: &GraphFacts) -> Reach {
+    let start = graph.start.as_ref().and_then(|start| facts.node(&start.value));
+    let mut reached = match start {
+        Some(start) => facts.led_to(graph, &[start]),
+        None => vec![false; graph.nodes.len()],
+    };
+    if let Some(start) = start {
+        reached[start] = true;
+    }
+    Reach { reached }
+}
+
+/// Whether taking away nodes without a way in, one after another, leaves nodes over.
+pub(super) fn has_cycle(graph: &Graph, facts: &GraphFacts) -> bool {
+    let nodes: Vec<usize> =
+        (0..graph.nodes.len()).filter(|position| facts.meant(*position) == *position).collect();
+    let mut ways_in = vec![0usize; graph.nodes.len()];
+    for position in &nodes {
+        facts.next(graph, *position).for_each(|next| ways_in[next] += 1);
+    }
+    let mut free: Vec<usize> = nodes.iter().copied().filter(|position| ways_in[*position] == 0).collect();
+    let mut taken = 0;
+    while let Some(position) = free.pop() {
+        taken += 1;
+        for next in facts.next(graph, position) {
+            ways_in[next] -= 1;
+            if ways_in[next] == 0 {
+                free.push(next);
+            }
+        }
+    }
+    taken < nodes.len()
+}
