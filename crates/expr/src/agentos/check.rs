@@ -4,6 +4,7 @@
 //! where its reading is not what the author is likely to have meant. Invariant: words that stand for themselves as
 //! the result, or as what a reference is compared with, are no finding.
 
+mod groups;
 mod layout;
 mod leaves;
 mod shape;
@@ -131,19 +132,20 @@ pub fn never_follows(text: &str, expr: &Expr, own_target: &str) -> Option<Findin
     })
 }
 
-/// A name as messages show it.
+/// A name as messages show it: cut, and without characters that change how it looks.
 fn short(name: &str) -> String {
     const LONGEST: usize = 24;
-    let mut characters = name.chars();
-    let mut cut = String::new();
-    for character in characters.by_ref().take(LONGEST) {
+    let mut shown = String::new();
+    for character in name.chars() {
         match character {
-            '\'' | '"' | '\\' => cut.push(character),
-            other => cut.extend(other.escape_debug()),
+            '\'' | '"' | '\\' => shown.push(character),
+            other => shown.extend(other.escape_debug()),
+        }
+        if shown.chars().count() > LONGEST {
+            shown = shown.chars().take(LONGEST).collect();
+            shown.push('…');
+            break;
         }
     }
-    if characters.next().is_some() {
-        cut.push('…');
-    }
-    cut
+    shown
 }

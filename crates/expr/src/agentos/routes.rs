@@ -47,11 +47,9 @@ pub fn routes(expr: &Expr) -> Routes {
 
 fn collect(expr: &Expr, routes: &mut Routes) {
     let mut add = |name: SmolStr| routes.constant.push(Route { name, range: expr.range });
-    if let Some(value) = types::constant(expr, &AgentOs) {
-        return add(text_of_result(&value));
-    }
+    let fixed = |part: &Expr| types::constant(part, &AgentOs);
     match &expr.kind {
-        ExprKind::Conditional(conditional) => match types::constant(&conditional.condition, &AgentOs) {
+        ExprKind::Conditional(conditional) => match fixed(&conditional.condition) {
             Some(value) if javascript::is_truthy(&value) => collect(&conditional.consequent, routes),
             Some(_) => collect(&conditional.alternative, routes),
             None => {
@@ -59,11 +57,14 @@ fn collect(expr: &Expr, routes: &mut Routes) {
                 collect(&conditional.alternative, routes);
             }
         },
-        ExprKind::Compare(_) | ExprKind::Logic(_) => {
-            add(text_of_result(&Value::Bool(true)));
-            add(text_of_result(&Value::Bool(false)));
-        }
         ExprKind::Error(_) => add(text_of_result(&Value::Undefined)),
-        _ => routes.has_others = true,
+        kind => match fixed(expr) {
+            Some(value) => add(text_of_result(&value)),
+            None if matches!(kind, ExprKind::Compare(_) | ExprKind::Logic(_)) => {
+                add(text_of_result(&Value::Bool(true)));
+                add(text_of_result(&Value::Bool(false)));
+            }
+            None => routes.has_others = true,
+        },
     }
 }

@@ -106,7 +106,8 @@ impl Leaf<'_> {
     pub(super) fn is_suspect(&self) -> bool {
         match &self.expr.kind {
             ExprKind::Bare(_) => true,
-            ExprKind::Text(text) => text.value.contains(text.quote),
+            // A lone quote is both of its quotes.
+            ExprKind::Text(text) => text.value.contains(text.quote) || self.expr.range.len() == 1.into(),
             _ => false,
         }
     }

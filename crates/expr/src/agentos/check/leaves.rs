@@ -6,7 +6,7 @@
 use super::layout::{Layout, Leaf, Role};
 use super::{Finding, FindingKind, shape, short, symbols};
 use crate::agentos::authored::{Word, WordKind};
-use crate::agentos::{AgentOs, PARTITIONS, references, slice};
+use crate::agentos::{AgentOs, PARTITIONS, is_word, references, slice};
 use crate::ast::{Compare, CompareOperator, Expr, ExprKind};
 use crate::javascript;
 use crate::types;
@@ -35,6 +35,10 @@ pub(super) fn findings(layout: &Layout<'_>) -> Vec<Finding> {
             continue;
         };
         let is_plain = !leaf.is_explained && found.is_none();
+        let is_second = matches!(findings.last(), Some(Finding { kind: FindingKind::NotANumber, range, .. })
+            if found.as_ref().is_some_and(|found| found.kind == FindingKind::NotANumber)
+                && compare.left.range == *range);
+        let found = found.filter(|_| !is_second);
         let both_plain = is_plain && unexplained_side.is_some_and(|other| std::ptr::eq(other, compare));
         unexplained_side = is_plain.then_some(compare);
         findings.extend(found);
@@ -55,7 +59,9 @@ fn leaf_finding(layout: &Layout<'_>, leaf: &Leaf<'_>) -> Option<Finding> {
                 .or_else(|| unread_reference(layout.text, leaf))
                 .or_else(|| without_effect(leaf, text))
         }
-        ExprKind::Text(text) => symbols::escape(leaf).or_else(|| without_effect(leaf, &text.value)),
+        ExprKind::Text(text) => symbols::escape(leaf)
+            .or_else(|| unread_reference(layout.text, leaf).filter(|_| text.value.contains(text.quote)))
+            .or_else(|| without_effect(leaf, &text.value)),
         _ => None,
     }
 }
@@ -145,7 +151,7 @@ fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<Finding> {
             kind: FindingKind::ConstantText,
             range: leaf.expr.range,
             message: format!("`{shown}` is a text here, and always true"),
-            help: Some("write a path, or compare a path with the text".to_owned()),
+            help: Some(as_path(leaf).unwrap_or_else(|| "compare a path with the text".to_owned())),
             replacement: None,
         }),
         Role::Side(compare) if is_order(compare.operator) && javascript::text_to_number(value).is_nan() => {
@@ -153,12 +159,22 @@ fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<Finding> {
                 kind: FindingKind::NotANumber,
                 range: leaf.expr.range,
                 message: format!("`{shown}` is no number: `{}` never holds", compare.operator.spelled()),
-                help: Some("only numbers have an order; compare texts with `==`".to_owned()),
+                help: Some(
+                    as_path(leaf)
+                        .unwrap_or_else(|| "only numbers have an order; compare texts with `==`".to_owned()),
+                ),
                 replacement: None,
             })
         }
         _ => None,
     }
+}
+
+/// What to write if a lone name is meant as a path.
+fn as_path(leaf: &Leaf<'_>) -> Option<String> {
+    let ExprKind::Bare(name) = &leaf.expr.kind else { return None };
+    let is_name = name.bytes().all(is_word) && name.starts_with(|first: char| first.is_ascii_alphabetic());
+    is_name.then(|| format!("begin a path with its part of the state: `scratch.{}`", short(name)))
 }
 
 fn is_order(operator: CompareOperator) -> bool {

@@ -6,22 +6,26 @@
 use text_size::TextRange;
 
 use super::layout::{Layout, Leaf, Role, is_reference, is_value};
-use super::{Finding, FindingKind, short};
+use super::{Finding, FindingKind, groups, short};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
 use crate::ast::ExprKind;
 
 /// A word among those of its leaf.
 struct Place<'p, 'e> {
+    layout: &'p Layout<'e>,
+    leaf: &'p Leaf<'e>,
     words: &'p [Word<'e>],
     index: usize,
     word: Word<'e>,
-    leaf: &'p Leaf<'e>,
-    text: &'e str,
     /// Whether the leaf holds a reference or a quoted text.
     holds_value: bool,
-    is_last_of_all: bool,
+    /// Where the other parenthesis stands, among all words.
+    partner: Option<usize>,
 }
+
+/// Longer replacements are not repeated in the help.
+const LONGEST_ADVICE: usize = 60;
 
 /// What a symbol is told about: class, range, fact, advice, replacement.
 type Told = (FindingKind, TextRange, String, String, Option<String>);
@@ -45,38 +49,43 @@ pub(super) fn template(text: &str) -> Option<Finding> {
 /// The findings about all leaves; a leaf that has one counts as explained.
 pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
     let mut findings = foreign_comparisons(layout);
-    let mut open_groups = 0usize;
+    let partners = groups::partners(layout.words);
+    // Where the outermost group ends that has been told about.
+    let mut told_until = 0;
+    let mut has_nested_choice = false;
     for leaf_index in 0..layout.leaves.len() {
         let Some(leaf) = layout.leaves.get(leaf_index) else { break };
         if leaf.is_explained || !leaf.is_suspect() {
             continue;
         }
         let words = layout.words_of(leaf);
-        let mut told_here: Vec<FindingKind> = Vec::new();
         let holds_value = words.iter().any(is_value);
-        let mut closes_group = false;
+        let mut told_here: Vec<FindingKind> = Vec::new();
+        let mut is_in_group = false;
         for (index, word) in words.iter().enumerate() {
-            let is_last_of_all = leaf.words.start + index + 1 == layout.words.len();
-            let text = layout.text;
-            let place = Place { words, index, word: *word, leaf, text, holds_value, is_last_of_all };
-            match word.text {
-                "(" if word.kind == WordKind::Symbol => open_groups += 1,
-                ")" if word.kind == WordKind::Symbol && open_groups > 0 => {
-                    open_groups -= 1;
-                    closes_group = true;
-                    continue;
-                }
-                _ => {}
+            let position = leaf.words.start + index;
+            let partner = partners.get(position).copied().flatten();
+            if partner.is_some() && position <= told_until && told_until > 0 {
+                is_in_group = true;
+                continue;
             }
+            let place = Place { layout, words, index, word: *word, leaf, holds_value, partner };
             let Some((kind, range, message, help, replacement)) = place.told() else { continue };
+            if kind == FindingKind::MalformedTernary && has_nested_choice {
+                continue;
+            }
+            has_nested_choice |= kind == FindingKind::NestedTernary;
             if !told_here.contains(&kind) {
                 told_here.push(kind);
             } else if replacement.is_none() {
                 continue;
             }
+            if kind == FindingKind::Parentheses {
+                told_until = partner.unwrap_or(told_until);
+            }
             findings.push(Finding { kind, range, message, help: Some(help), replacement });
         }
-        let is_explained = closes_group || !told_here.is_empty();
+        let is_explained = is_in_group || !told_here.is_empty();
         if let Some(leaf) = layout.leaves.get_mut(leaf_index) {
             leaf.is_explained = is_explained;
         }
@@ -130,7 +139,9 @@ impl<'e> Place<'_, 'e> {
             WordKind::Symbol => match self.word.text {
                 "!" => self.negation(),
                 "(" => self.group(),
-                ")" => self.tell(FindingKind::Parentheses, "`)` is read as text", "leave it out", None),
+                ")" if self.partner.is_none() && self.holds_value => {
+                    self.tell(FindingKind::Parentheses, "`)` is read as text", "leave it out", None)
+                }
                 "[" => self.brackets(),
                 "+" | "-" | "*" | "/" | "%" | "^" => self.arithmetic(),
                 "?" | ":" => self.mark(),
@@ -155,6 +166,11 @@ impl<'e> Place<'_, 'e> {
 
     fn next(&self) -> Option<&Word<'e>> {
         self.words.get(self.index + 1)
+    }
+
+    /// Where the word stands among all words.
+    fn position(&self) -> usize {
+        self.leaf.words.start + self.index
     }
 
     fn in_arm(&self) -> bool {
@@ -194,23 +210,15 @@ impl<'e> Place<'_, 'e> {
                     Some(".".to_owned()),
                 )
             }
-            "??" => {
-                let help = "write `a == null ? b : a`";
-                self.tell(FindingKind::Nullish, "`??` is read as text", help, None)
-            }
-            "${" => self.tell(
-                FindingKind::Template,
-                "`${` is read as text",
-                "write the path without braces",
-                None,
-            ),
+            "??" => self.nullish(),
+            "${" => self.placeholder(),
             "//" | "/*" | "#" if self.word.is_spaced => self.tell(
                 FindingKind::Trailing,
                 "a comment is read as part of the text",
                 "leave it out",
                 None,
             ),
-            ";" if self.is_last_of_all => {
+            ";" if self.position() + 1 == self.layout.words.len() => {
                 self.tell(FindingKind::Trailing, "`;` is read as text", "leave it out", Some(String::new()))
             }
             "&&" | "||" | "===" | "!==" | "==" | "!=" | ">=" | "<=" | ">" | "<" if self.in_arm() => {
@@ -218,6 +226,32 @@ impl<'e> Place<'_, 'e> {
             }
             _ => None,
         }
+    }
+
+    fn nullish(&self) -> Option<Told> {
+        let message = "`??` is read as text".to_owned();
+        let choice = match self.words {
+            [path, _, default]
+                if self.leaf.role == Role::Whole && is_reference(path) && default.ends_operand() =>
+            {
+                Some(format!("{path} == null ? {} : {path}", default.text, path = path.text))
+            }
+            _ => None,
+        };
+        let place = if choice.is_some() { self.leaf.expr.range } else { self.word.range() };
+        let help = "write `path == null ? default : path`".to_owned();
+        Some((FindingKind::Nullish, place, message, help, choice))
+    }
+
+    /// `${path}`
+    fn placeholder(&self) -> Option<Told> {
+        let (path, close) = (self.next(), self.words.get(self.index + 2));
+        let path = path.filter(|path| is_reference(path) && close.is_some_and(|close| close.is_symbol("}")));
+        let end = close.filter(|_| path.is_some()).map_or(self.word.end(), Word::end);
+        let message = "`${` is read as text".to_owned();
+        let help = "write the path without braces".to_owned();
+        let replacement = path.map(|path| path.text.to_owned());
+        Some((FindingKind::Template, range(self.word.start, end), message, help, replacement))
     }
 
     fn negation(&self) -> Option<Told> {
@@ -278,8 +312,18 @@ impl<'e> Place<'_, 'e> {
         if !self.is_expression() && matches!(self.leaf.role, Role::Whole | Role::Arm) {
             return None;
         }
-        let help = "`&&` binds before `||`; write `a && c || b && c` for `(a || b) && c`";
-        self.tell(FindingKind::Parentheses, "parentheses group nothing: they are text", help, None)
+        let (all, text) = (self.layout.words, self.layout.text);
+        let close = self.partner.and_then(|partner| all.get(partner));
+        let replacement =
+            self.partner.and_then(|partner| groups::without(text, all, self.position(), partner));
+        let help = match &replacement {
+            Some(inner) if inner.chars().count() <= LONGEST_ADVICE => format!("write `{inner}`"),
+            Some(_) => "leave the parentheses out".to_owned(),
+            None => "`&&` binds before `||`: write `a && c || b && c` for `(a || b) && c`".to_owned(),
+        };
+        let place = range(self.word.start, close.map_or(self.word.end(), Word::end));
+        let message = "parentheses group nothing: they are text".to_owned();
+        Some((FindingKind::Parentheses, place, message, help, replacement))
     }
 
     fn brackets(&self) -> Option<Told> {
@@ -318,7 +362,7 @@ impl<'e> Place<'_, 'e> {
         let is_tight = !self.word.is_spaced && !next.is_spaced;
         if self.word.text == "-" && is_tight && is_reference(previous) {
             let place = previous.range().cover(next.range());
-            let message = format!("`{}` is text: paths have no `-`", short(slice(self.text, place)));
+            let message = format!("`{}` is text: paths have no `-`", short(slice(self.layout.text, place)));
             let help = "let a node write the value under a name of letters, digits and `_`".to_owned();
             return Some((FindingKind::DashedPath, place, message, help, None));
         }
