@@ -7,6 +7,7 @@
 mod groups;
 mod layout;
 mod leaves;
+mod paths;
 mod shape;
 mod symbols;
 

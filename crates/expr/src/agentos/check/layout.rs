@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use text_size::TextRange;
 
+use super::paths;
 use crate::agentos::authored::{Word, WordKind};
-use crate::agentos::{PARTITIONS, range, slice};
+use crate::agentos::{range, slice};
 use crate::ast::{Compare, Expr, ExprKind};
 
 /// What a leaf is for.
@@ -113,15 +114,14 @@ impl Leaf<'_> {
     }
 }
 
-/// Whether a word is a reference or a quoted text.
+/// Whether a word is a quoted text, or a reference with or without mistakes.
 pub(super) fn is_value(word: &Word<'_>) -> bool {
     word.kind == WordKind::Quoted || is_reference(word)
 }
 
-/// Whether a word is a reference.
+/// Whether a word is meant as a reference.
 pub(super) fn is_reference(word: &Word<'_>) -> bool {
-    let root = word.text.split('.').next().unwrap_or_default();
-    word.kind == WordKind::Name && PARTITIONS.contains(&root)
+    paths::meant(word).is_some()
 }
 
 fn skip(words: &[Word<'_>], from: usize, is_before: impl Fn(&Word<'_>) -> bool) -> usize {

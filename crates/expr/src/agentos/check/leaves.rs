@@ -4,7 +4,7 @@
 //! more a comparison.
 
 use super::layout::{Layout, Leaf, Role};
-use super::{Finding, FindingKind, shape, short, symbols};
+use super::{Finding, FindingKind, paths, shape, short, symbols};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{AgentOs, PARTITIONS, is_word, references, slice};
 use crate::ast::{Compare, CompareOperator, Expr, ExprKind};
@@ -89,45 +89,14 @@ fn unknown_root(leaf: &Leaf<'_>, words: &[Word<'_>]) -> Option<Finding> {
         return None;
     }
     let has_name = is_path || matches!(leaf.role, Role::Side(_) | Role::Truth);
-    let nearest = partition_after(word.text).or_else(|| {
-        let partition = same_but_for_case(root).or_else(|| near(root).filter(|_| is_path))?;
+    let nearest = paths::without_prefix(word.text).or_else(|| {
+        let partition = paths::same_but_for_case(root).or_else(|| paths::near(root).filter(|_| is_path))?;
         has_name.then(|| word.text.replacen(root, partition, 1))
     });
     if nearest.is_none() && (!is_path || leaf.role == Role::Arm) {
         return None;
     }
-    Some(Finding {
-        kind: FindingKind::UnknownRoot,
-        range: word.range(),
-        message: format!("the state has no part `{}`: this is plain text", short(root)),
-        help: Some(match &nearest {
-            Some(path) => format!("write `{}`", short(path)),
-            None => "begin with `scratch.`, `input.` or `artifacts.`, or quote a text".to_owned(),
-        }),
-        replacement: nearest,
-    })
-}
-
-/// What begins at a partition within a path: `scratch.n` of `state.scratch.n`.
-fn partition_after(path: &str) -> Option<String> {
-    let dots = path.match_indices('.').map(|(at, _)| at + 1);
-    let mut tails = dots.filter_map(|start| path.get(start..));
-    let starts_at_partition = |tail: &&str| PARTITIONS.contains(&tail.split('.').next().unwrap_or_default());
-    tails.find(starts_at_partition).map(str::to_owned)
-}
-
-fn same_but_for_case(root: &str) -> Option<&'static str> {
-    PARTITIONS.into_iter().find(|partition| partition.eq_ignore_ascii_case(root))
-}
-
-fn near(root: &str) -> Option<&'static str> {
-    const LONGEST: usize = 16;
-    if root.len() > LONGEST {
-        return None;
-    }
-    let distance = |partition: &str| strsim::damerau_levenshtein(&root.to_ascii_lowercase(), partition);
-    let candidates = PARTITIONS.into_iter().map(|partition| (distance(partition), partition));
-    candidates.filter(|(distance, _)| *distance <= 2).min().map(|(_, partition)| partition)
+    Some(paths::unknown_root(word, nearest))
 }
 
 /// A reference among other words, which make it text.

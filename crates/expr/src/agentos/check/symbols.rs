@@ -3,10 +3,10 @@
 //! Input: the words of each leaf; output: findings about those that mean nothing here. Invariant: what is quoted is
 //! never looked into, and a word or dash without a value beside it belongs to a name.
 
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use super::layout::{Layout, Leaf, Role, is_reference, is_value};
-use super::{Finding, FindingKind, groups, short};
+use super::{Finding, FindingKind, groups, paths, short};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
 use crate::ast::ExprKind;
@@ -52,6 +52,8 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
     let partners = groups::partners(layout.words);
     // Where the outermost group ends that has been told about.
     let mut told_until = 0;
+    // Where the last replacement ends; what is below it is mended with it.
+    let mut mended_until = TextSize::default();
     let mut has_nested_choice = false;
     for leaf_index in 0..layout.leaves.len() {
         let Some(leaf) = layout.leaves.get(leaf_index) else { break };
@@ -71,6 +73,9 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
             }
             let place = Place { layout, words, index, word: *word, leaf, holds_value, partner };
             let Some((kind, range, message, help, replacement)) = place.told() else { continue };
+            if range.start() < mended_until {
+                continue;
+            }
             if kind == FindingKind::MalformedTernary && has_nested_choice {
                 continue;
             }
@@ -79,6 +84,9 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<Finding> {
                 told_here.push(kind);
             } else if replacement.is_none() {
                 continue;
+            }
+            if replacement.is_some() && kind != FindingKind::Parentheses {
+                mended_until = range.end();
             }
             if kind == FindingKind::Parentheses {
                 told_until = partner.unwrap_or(told_until);
@@ -131,7 +139,7 @@ impl<'e> Place<'_, 'e> {
     fn told(&self) -> Option<Told> {
         match self.word.kind {
             WordKind::Number => None,
-            WordKind::Name => self.word_operator(),
+            WordKind::Name => self.word_operator().or_else(|| self.unknown_root()),
             WordKind::Quoted => self.back_quoted(),
             WordKind::OpenQuote => {
                 self.tell(FindingKind::Quoting, "the quote is not closed", "close it", None)
@@ -231,10 +239,8 @@ impl<'e> Place<'_, 'e> {
     fn nullish(&self) -> Option<Told> {
         let message = "`??` is read as text".to_owned();
         let choice = match self.words {
-            [path, _, default]
-                if self.leaf.role == Role::Whole && is_reference(path) && default.ends_operand() =>
-            {
-                Some(format!("{path} == null ? {} : {path}", default.text, path = path.text))
+            [path, _, default] if self.leaf.role == Role::Whole && default.ends_operand() => {
+                paths::meant(path).map(|path| format!("{path} == null ? {} : {path}", default.text))
             }
             _ => None,
         };
@@ -246,12 +252,11 @@ impl<'e> Place<'_, 'e> {
     /// `${path}`
     fn placeholder(&self) -> Option<Told> {
         let (path, close) = (self.next(), self.words.get(self.index + 2));
-        let path = path.filter(|path| is_reference(path) && close.is_some_and(|close| close.is_symbol("}")));
+        let path = path.filter(|_| close.is_some_and(|close| close.is_symbol("}"))).and_then(paths::meant);
         let end = close.filter(|_| path.is_some()).map_or(self.word.end(), Word::end);
         let message = "`${` is read as text".to_owned();
         let help = "write the path without braces".to_owned();
-        let replacement = path.map(|path| path.text.to_owned());
-        Some((FindingKind::Template, range(self.word.start, end), message, help, replacement))
+        Some((FindingKind::Template, range(self.word.start, end), message, help, path))
     }
 
     fn negation(&self) -> Option<Told> {
@@ -260,17 +265,18 @@ impl<'e> Place<'_, 'e> {
             return None;
         }
         let lone = match rest {
-            [path] if is_reference(path) && self.index == 0 => Some(path),
+            [path] if self.index == 0 => paths::meant(path),
             _ => None,
         };
         let replaced = lone.filter(|_| matches!(self.leaf.role, Role::Whole | Role::Truth));
-        let end = replaced.map_or(self.word.end(), Word::end);
-        let help = match replaced {
-            Some(path) => format!("write `{} == false`, or swap the arms of a choice", short(path.text)),
+        let last = rest.last().filter(|_| replaced.is_some());
+        let end = last.map_or(self.word.end(), Word::end);
+        let help = match &replaced {
+            Some(path) => format!("write `{} == false`, or swap the arms of a choice", short(path)),
             None => "compare with `== false`, or swap the arms of a choice".to_owned(),
         };
         let message = format!("`{}` is read as text and negates nothing", self.word.text);
-        let replacement = replaced.map(|path| format!("{} == false", path.text));
+        let replacement = replaced.map(|path| format!("{path} == false"));
         Some((FindingKind::Negation, range(self.word.start, end), message, help, replacement))
     }
 
@@ -292,6 +298,13 @@ impl<'e> Place<'_, 'e> {
         let replacement = (!self.in_arm()).then(|| symbol.to_owned());
         let message = format!("`{}` is read as text", self.word.text);
         self.tell(FindingKind::WordOperator, &message, &format!("write `{symbol}`"), replacement)
+    }
+
+    /// A path among other words that begins with no partition, but holds one.
+    fn unknown_root(&self) -> Option<Told> {
+        let path = paths::meant(&self.word).filter(|path| *path != self.word.text && self.words.len() > 1)?;
+        let Finding { kind, range, message, help, replacement } = paths::unknown_root(&self.word, Some(path));
+        Some((kind, range, message, help?, replacement))
     }
 
     fn back_quoted(&self) -> Option<Told> {
