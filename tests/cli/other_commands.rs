@@ -130,6 +130,32 @@ exit 0
 }
 
 #[test]
+fn routing_expressions_of_agentos_name_a_route() {
+    let questions = r#"
+{"expr": "scratch.n > 3 ? 'big' : small", "context": {"scratch": {"n": 5}}}
+{"expr": "scratch.n >= 5 && input.ok", "context": {"scratch": {"n": 5}, "input": {"ok": "yes"}}}
+{"expr": "scratch.items.length", "context": {"scratch": {"items": [1, 2]}}}
+{"expr": "scratch.gone", "context": {}}
+{"expr": "''", "context": {}}
+{"expr": "{{scratch.n}} > 3", "context": {"scratch": {"n": 5}}}
+{"expr": "!scratch.n"}
+"#;
+    check_shown(
+        &Folder::new("").run_with_input("expr agentos --batch", questions),
+        r#"
+{"accept":true,"ast":"(if (> (var scratch.n) 3) \"big\" \"small\")","value":"big","routes":"big","edge":"other:big"}
+{"accept":true,"ast":"(and (>= (var scratch.n) 5) (var input.ok))","value":"true","routes":"true","edge":"follow"}
+{"accept":true,"ast":"(var scratch.items.length)","value":"2","routes":"2","edge":"other:2"}
+{"accept":true,"ast":"(var scratch.gone)","value":"false","routes":"false","edge":"skip"}
+{"accept":true,"ast":"\"\"","value":"","routes":"","edge":"other:"}
+{"accept":true,"ast":"(error (var scratch.n))","value":"false","routes":"false","edge":"skip"}
+{"accept":true,"ast":"\"!scratch.n\""}
+exit 0
+"#,
+    );
+}
+
+#[test]
 fn a_stream_excludes_a_single_expression() {
     for words in ["expr limance a --batch", "expr limance --batch --context {}"] {
         let shown = Folder::new("").run(words);

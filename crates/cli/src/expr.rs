@@ -38,7 +38,8 @@ pub(crate) struct Options {
     /// Whose reading of the language counts.
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
     profile: Profile,
-    /// Evaluate with these variables, a JSON object; for filtrex the state of a run: `{"memory": {...}, "goal": ...}`.
+    /// Evaluate with these variables, a JSON object; for filtrex the state of a run: `{"memory": {...}, "goal": ...}`;
+    /// for agentos its parts: `{"scratch": {...}, "input": {...}}`.
     #[arg(long, value_name = "JSON", conflicts_with = "batch")]
     context: Option<String>,
 }

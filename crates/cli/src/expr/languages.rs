@@ -3,6 +3,7 @@
 //! Input: a language and a question; output: its answer. Invariant: a language is a file below this one and its
 //! line in [`Language::answer`]; nothing else tells languages apart.
 
+mod agentos;
 mod filtrex;
 mod limance;
 
@@ -17,6 +18,8 @@ pub(super) enum Language {
     Limance,
     /// The conditions and verifier expressions of cycgraph.
     Filtrex,
+    /// The routing expressions of AgentOS.
+    Agentos,
 }
 
 impl Language {
@@ -25,6 +28,7 @@ impl Language {
         match self {
             Language::Limance => limance::answer(question),
             Language::Filtrex => filtrex::answer(question),
+            Language::Agentos => agentos::answer(question),
         }
     }
 }

@@ -17,6 +17,7 @@ use self::layout::Layout;
 use super::routes::routes;
 use super::{authored, slice};
 use crate::ast::{Expr, ExprKind};
+use crate::problem::quote;
 
 /// A finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +118,7 @@ pub fn never_follows(text: &str, expr: &Expr, own_target: &str) -> Option<Findin
         return None;
     }
     let result = routes.constant.first()?;
-    let shown = short(&result.name);
+    let shown = quote(&result.name);
     Some(Finding {
         kind: FindingKind::NeverFollows,
         range: expr.range,
@@ -127,26 +128,8 @@ pub fn never_follows(text: &str, expr: &Expr, own_target: &str) -> Option<Findin
         },
         help: Some(match slice(text, expr.range) {
             "" => "write the condition, or make the edge static".to_owned(),
-            _ => format!("an edge is followed on `true` or its target `{}`", short(own_target)),
+            _ => format!("an edge is followed on `true` or its target `{}`", quote(own_target)),
         }),
         replacement: None,
     })
-}
-
-/// A name as messages show it: cut, and without characters that change how it looks.
-fn short(name: &str) -> String {
-    const LONGEST: usize = 24;
-    let mut shown = String::new();
-    for character in name.chars() {
-        match character {
-            '\'' | '"' | '\\' => shown.push(character),
-            other => shown.extend(other.escape_debug()),
-        }
-        if shown.chars().count() > LONGEST {
-            shown = shown.chars().take(LONGEST).collect();
-            shown.push('…');
-            break;
-        }
-    }
-    shown
 }

@@ -4,11 +4,12 @@
 //! more a comparison.
 
 use super::layout::{Layout, Leaf, Role};
-use super::{Finding, FindingKind, paths, shape, short, symbols};
+use super::{Finding, FindingKind, paths, shape, symbols};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{AgentOs, PARTITIONS, is_word, references, slice};
 use crate::ast::{Compare, CompareOperator, Expr, ExprKind};
 use crate::javascript;
+use crate::problem::quote;
 use crate::types;
 
 /// Literals of other languages, and how they are written here.
@@ -106,7 +107,7 @@ fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<Finding> {
     Some(Finding {
         kind: FindingKind::UnreadReference,
         range: leaf.expr.range,
-        message: format!("`{}` is not read: the part is plain text", short(&path.dotted())),
+        message: format!("`{}` is not read: the part is plain text", quote(&path.dotted())),
         help: Some("a path must stand alone on its side of an operator".to_owned()),
         replacement: None,
     })
@@ -114,7 +115,7 @@ fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<Finding> {
 
 /// A text where only truth or a number counts.
 fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<Finding> {
-    let shown = short(value);
+    let shown = quote(value);
     match leaf.role {
         Role::Truth if !value.is_empty() => Some(Finding {
             kind: FindingKind::ConstantText,
@@ -143,7 +144,7 @@ fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<Finding> {
 fn as_path(leaf: &Leaf<'_>) -> Option<String> {
     let ExprKind::Bare(name) = &leaf.expr.kind else { return None };
     let is_name = name.bytes().all(is_word) && name.starts_with(|first: char| first.is_ascii_alphabetic());
-    is_name.then(|| format!("begin a path with its part of the state: `scratch.{}`", short(name)))
+    is_name.then(|| format!("begin a path with its part of the state: `scratch.{}`", quote(name)))
 }
 
 fn is_order(operator: CompareOperator) -> bool {

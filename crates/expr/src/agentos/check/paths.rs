@@ -3,9 +3,10 @@
 //! Input: a name of the expression; output: a path that the runtime reads. Invariant: what is returned begins with a
 //! partition and ends like the name.
 
-use super::{Finding, FindingKind, short};
+use super::{Finding, FindingKind};
 use crate::agentos::PARTITIONS;
 use crate::agentos::authored::{Word, WordKind};
+use crate::problem::quote;
 
 /// The reference that a word certainly means: itself, or the same without a prefix or in lower case.
 pub(super) fn meant(word: &Word<'_>) -> Option<String> {
@@ -29,9 +30,9 @@ pub(super) fn unknown_root(word: &Word<'_>, nearest: Option<String>) -> Finding 
     Finding {
         kind: FindingKind::UnknownRoot,
         range: word.range(),
-        message: format!("the state has no part `{}`: this is plain text", short(root)),
+        message: format!("the state has no part `{}`: this is plain text", quote(root)),
         help: Some(match &nearest {
-            Some(path) => format!("write `{}`", short(path)),
+            Some(path) => format!("write `{}`", quote(path)),
             None => "begin with `scratch.`, `input.` or `artifacts.`, or quote a text".to_owned(),
         }),
         replacement: nearest,

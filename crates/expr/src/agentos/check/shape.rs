@@ -6,12 +6,13 @@
 use text_size::{TextRange, TextSize};
 
 use super::layout::{Layout, Leaf, Role, is_reference};
-use super::{Finding, FindingKind, short};
+use super::{Finding, FindingKind};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::cut::COMPARISONS;
 use crate::agentos::{is_line_break, range, slice, ternary};
 use crate::ast::{Compare, Expr, ExprKind};
 use crate::javascript::is_blank;
+use crate::problem::quote;
 
 /// The line break that keeps a choice from being read.
 pub(super) fn line_break(text: &str, expr: &Expr) -> Option<Finding> {
@@ -178,7 +179,7 @@ pub(super) fn constant(text: &str, compare: &Compare, holds: bool) -> Finding {
     Finding {
         kind: FindingKind::ConstantComparison,
         range: whole,
-        message: format!("`{}` reads no state: always {holds}", short(slice(text, whole))),
+        message: format!("`{}` reads no state: always {holds}", quote(slice(text, whole))),
         help: Some("begin a path with `scratch.`, `input.` or `artifacts.`".to_owned()),
         replacement: None,
     }

@@ -6,10 +6,11 @@
 use text_size::{TextRange, TextSize};
 
 use super::layout::{Layout, Leaf, Role, is_reference, is_value};
-use super::{Finding, FindingKind, groups, paths, short};
+use super::{Finding, FindingKind, groups, paths};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
 use crate::ast::ExprKind;
+use crate::problem::quote;
 
 /// A word among those of its leaf.
 struct Place<'p, 'e> {
@@ -272,7 +273,7 @@ impl<'e> Place<'_, 'e> {
         let last = rest.last().filter(|_| replaced.is_some());
         let end = last.map_or(self.word.end(), Word::end);
         let help = match &replaced {
-            Some(path) => format!("write `{} == false`, or swap the arms of a choice", short(path)),
+            Some(path) => format!("write `{} == false`, or swap the arms of a choice", quote(path)),
             None => "compare with `== false`, or swap the arms of a choice".to_owned(),
         };
         let message = format!("`{}` is read as text and negates nothing", self.word.text);
@@ -317,7 +318,7 @@ impl<'e> Place<'_, 'e> {
     fn group(&self) -> Option<Told> {
         let callee = self.previous().filter(|_| !self.word.is_spaced);
         if let Some(callee) = callee.filter(|word| word.kind == WordKind::Name) {
-            let message = format!("`{}` is read as text and calls nothing", short(callee.text));
+            let message = format!("`{}` is read as text and calls nothing", quote(callee.text));
             let help = "compute the value in a node before, and compare its path".to_owned();
             let place = callee.range().cover(self.word.range());
             return Some((FindingKind::Call, place, message, help, None));
@@ -357,7 +358,7 @@ impl<'e> Place<'_, 'e> {
         let replacement =
             name.filter(is_name).filter(|_| end > self.word.end()).map(|name| format!(".{name}"));
         let help = match &replacement {
-            Some(replacement) => format!("write `{}`", short(replacement)),
+            Some(replacement) => format!("write `{}`", quote(replacement)),
             None => "reach with dots: `scratch.items.0`".to_owned(),
         };
         let message = "brackets make the path plain text".to_owned();
@@ -375,7 +376,7 @@ impl<'e> Place<'_, 'e> {
         let is_tight = !self.word.is_spaced && !next.is_spaced;
         if self.word.text == "-" && is_tight && is_reference(previous) {
             let place = previous.range().cover(next.range());
-            let message = format!("`{}` is text: paths have no `-`", short(slice(self.layout.text, place)));
+            let message = format!("`{}` is text: paths have no `-`", quote(slice(self.layout.text, place)));
             let help = "let a node write the value under a name of letters, digits and `_`".to_owned();
             return Some((FindingKind::DashedPath, place, message, help, None));
         }

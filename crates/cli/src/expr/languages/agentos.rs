@@ -1,0 +1,29 @@
+//! What routing expressions of AgentOS answer.
+//!
+//! Input: an expression and the state of a run, a mapping of its partitions; output: its tree, the text that it comes
+//! to, which is the route that a router names, and what a conditional edge does. Invariant: nothing is rejected.
+
+use nodewise_expr::agentos::{EdgeVerdict, edge_verdict, parse, result};
+use nodewise_expr::eval::Scope;
+use nodewise_expr::sexpr::sexpr;
+
+use super::super::question::{Accepted, Answer, Evaluated, Question};
+
+/// The answer to an expression.
+pub(super) fn answer(question: &Question) -> Answer {
+    let expr = parse(&question.expr);
+    let evaluated = question.context.as_ref().map(|state| {
+        let partitions = [state];
+        let text = result(&expr, &Scope { variables: &partitions, ..Scope::default() });
+        let edge = match edge_verdict(&text) {
+            EdgeVerdict::Follow => "follow".to_owned(),
+            EdgeVerdict::Skip => "skip".to_owned(),
+            EdgeVerdict::Other(name) => format!("other:{name}"),
+        };
+        Evaluated {
+            verdicts: vec![("routes", text.to_string().into()), ("edge", edge.into())],
+            value: Ok(text.to_string().into()),
+        }
+    });
+    Answer::Accepted(Accepted { ast: sexpr(&expr), evaluated })
+}
