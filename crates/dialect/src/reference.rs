@@ -105,7 +105,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
             format!("{}, or {}", value_text(*text, shapes), value_text(Type::Object(shape), shapes))
         }
         Type::Object(shape) | Type::Open(shape) => {
-            if !shapes.iter().any(|known| std::ptr::eq(*known, shape)) {
+            if !shapes.iter().any(|known| known.is_same(shape)) {
                 shapes.push(shape);
             }
             format!("a mapping `{}`", shape.name)
@@ -117,7 +117,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
 fn variant_text(variant: &'static Variant, shapes: &mut Vec<&'static Shape>) -> String {
     let mut words = Vec::new();
     for case in variant.cases {
-        if !shapes.iter().any(|known| std::ptr::eq(*known, &raw const case.shape)) {
+        if !shapes.iter().any(|known| known.is_same(&case.shape)) {
             shapes.push(&case.shape);
         }
         words.push(format!("`{}` (`{}`)", case.word.text, case.shape.name));

@@ -92,15 +92,14 @@ pub fn json_schema_text(dialect: &'static Dialect) -> String {
 #[derive(Default)]
 struct Writer {
     definitions: Map<String, Value>,
-    /// The shapes that have a definition, and its name; shapes are told apart by identity.
-    known: Vec<(*const Shape, String)>,
+    /// The shapes that have a definition, and its name.
+    known: Vec<(&'static Shape, String)>,
 }
 
 impl Writer {
     /// A reference to the definition of a shape, which is written on first use.
     fn shape(&mut self, shape: &'static Shape, kind: Option<&'static Kind>) -> Value {
-        let identity: *const Shape = shape;
-        let name = match self.known.iter().find(|(known, _)| *known == identity) {
+        let name = match self.known.iter().find(|(known, _)| known.is_same(shape)) {
             Some((_, name)) => name.clone(),
             None => self.define(shape, kind),
         };

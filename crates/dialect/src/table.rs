@@ -525,6 +525,12 @@ impl Variant {
 }
 
 impl Shape {
+    /// Whether the other is the same shape, maybe another copy of it: constants have no address of their own.
+    #[must_use]
+    pub fn is_same(&self, other: &Shape) -> bool {
+        std::ptr::eq(self, other) || self.name == other.name && self.doc == other.doc
+    }
+
     /// The field of that key.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&'static Field> {
