@@ -1,7 +1,8 @@
 //! Judging declarations: what each file says, how files fit together, and the rules.
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
-//! [`facts`] (one file, a pure function of its text and settings), [`graphs`] (a graph as a whole), [`index`]
+//! [`facts`] (one file, a pure function of its text and settings), [`graphs`] (a graph as a whole), `flow` (how a graph
+//! of AgentOS runs), [`index`]
 //! (all files together),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`page`] (a rule's page).
@@ -11,6 +12,7 @@ pub mod conditions;
 mod damage;
 pub mod diagnostic;
 pub mod facts;
+mod flow;
 pub mod graphs;
 pub mod index;
 mod near;

@@ -3,11 +3,13 @@
 
 use nodewise_dialect::bind::Issue;
 use nodewise_dialect::table::{Departure, Departures};
-use nodewise_model::graph::Graph;
-use nodewise_model::{Declaration, SourceId};
+use nodewise_dialect::tables::agentos::AGENTOS;
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::{Body, Declaration, SourceId};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
+use crate::flow::Flow;
 use crate::graphs::GraphFacts;
 use crate::index::Index;
 
@@ -91,6 +93,33 @@ impl<'a> Context<'a> {
     /// The graphs of the file, each with what is known of it as a whole.
     pub fn graphs_with_facts(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
         self.effective().flat_map(Effective::graphs)
+    }
+
+    /// Whether the file is one of AgentOS.
+    pub(crate) fn is_agentos(&self) -> bool {
+        match self.file.ownership {
+            Ownership::Ours(dialect) => std::ptr::eq(dialect, &raw const AGENTOS),
+            Ownership::Empty | Ownership::NotOurs => false,
+        }
+    }
+
+    /// The graphs of a file of AgentOS, and how they run. A graph without its two lists runs nothing.
+    pub(crate) fn flows(&self) -> impl Iterator<Item = (&'a Graph, &'a Flow)> + use<'a> {
+        let is_agentos = self.is_agentos();
+        let flows = self.effective().filter(move |_| is_agentos).flat_map(Effective::flows);
+        flows.filter(|(graph, _)| graph.nodes_at.is_some() && graph.edges_at.is_some())
+    }
+
+    /// The nodes of a file of AgentOS, in graphs and alone.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = &'a GraphNode> + use<'a> {
+        let is_agentos = self.is_agentos();
+        self.declarations().filter(move |_| is_agentos).flat_map(|declaration| {
+            let alone = match &declaration.body {
+                Body::GraphNode(node) => Some(node.as_ref()),
+                _ => None,
+            };
+            alone.into_iter().chain(declaration.graphs().flat_map(|graph| &graph.nodes))
+        })
     }
 
     /// The documents of the file that belong to the dialect.

@@ -176,10 +176,38 @@ pub struct Conduct {
     pub complexity: Option<Located<f64>>,
     /// The key under which its output is kept, if not its id.
     pub output_as: Option<Located<SmolStr>>,
-    /// Where it leads by the reason for which it ended: reason and node.
-    pub exits: Vec<(Located<SmolStr>, Option<Located<SmolStr>>)>,
+    /// Where it leads by the reason for which it ended.
+    pub exits: Vec<Exit>,
     /// The key of these ways, if it was written.
     pub exits_at: Option<Origin>,
+}
+
+/// Where a node leads when it ends for a reason.
+#[derive(Debug, Clone)]
+pub struct Exit {
+    /// The reason, as written.
+    pub reason: Located<SmolStr>,
+    /// The reason, if there is such a one.
+    pub kind: Option<ExitReason>,
+    /// The node.
+    pub target: Option<Located<SmolStr>>,
+}
+
+/// Why a session ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExitReason {
+    /// It did what it had to do.
+    Completed,
+    /// It was aborted.
+    Interrupted,
+    /// The other side hung up.
+    Hangup,
+    /// The turns were used up.
+    Turns,
+    /// Nobody spoke for a while.
+    Silence,
+    /// This word was heard.
+    Keyword(SmolStr),
 }
 
 /// The features of a host that a node or an edge asks for.

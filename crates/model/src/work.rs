@@ -21,7 +21,7 @@ pub use guardrail::GuardrailWork;
 pub use judging::{Assertion, Extractor, JsonPathCheck, ReflectionWork, Verification, VerifierWork};
 pub use model::ModelWork;
 pub use parallel::{EvolutionWork, MapWork, VotingWork};
-pub use voice::{VoiceExit, VoiceExitKind, VoiceWork};
+pub use voice::{VoiceTrigger, VoiceWork};
 
 /// What runs when a node is visited.
 #[derive(Debug, Clone)]

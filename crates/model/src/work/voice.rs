@@ -3,6 +3,7 @@
 
 use smol_str::SmolStr;
 
+use crate::graph::ExitReason;
 use crate::origin::{Located, Origin};
 
 /// A voice session.
@@ -18,32 +19,40 @@ pub struct VoiceWork {
     pub line: Option<Located<SmolStr>>,
     /// The most turns; 0 and less is no limit.
     pub max_turns: Option<Located<f64>>,
-    /// What ends it beside a hangup: the word.
-    pub exit: Option<VoiceExit>,
+    /// What ends it beside a hangup: the place of the word, and the reason that it waits for, if any.
+    pub exit: Option<Located<Option<VoiceTrigger>>>,
     /// The words that end it.
     pub keywords: Vec<Located<SmolStr>>,
     /// The key of the words, if it was written.
     pub keywords_at: Option<Origin>,
 }
 
-/// What ends a voice session beside a hangup.
-#[derive(Debug, Clone)]
-pub struct VoiceExit {
-    /// Where the word stands.
-    pub at: Origin,
-    /// Which it is.
-    pub kind: VoiceExitKind,
+/// What a voice session is told to wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VoiceTrigger {
+    /// One of the words.
+    Keyword,
+    /// The last turn.
+    Turns,
+    /// A silence.
+    Silence,
 }
 
-/// A kind of end of a voice session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VoiceExitKind {
-    /// One of the words is heard.
-    Keyword,
-    /// The turns are used up.
-    Turns,
-    /// Nobody speaks for a while.
-    Silence,
-    /// Nothing that the session decides.
-    Other,
+impl VoiceWork {
+    /// Whether a session may end for that reason.
+    #[must_use]
+    pub fn can_end(&self, reason: &ExitReason) -> bool {
+        let trigger = self.exit.as_ref().and_then(|exit| exit.value);
+        match reason {
+            ExitReason::Completed => self.speaks_only,
+            _ if self.speaks_only => false,
+            ExitReason::Hangup | ExitReason::Interrupted => true,
+            ExitReason::Turns => self.max_turns.as_ref().is_some_and(|turns| turns.value > 0.0),
+            ExitReason::Silence => trigger == Some(VoiceTrigger::Silence),
+            ExitReason::Keyword(word) => {
+                let is_listed = self.keywords.iter().any(|listed| listed.value == *word);
+                trigger == Some(VoiceTrigger::Keyword) && is_listed
+            }
+        }
+    }
 }

@@ -1,13 +1,14 @@
 //! Nodes of an AgentOS graph and what they ask of a host (AgentOS digest §2.2, §2.8 to §2.13).
 
 use nodewise_model::graph::{
-    Access, Budget, Conduct, DiscoveryPolicy, FailurePolicy, GraphNode, GuardrailPolicy, HostPolicies,
-    MemoryPolicy, PersonaPolicy,
+    Access, Budget, Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy,
+    HostPolicies, MemoryPolicy, PersonaPolicy,
 };
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
 use super::{boolean_at, key_at, number_at, text, text_at, texts, work};
+use crate::tables::agentos::EXIT_KEYWORD_PREFIX;
 use crate::value::{Data, Member, Value};
 
 pub(super) fn node(value: &Value<'_>) -> GraphNode {
@@ -63,8 +64,10 @@ fn failure(value: &Value<'_>) -> FailurePolicy {
 fn conduct(value: &Value<'_>) -> Conduct {
     let output_as = value.get("metadata").and_then(|metadata| text_at(&metadata.value, "outputAs"));
     let exits = value.get("edges").and_then(|member| member.value.as_map()).unwrap_or_default();
-    let exit = |member: &Member<'_>| -> (Located<SmolStr>, Option<Located<SmolStr>>) {
-        (Located::new(SmolStr::new(&member.key), member.key_at), text(&member.value))
+    let exit = |member: &Member<'_>| Exit {
+        reason: Located::new(SmolStr::new(&member.key), member.key_at),
+        kind: exit_reason(&member.key),
+        target: text(&member.value),
     };
     Conduct {
         execution_mode: text_at(value, "executionMode"),
@@ -77,6 +80,17 @@ fn conduct(value: &Value<'_>) -> Conduct {
         exits: exits.iter().map(exit).collect(),
         exits_at: key_at(value, "edges"),
     }
+}
+
+fn exit_reason(word: &str) -> Option<ExitReason> {
+    Some(match word {
+        "completed" => ExitReason::Completed,
+        "interrupted" => ExitReason::Interrupted,
+        "hangup" => ExitReason::Hangup,
+        "turns-exhausted" => ExitReason::Turns,
+        "silence-timeout" => ExitReason::Silence,
+        _ => ExitReason::Keyword(SmolStr::new(word.strip_prefix(EXIT_KEYWORD_PREFIX)?)),
+    })
 }
 
 /// What the node asks of a host, if anything.

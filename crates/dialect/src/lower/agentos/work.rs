@@ -2,7 +2,7 @@
 
 use nodewise_model::work::{
     ExtensionWork, GuardrailWork, HumanAutomation, HumanWork, Judge, ModelWork, RouterWork, SubgraphWork,
-    ToolWork, VoiceExit, VoiceExitKind, VoiceWork, Work,
+    ToolWork, VoiceTrigger, VoiceWork, Work,
 };
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
@@ -111,14 +111,14 @@ fn voice(config: &Value<'_>) -> VoiceWork {
     let Some(settings) = config.get("voiceConfig") else { return VoiceWork::default() };
     let value = &settings.value;
     let mode = text_at(value, "mode");
-    let exit = text_at(value, "exitOn").map(|word| VoiceExit {
-        at: word.at,
-        kind: match word.value.as_str() {
-            "keyword" => VoiceExitKind::Keyword,
-            "turns-exhausted" => VoiceExitKind::Turns,
-            "silence-timeout" => VoiceExitKind::Silence,
-            _ => VoiceExitKind::Other,
-        },
+    let exit = text_at(value, "exitOn").map(|word| {
+        let trigger = match word.value.as_str() {
+            "keyword" => Some(VoiceTrigger::Keyword),
+            "turns-exhausted" => Some(VoiceTrigger::Turns),
+            "silence-timeout" => Some(VoiceTrigger::Silence),
+            _ => None,
+        };
+        Located::new(trigger, word.at)
     });
     VoiceWork {
         settings_at: Some(settings.key_at),

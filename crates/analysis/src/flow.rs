@@ -1,0 +1,240 @@
+//! How a graph of AgentOS runs: which node waits for which, what can be left out, what runs at once.
+//!
+//! Input: a graph; output: positions of nodes and edges in it. Invariant: every position that comes out is one of the
+//! graph's, and the whole is computed once, in time that grows no faster than the graph and its logarithm.
+
+mod choices;
+mod circles;
+mod dominators;
+
+use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use dominators::Dominators;
+
+/// How a graph runs. Of nodes with the same id only the first counts, as for the runtime.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    positions: FxHashMap<SmolStr, usize>,
+    /// The nodes at both ends of each edge, where they are nodes.
+    ends: Vec<(Option<usize>, Option<usize>)>,
+    /// The edges out of each node, in the order of the document.
+    outgoing: Vec<Vec<usize>>,
+    /// The edges into each node, in the order of the document.
+    incoming: Vec<Vec<usize>>,
+    /// Nodes that the release's ordering finds a place for, in that order.
+    order: Vec<usize>,
+    is_ordered: Vec<bool>,
+    is_reached: Vec<bool>,
+    /// The batch in which each ordered node runs when nothing is left out, from 0.
+    batches: Vec<usize>,
+    /// For each edge whether its source may decide against its target.
+    is_refusable: Vec<bool>,
+    dominators: Dominators,
+    circles: Vec<Vec<usize>>,
+}
+
+impl Flow {
+    pub(crate) fn new(graph: &Graph) -> Flow {
+        let mut positions = FxHashMap::default();
+        for (position, node) in graph.nodes.iter().enumerate() {
+            if let Some(id) = &node.id {
+                positions.entry(id.value.clone()).or_insert(position);
+            }
+        }
+        let end = |name: Option<&SmolStr>| name.and_then(|name| positions.get(name).copied());
+        let ends: Vec<_> =
+            graph.edges.iter().map(|edge| (end(name_of(&edge.source)), end(name_of(&edge.target)))).collect();
+        let mut outgoing = vec![Vec::new(); graph.nodes.len()];
+        let mut incoming = vec![Vec::new(); graph.nodes.len()];
+        for (position, (source, target)) in ends.iter().enumerate() {
+            if let Some(source) = source {
+                outgoing[*source].push(position);
+            }
+            if let Some(target) = target {
+                incoming[*target].push(position);
+            }
+        }
+        let mut flow = Flow {
+            positions,
+            ends,
+            outgoing,
+            incoming,
+            order: Vec::new(),
+            is_ordered: vec![false; graph.nodes.len()],
+            is_reached: Vec::new(),
+            batches: vec![0; graph.nodes.len()],
+            is_refusable: Vec::new(),
+            dominators: Dominators::default(),
+            circles: Vec::new(),
+        };
+        flow.sort(graph);
+        flow.is_reached = flow.reached(graph);
+        flow.is_refusable = choices::refusable(graph, &flow);
+        flow.dominators = Dominators::new(&flow);
+        flow.circles = circles::circles(&flow);
+        flow
+    }
+
+    /// The node of that id.
+    pub(crate) fn node(&self, id: &str) -> Option<usize> {
+        self.positions.get(id).copied()
+    }
+
+    /// Whether the node is the first of its id.
+    pub(crate) fn is_first(&self, graph: &Graph, node: usize) -> bool {
+        let id = graph.nodes.get(node).and_then(|node| node.id.as_ref());
+        id.is_some_and(|id| self.node(&id.value) == Some(node))
+    }
+
+    /// The node that the edge comes from, if it is one.
+    pub(crate) fn source(&self, edge: usize) -> Option<usize> {
+        self.ends.get(edge)?.0
+    }
+
+    /// The node that the edge leads to, if it is one.
+    pub(crate) fn target(&self, edge: usize) -> Option<usize> {
+        self.ends.get(edge)?.1
+    }
+
+    /// The edges out of a node, in the order of the document.
+    pub(crate) fn outgoing(&self, node: usize) -> &[usize] {
+        self.outgoing.get(node).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The edges into a node, in the order of the document.
+    pub(crate) fn incoming(&self, node: usize) -> &[usize] {
+        self.incoming.get(node).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether some edge leads from one node to the other.
+    pub(crate) fn is_linked(&self, from: usize, to: usize) -> bool {
+        let (outgoing, incoming) = (self.outgoing(from), self.incoming(to));
+        match outgoing.len() <= incoming.len() {
+            true => outgoing.iter().any(|edge| self.target(*edge) == Some(to)),
+            false => incoming.iter().any(|edge| self.source(*edge) == Some(from)),
+        }
+    }
+
+    /// Whether the release's ordering finds a place for the node: it waits for no circle and nothing unknown.
+    pub(crate) fn is_ordered(&self, node: usize) -> bool {
+        self.is_ordered.get(node).copied().unwrap_or_default()
+    }
+
+    /// Whether a way leads from the beginning of a run to the node.
+    pub(crate) fn is_reached(&self, node: usize) -> bool {
+        self.is_reached.get(node).copied().unwrap_or_default()
+    }
+
+    /// The batch in which the node runs when nothing is left out.
+    pub(crate) fn batch(&self, node: usize) -> usize {
+        self.batches.get(node).copied().unwrap_or_default()
+    }
+
+    /// Whether the edge's source may decide against its target.
+    pub(crate) fn is_refusable(&self, edge: usize) -> bool {
+        self.is_refusable.get(edge).copied().unwrap_or_default()
+    }
+
+    /// Nodes that wait for one another, each circle once.
+    pub(crate) fn circles(&self) -> &[Vec<usize>] {
+        &self.circles
+    }
+
+    /// The nodes that run only after this one, and directly so.
+    pub(crate) fn dependents(&self, node: usize) -> &[usize] {
+        self.dominators.children(node)
+    }
+
+    /// The nearest arm of a choice that the node lies in, itself included.
+    pub(crate) fn arm(&self, node: usize) -> Option<usize> {
+        self.dominators.arm(node)
+    }
+
+    /// Whether a choice decides between the two nodes, so that at most one of them is meant to run.
+    pub(crate) fn are_exclusive(&self, one: usize, other: usize) -> bool {
+        self.dominators.are_exclusive(one, other)
+    }
+
+    /// Kahn's algorithm as the release applies it: what comes from the beginning or the end is not waited for,
+    /// what comes from an unknown node is waited for in vain, and a placeholder is an edge to every node.
+    fn sort(&mut self, graph: &Graph) {
+        let blocks_all = graph.edges.iter().any(|edge| is_placeholder(edge) && is_waited_for(edge));
+        if blocks_all {
+            return;
+        }
+        let mut waiting: Vec<usize> = self
+            .incoming
+            .iter()
+            .map(|edges| edges.iter().filter(|edge| is_waited_for(&graph.edges[**edge])).count())
+            .collect();
+        let mut pending: Vec<usize> = (0..graph.nodes.len())
+            .filter(|node| waiting[*node] == 0 && self.is_first(graph, *node))
+            .collect();
+        while let Some(node) = pending.pop() {
+            self.order.push(node);
+            self.is_ordered[node] = true;
+            let next = self.batches[node] + 1;
+            for edge in &self.outgoing[node] {
+                let Some(target) = self.ends[*edge].1.filter(|_| is_waited_for(&graph.edges[*edge])) else {
+                    continue;
+                };
+                self.batches[target] = self.batches[target].max(next);
+                waiting[target] -= 1;
+                if waiting[target] == 0 {
+                    pending.push(target);
+                }
+            }
+        }
+    }
+
+    /// A walk over all edges, whatever decides them, that begins at the start and passes through the end.
+    fn reached(&self, graph: &Graph) -> Vec<bool> {
+        let comes_from = |role| {
+            let edges = graph.edges.iter();
+            edges.filter(move |edge| edge.source.as_ref().is_some_and(|source| source.role == role))
+        };
+        let mut reached = vec![false; graph.nodes.len()];
+        let mut edges: Vec<&GraphEdge> = comes_from(EndpointRole::Start).collect();
+        let (mut is_past_the_end, mut is_everywhere) = (false, false);
+        while let Some(edge) = edges.pop() {
+            let role = edge.target.as_ref().map(|target| target.role);
+            if matches!(role, Some(EndpointRole::End | EndpointRole::Placeholder))
+                && !std::mem::replace(&mut is_past_the_end, true)
+            {
+                edges.extend(comes_from(EndpointRole::End));
+            }
+            let targets = match role {
+                // One placeholder reaches every node; more of them reach nothing else.
+                Some(EndpointRole::Placeholder) if !std::mem::replace(&mut is_everywhere, true) => {
+                    (0..graph.nodes.len()).filter(|node| self.is_first(graph, *node)).collect()
+                }
+                _ => name_of(&edge.target).and_then(|name| self.node(name)).into_iter().collect::<Vec<_>>(),
+            };
+            for node in targets {
+                if !std::mem::replace(&mut reached[node], true) {
+                    edges.extend(self.outgoing[node].iter().filter_map(|edge| graph.edges.get(*edge)));
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// The name at an end of an edge.
+fn name_of(end: &Option<nodewise_model::graph::Endpoint>) -> Option<&SmolStr> {
+    end.as_ref().map(|end| &end.name.value)
+}
+
+fn is_placeholder(edge: &GraphEdge) -> bool {
+    edge.target.as_ref().is_some_and(|target| target.role == EndpointRole::Placeholder)
+}
+
+/// Whether the edge's target waits for its source.
+fn is_waited_for(edge: &GraphEdge) -> bool {
+    edge.source.as_ref().is_none_or(|source| !matches!(source.role, EndpointRole::Start | EndpointRole::End))
+}
+
+#[cfg(test)]
+mod tests;

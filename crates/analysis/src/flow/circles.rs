@@ -1,0 +1,127 @@
+//! Nodes that wait for one another: what the order leaves out, as circles to show.
+//!
+//! Input: a flow; output: for each group of nodes that reach one another one circle. Invariant: a node is in at most
+//! one circle, and nodes that only wait for a circle are in none.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::Flow;
+
+/// Circles, each from its first node on.
+pub(super) fn circles(flow: &Flow) -> Vec<Vec<usize>> {
+    let group = groups(flow);
+    let mut is_shown = vec![false; group.len()];
+    let mut circles = Vec::new();
+    for (start, group_of_start) in group.iter().enumerate() {
+        let Some(own) = group_of_start else { continue };
+        // One circle stands for its whole group, so that each group is walked once.
+        if !std::mem::replace(&mut is_shown[*own], true) {
+            circles.extend(circle_through(flow, start, &group));
+        }
+    }
+    circles
+}
+
+/// The shortest way from a node back to it.
+fn circle_through(flow: &Flow, start: usize, group: &[Option<usize>]) -> Option<Vec<usize>> {
+    let mut reached_from: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut pending = VecDeque::from([start]);
+    while let Some(node) = pending.pop_front() {
+        for target in flow.outgoing(node).iter().filter_map(|edge| flow.target(*edge)) {
+            if target == start {
+                let way = std::iter::successors(Some(node), |node| reached_from.get(node).copied());
+                let mut circle: Vec<usize> = way.collect();
+                circle.reverse();
+                return Some(circle);
+            }
+            if group[target] == group[start] && !reached_from.contains_key(&target) {
+                reached_from.insert(target, node);
+                pending.push_back(target);
+            }
+        }
+    }
+    None
+}
+
+/// For each node the number of the group of nodes that reach one another, if it is in one. Tarjan's algorithm
+/// with a stack of its own.
+fn groups(flow: &Flow) -> Vec<Option<usize>> {
+    let count = flow.is_ordered.len();
+    let mut walk = Walk {
+        index: vec![None; count],
+        low: vec![0; count],
+        open: Vec::new(),
+        is_open: vec![false; count],
+        group: vec![None; count],
+        next: 0,
+    };
+    for root in (0..count).filter(|node| !flow.is_ordered(*node)) {
+        if walk.index[root].is_none() {
+            walk.from(flow, root);
+        }
+    }
+    walk.group
+}
+
+struct Walk {
+    index: Vec<Option<usize>>,
+    low: Vec<usize>,
+    open: Vec<usize>,
+    is_open: Vec<bool>,
+    group: Vec<Option<usize>>,
+    next: usize,
+}
+
+impl Walk {
+    fn from(&mut self, flow: &Flow, root: usize) {
+        let mut frames = vec![(root, 0)];
+        self.enter(root);
+        while let Some((node, step)) = frames.last_mut() {
+            let node = *node;
+            let Some(edge) = flow.outgoing(node).get(*step) else {
+                frames.pop();
+                self.leave(flow, node);
+                if let Some((above, _)) = frames.last() {
+                    self.low[*above] = self.low[*above].min(self.low[node]);
+                }
+                continue;
+            };
+            *step += 1;
+            let Some(target) = flow.target(*edge).filter(|target| !flow.is_ordered(*target)) else {
+                continue;
+            };
+            match self.index[target] {
+                None => {
+                    self.enter(target);
+                    frames.push((target, 0));
+                }
+                Some(index) if self.is_open[target] => self.low[node] = self.low[node].min(index),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn enter(&mut self, node: usize) {
+        self.index[node] = Some(self.next);
+        self.low[node] = self.next;
+        self.next += 1;
+        self.open.push(node);
+        self.is_open[node] = true;
+    }
+
+    /// Closes the group that the node is the root of, unless it is a single node without an edge to itself.
+    fn leave(&mut self, flow: &Flow, node: usize) {
+        if Some(self.low[node]) != self.index[node] {
+            return;
+        }
+        let start = self.open.iter().rposition(|open| *open == node).unwrap_or_default();
+        let members = self.open.split_off(start);
+        let is_circle = members.len() > 1 || flow.is_linked(node, node);
+        for member in members {
+            self.is_open[member] = false;
+            self.group[member] = is_circle.then_some(node);
+        }
+    }
+}
