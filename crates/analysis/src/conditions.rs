@@ -5,9 +5,11 @@ use nodewise_dialect::bind::ExpressionUse;
 use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;
 use nodewise_expr::limance::{self, Profile};
-use nodewise_expr::{check, names};
-use nodewise_model::Origin;
+use nodewise_expr::problem::Problem;
+use nodewise_expr::{check, filtrex, names};
+use nodewise_model::{Located, Origin};
 use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
+use smol_str::SmolStr;
 
 /// What is known of one condition, or another expression.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub struct ConditionFacts {
     pub text: Box<str>,
     /// What is odd about it, in reading order; for a broken condition its first fault only.
     pub findings: Vec<ConditionFinding>,
+    /// The keys of the memory that it reads, in reading order.
+    pub keys: Vec<Located<SmolStr>>,
     /// What YAML took away from it.
     pub trap: Option<YamlTrap>,
     /// The value's node, for the places of its characters.
@@ -78,23 +82,54 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
     let text = value.as_text()?;
     let id = value.node?;
     let node = tree.node(id)?;
-    let (findings, trap) = match language {
-        Language::LimanCe => (findings(node, value.at, text), trap(tree, node, value.at, text)),
-        _ => (Vec::new(), None),
+    let mut facts = ConditionFacts {
+        language,
+        at: value.at,
+        text: text.into(),
+        findings: Vec::new(),
+        keys: Vec::new(),
+        trap: None,
+        node: id,
     };
-    Some(ConditionFacts { language, at: value.at, text: text.into(), findings, trap, node: id })
+    match language {
+        Language::LimanCe => {
+            facts.findings = findings(node, value.at, text);
+            facts.trap = trap(tree, node, value.at, text);
+        }
+        Language::FiltrexEdge | Language::FiltrexVerifier => facts.read_filtrex(node),
+        _ => {}
+    }
+    Some(facts)
+}
+
+impl ConditionFacts {
+    fn read_filtrex(&mut self, node: Node<'_>) {
+        let parse = filtrex::parse(&self.text);
+        self.findings.extend(parse.problems.first().map(|problem| syntax_finding(node, self.at, problem)));
+        for read in filtrex::reads(&parse.expr) {
+            if let Some(key) = read.memory_key() {
+                self.keys.push(Located::new(key.name.clone(), in_file(node, self.at, key.range)));
+            }
+        }
+    }
+}
+
+/// The first fault of an expression that does not parse.
+fn syntax_finding(node: Node<'_>, at: Origin, problem: &Problem) -> ConditionFinding {
+    let whole = problem.replacement.as_ref().filter(|edit| edit.range == problem.range);
+    ConditionFinding {
+        kind: ConditionFindingKind::Syntax,
+        at: in_file(node, at, problem.range),
+        message: problem.message.clone(),
+        help: problem.help.clone(),
+        replacement: whole.map(|edit| edit.text.clone()),
+    }
 }
 
 fn findings(node: Node<'_>, at: Origin, text: &str) -> Vec<ConditionFinding> {
     let parse = limance::parse(text, Profile::Spec);
     if let Some(problem) = parse.problems.first() {
-        return vec![ConditionFinding {
-            kind: ConditionFindingKind::Syntax,
-            at: in_file(node, at, problem.range),
-            message: problem.message.clone(),
-            help: problem.help.clone(),
-            replacement: None,
-        }];
+        return vec![syntax_finding(node, at, problem)];
     }
     let letter_by_letter = is_letter_by_letter(node, text);
     check::check(text, &parse)

@@ -7,12 +7,15 @@ mod flow;
 #[cfg(test)]
 mod tests;
 
+use std::sync::OnceLock;
+
 use nodewise_model::Located;
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::work::Work;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use crate::near::Names;
 pub use access::{NodeAccess, WILDCARD, implied_results, is_hidden, top_level};
 pub use flow::Reach;
 
@@ -37,6 +40,14 @@ pub struct GraphFacts {
     writers: FxHashMap<SmolStr, Vec<usize>>,
     /// The nodes that may write every key.
     pub wildcard_writers: Vec<usize>,
+    /// The keys that the graph is given.
+    inputs: FxHashSet<SmolStr>,
+    /// From which meant node an edge leads to which id.
+    ways: FxHashSet<(usize, SmolStr)>,
+    /// The ids, ordered for suggestions when the first one is wanted.
+    near: OnceLock<Names>,
+    /// The keys that are written or given, likewise.
+    near_keys: OnceLock<Names>,
 }
 
 impl GraphFacts {
@@ -64,6 +75,10 @@ impl GraphFacts {
             access: Vec::new(),
             writers: FxHashMap::default(),
             wildcard_writers: Vec::new(),
+            inputs: graph.inputs.iter().flatten().map(|port| port.key.value.clone()).collect(),
+            ways: FxHashSet::default(),
+            near: OnceLock::new(),
+            near_keys: OnceLock::new(),
         };
         facts.connect(graph);
         facts.reach = flow::reach(graph, &facts);
@@ -85,9 +100,17 @@ impl GraphFacts {
         self.meant.get(position).copied().unwrap_or(position)
     }
 
-    /// The ids of the nodes, in no particular order.
-    pub fn ids(&self) -> impl Iterator<Item = &SmolStr> {
-        self.by_id.keys()
+    /// The id nearest to a word.
+    #[must_use]
+    pub fn nearest(&self, word: &str) -> Option<&str> {
+        self.near.get_or_init(|| Names::new(self.by_id.keys().cloned())).nearest(word, |_| true)
+    }
+
+    /// The key nearest to a word that some node writes or the run brings.
+    #[must_use]
+    pub fn nearest_key(&self, word: &str) -> Option<&str> {
+        let keys = || self.writers.keys().chain(&self.inputs).cloned();
+        self.near_keys.get_or_init(|| Names::new(keys())).nearest(word, |_| true)
     }
 
     /// The positions of the edges that leave the node that is meant at `position`, in order.
@@ -102,13 +125,10 @@ impl GraphFacts {
         self.handed.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether an edge leads from the node at `position` to the node of that id.
+    /// Whether an edge leads from the node at `position` to a node of that id.
     #[must_use]
-    pub fn has_edge(&self, graph: &Graph, position: usize, target: &str) -> bool {
-        self.outgoing(position).iter().any(|edge| {
-            let end = graph.edges.get(*edge).and_then(|edge| edge.target.as_ref());
-            end.is_some_and(|end| end.name.value == target)
-        })
+    pub fn has_edge(&self, position: usize, target: &SmolStr) -> bool {
+        self.ways.contains(&(self.meant(position), target.clone()))
     }
 
     /// The nodes that may write a key, wildcards left out.
@@ -117,12 +137,16 @@ impl GraphFacts {
         self.writers.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether some node may write the key, or the run brings it.
+    /// Whether some node may write the key, as the release counts it, or the run brings it.
     #[must_use]
-    pub fn is_producible(&self, graph: &Graph, key: &str) -> bool {
-        access::AMBIENT.contains(&key)
-            || !self.writers(key).is_empty()
-            || graph.inputs.iter().flatten().any(|port| port.key.value == key)
+    pub fn is_producible(&self, key: &str) -> bool {
+        access::AMBIENT.contains(&key) || self.is_input(key) || self.writers.contains_key(key)
+    }
+
+    /// Whether the graph declares the key as one that it is given.
+    #[must_use]
+    pub fn is_input(&self, key: &str) -> bool {
+        self.inputs.contains(key)
     }
 
     fn connect(&mut self, graph: &Graph) {
@@ -132,6 +156,7 @@ impl GraphFacts {
             };
             if let Some(from) = self.by_id.get(&source.name.value) {
                 self.outgoing[*from].push(position);
+                self.ways.extend(edge.target.as_ref().map(|end| (*from, end.name.value.clone())));
             }
         }
         for (position, node) in graph.nodes.iter().enumerate() {

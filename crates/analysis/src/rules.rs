@@ -4,6 +4,7 @@
 mod ambiguous_target;
 mod bad_enum;
 mod bad_ref;
+mod bad_slug;
 mod bundle_dropped_language;
 mod bundle_duplicate_text;
 mod bundle_missing_translation;
@@ -12,8 +13,11 @@ mod bundle_non_text;
 mod bundle_shape;
 mod bundle_text_and_mapping;
 mod bundle_unknown_language;
+mod dead_end_node;
 mod declaration_name;
 mod duplicate_declaration;
+mod duplicate_edge_id;
+mod duplicate_node_id;
 mod edge_bad_id;
 mod edge_depends_cycle;
 mod edge_duplicate_id;
@@ -27,6 +31,7 @@ mod missing_field;
 mod missing_kind;
 mod mixed_routing;
 mod not_a_mapping;
+mod out_of_range;
 mod output_unknown_type;
 mod output_with_tools;
 mod overlay_bad_strategy;
@@ -44,7 +49,9 @@ mod tool_properties;
 mod tool_unknown_type;
 mod unknown_field;
 mod unknown_kind;
+mod unknown_node;
 mod unreachable;
+mod unreachable_node;
 mod unresolved_credentials_provider;
 mod unresolved_llm_node;
 mod unresolved_node;
@@ -76,6 +83,7 @@ mod account;
 mod condition;
 mod place;
 mod qualified;
+mod step;
 mod type_word;
 mod unresolved;
 mod unused;
@@ -155,6 +163,13 @@ pub static RULES: &[&Rule] = &[
     &tool_properties::RULE,
     &output_unknown_type::RULE,
     &output_with_tools::RULE,
+    &duplicate_node_id::RULE,
+    &duplicate_edge_id::RULE,
+    &unknown_node::RULE,
+    &unreachable_node::RULE,
+    &dead_end_node::RULE,
+    &out_of_range::RULE,
+    &bad_slug::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -11,6 +11,8 @@ use super::GraphFacts;
 pub const WILDCARD: &str = "*";
 /// State fields that every node sees without a grant.
 pub(super) const AMBIENT: [&str; 2] = ["goal", "constraints"];
+/// More keys than this that supervisors see through the nodes that they manage are not counted any more.
+const DERIVED_MAX: usize = 100_000;
 /// What a person's decision leaves in the memory.
 const HUMAN_KEYS: [&str; 2] = ["human_response", "human_decision"];
 
@@ -87,6 +89,7 @@ fn mapped(outputs: &[nodewise_model::graph::Mapping]) -> Vec<SmolStr> {
 /// The access of every node, by position.
 pub(super) fn of_graph(graph: &Graph, facts: &GraphFacts) -> Vec<NodeAccess> {
     let mut all: Vec<NodeAccess> = graph.nodes.iter().map(of_node).collect();
+    let mut budget = DERIVED_MAX;
     for (position, node) in graph.nodes.iter().enumerate() {
         if let Work::Supervisor(supervisor) = &node.work
             && node.access.reads.is_empty()
@@ -96,10 +99,11 @@ pub(super) fn of_graph(graph: &Graph, facts: &GraphFacts) -> Vec<NodeAccess> {
                 let output = format_smolstr!("{}_output", managed.value);
                 node.into_iter().flat_map(granted_and_implied).chain([output])
             });
-            let mut reads: Vec<SmolStr> = reads.collect();
+            let mut reads: Vec<SmolStr> = reads.take(budget).collect();
+            budget -= reads.len();
+            all[position].reads_all = budget == 0 || reads.iter().any(|key| key == WILDCARD);
             reads.sort_unstable();
             reads.dedup();
-            all[position].reads_all = reads.iter().any(|key| key == WILDCARD);
             all[position].reads = reads;
         }
     }

@@ -1,0 +1,105 @@
+//! ## What it does
+//!
+//! Reports a node that no edge leaves and that is no end of the graph. Nodes that a map runs as its worker or
+//! names as its synthesizer go back by themselves.
+//!
+//! ## Why it matters
+//!
+//! A run that comes to the node fails, because no edge can be followed. Nodes that a supervisor or a swarm
+//! hands a run to need an edge back.
+//!
+//! ## Example
+//!
+//! ```yaml expect=dead-end-node
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_model::work::Work;
+use rustc_hash::FxHashSet;
+
+use super::step;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "dead-end-node",
+    spec: None,
+    severity: Severity::Warning,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("dead_end_node.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Some(class) = step::class(context, &["cycgraph:R49"]) else { return };
+    for (graph, facts) in context.graphs_with_facts() {
+        let ends = graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str());
+        let returning = graph.nodes.iter().flat_map(|node| std::iter::once(&node.work).chain(&node.idle));
+        let returning = returning.filter_map(|work| match work {
+            Work::Map(map) => Some(map.worker.iter().chain(&map.synthesizer).map(|name| name.value.as_str())),
+            _ => None,
+        });
+        let excused: FxHashSet<&str> = ends.chain(returning.flatten()).collect();
+        for (position, node) in step::nodes(graph) {
+            let is_excused = node.id.as_ref().is_some_and(|id| excused.contains(id.value.as_str()));
+            if !is_excused && facts.outgoing(position).is_empty() {
+                report.push(
+                    Finding::new(step::id_place(node), format!("no edge leaves {}", step::named(node)))
+                        .spec(class)
+                        .label("a run that comes here fails")
+                        .help("add an edge that leaves it, or list it among the ends of the graph"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn workers_of_maps_are_excused() {
+        check_rule(
+            "dead-end-node",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: map, map_reduce_config: {worker_node_id: w, static_items: [1], synthesizer_node_id: s}}
+  - {id: w, type: agent, agent_id: x}
+  - {id: s, type: synthesizer}
+  - {id: b, type: router}
+  - {id: c, type: router}
+#        ^ warning[dead-end-node]: no edge leaves `c`
+edges:
+  - {source: a, target: b}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

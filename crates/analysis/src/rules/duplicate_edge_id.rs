@@ -1,0 +1,100 @@
+//! ## What it does
+//!
+//! Reports an edge whose id another edge of the same graph has. Edges without an id never collide.
+//!
+//! ## Why it matters
+//!
+//! The graph does not load.
+//!
+//! ## Example
+//!
+//! ```yaml expect=duplicate-edge-id
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {id: e, source: a, target: b}
+//!   - {id: e, source: b, target: a}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {id: there, source: a, target: b}
+//!   - {id: back, source: b, target: a}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_model::Origin;
+use rustc_hash::FxHashMap;
+
+use super::step;
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-edge-id",
+    spec: None,
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("duplicate_edge_id.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Some(class) = step::class(context, &["cycgraph:R8"]) else { return };
+    for graph in context.graphs() {
+        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        for id in graph.edges.iter().filter_map(|edge| edge.id.as_ref()) {
+            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
+            if first != id.at {
+                report.push(
+                    Finding::new(id.at, format!("another edge has the id `{}`", short(&id.value)))
+                        .spec(class)
+                        .label("ids of edges are unique in a graph")
+                        .help("give the edge an id of its own, or leave it out")
+                        .related(first, "first used here"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn edges_without_id_do_not_collide() {
+        check_rule(
+            "duplicate-edge-id",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router}
+edges:
+  - {source: a, target: a}
+  - {source: a, target: a}
+  - {id: e, source: a, target: a}
+  - {id: e, source: a, target: a}
+#        ^ error[duplicate-edge-id]: another edge has the id `e`
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! ## What it does
+//!
+//! Reports a node whose id another node of the same graph has.
+//!
+//! ## Why it matters
+//!
+//! The graph does not load. Wherever the id is named, only one of the nodes can be meant.
+//!
+//! ## Example
+//!
+//! ```yaml expect=duplicate-node-id
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: a, type: router}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_model::Origin;
+use rustc_hash::FxHashMap;
+
+use super::step;
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-node-id",
+    spec: None,
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("duplicate_node_id.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Some(class) = step::class(context, &["cycgraph:R1"]) else { return };
+    for graph in context.graphs() {
+        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {
+            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
+            if first != id.at {
+                report.push(
+                    Finding::new(id.at, format!("another node has the id `{}`", short(&id.value)))
+                        .spec(class)
+                        .label("ids of nodes are unique in a graph")
+                        .help("give the node an id of its own")
+                        .related(first, "first used here"),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_repetition() {
+        check_rule(
+            "duplicate-node-id",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router}
+  - {id: b, type: router}
+  - {id: a, type: router}
+#        ^ error[duplicate-node-id]: another node has the id `a`
+  - {id: a, type: router}
+#        ^ error[duplicate-node-id]: another node has the id `a`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! What the rules about graphs share: the class of the file's own specification, how a message names a node, findings
+//! about a node that does not exist.
+
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::{Located, Origin};
+use smol_str::SmolStr;
+
+use super::place;
+use super::wording::short;
+use crate::diagnostic::Finding;
+use crate::facts::Ownership;
+use crate::graphs::GraphFacts;
+use crate::rule::Context;
+
+/// The class that stands for a pattern in the file's dialect; none where the dialect does not know the pattern.
+pub(super) fn class(context: &Context<'_>, classes: &[&'static str]) -> Option<&'static str> {
+    let Ownership::Ours(dialect) = context.file.ownership else { return None };
+    classes.iter().copied().find(|class| class.split_once(':').is_some_and(|(id, _)| id == dialect.id))
+}
+
+/// A node as a message names it.
+pub(super) fn named(node: &GraphNode) -> String {
+    match &node.id {
+        Some(id) => format!("`{}`", short(&id.value)),
+        None => "the node".to_owned(),
+    }
+}
+
+/// Where a finding about the kind of a node stands: at the word for it, or at the first line.
+pub(super) fn type_place(node: &GraphNode) -> Origin {
+    node.type_word.as_ref().map_or(node.head, |word| word.at)
+}
+
+/// Where a finding about a node as a whole stands: at its id, or at the first line.
+pub(super) fn id_place(node: &GraphNode) -> Origin {
+    node.id.as_ref().map_or(node.head, |id| id.at)
+}
+
+/// A finding for a name that is no node of its graph; `harm` says what comes of it.
+pub(super) fn unknown_node(
+    context: &Context<'_>,
+    facts: &GraphFacts,
+    name: &Located<SmolStr>,
+    harm: &str,
+) -> Finding {
+    let finding = Finding::new(name.at, format!("no node has the id `{}`", short(&name.value))).label(harm);
+    match facts.nearest(&name.value) {
+        Some(near) => replace(context, finding.help(format!("write `{}`", short(near))), name, near),
+        None => finding.help("name a node of this graph, or add one"),
+    }
+}
+
+/// Offers another name in place of one.
+pub(super) fn replace(
+    context: &Context<'_>,
+    finding: Finding,
+    name: &Located<SmolStr>,
+    other: &str,
+) -> Finding {
+    match place::part(context, name.at, &name.value).filter(|_| place::is_word(other)) {
+        Some(at) => finding.fix(format!("Replace it with `{}`", short(other)), false, at, other),
+        None => finding,
+    }
+}
+
+/// Each node of a graph with its position.
+pub(super) fn nodes(graph: &Graph) -> impl Iterator<Item = (usize, &GraphNode)> {
+    graph.nodes.iter().enumerate()
+}

@@ -1,0 +1,171 @@
+//! ## What it does
+//!
+//! Reports a name that stands for a node of the graph and is none: at an end of an edge, where a run begins
+//! or ends, among the nodes that a node hands a run to.
+//!
+//! ## Why it matters
+//!
+//! The graph does not load.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-node
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: draft, type: router}
+//!   - {id: review, type: router}
+//! edges:
+//!   - {source: draft, target: reviw}
+//! start_node: draft
+//! end_nodes: [review]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: draft, type: router}
+//!   - {id: review, type: router}
+//! edges:
+//!   - {source: draft, target: review}
+//! start_node: draft
+//! end_nodes: [review]
+//! ```
+
+use nodewise_model::Located;
+use nodewise_model::graph::{EndpointRole, GraphNode};
+use nodewise_model::work::Work;
+use smol_str::SmolStr;
+
+use super::step;
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-node",
+    spec: None,
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unknown_node.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let class = |class: &'static str| step::class(context, &[class]);
+    for (graph, facts) in context.graphs_with_facts() {
+        let mut unknown = |name: &Located<SmolStr>, spec: Option<&'static str>, harm: &str| {
+            if spec.is_some() && facts.node(&name.value).is_none() {
+                report.push(step::unknown_node(context, facts, name, harm).spec(spec));
+            }
+        };
+        if let Some(start) = &graph.start {
+            unknown(start, class("cycgraph:R5"), "a run cannot begin");
+        }
+        for end in graph.ends.iter().flat_map(|ends| &ends.value) {
+            unknown(end, class("cycgraph:R7"), "a run cannot end here");
+        }
+        for edge in &graph.edges {
+            for (end, spec) in [(&edge.source, class("cycgraph:R9")), (&edge.target, class("cycgraph:R10"))] {
+                if let Some(end) = end.as_ref().filter(|end| end.role == EndpointRole::Node) {
+                    unknown(&end.name, spec, "the edge has no such end");
+                }
+            }
+        }
+        for node in &graph.nodes {
+            for (name, spec, harm) in handed(node) {
+                unknown(name, class(spec), harm);
+            }
+        }
+    }
+}
+
+/// The nodes that a node's own work names, the class of each, and what comes of a wrong one.
+fn handed(node: &GraphNode) -> Vec<(&Located<SmolStr>, &'static str, &'static str)> {
+    match &node.work {
+        Work::Agent(agent) => {
+            let peers = agent.swarm.iter().flat_map(|swarm| &swarm.peers);
+            peers.map(|peer| (peer, "cycgraph:R17", "the agent cannot hand over to it")).collect()
+        }
+        Work::Human(human) => human
+            .rejection
+            .iter()
+            .filter(|rejection| !rejection.value.is_empty())
+            .map(|rejection| (rejection, "cycgraph:R25", "a rejection leads nowhere"))
+            .collect(),
+        Work::Map(map) => {
+            let worker =
+                map.worker.iter().map(|worker| (worker, "cycgraph:R27", "no node handles the items"));
+            let synthesizer = map.synthesizer.iter().filter(|synthesizer| !synthesizer.value.is_empty());
+            worker
+                .chain(synthesizer.map(|name| (name, "cycgraph:R28", "no node merges the results")))
+                .collect()
+        }
+        Work::Supervisor(supervisor) => {
+            let managed = supervisor.managed.iter();
+            managed.map(|managed| (managed, "cycgraph:R34", "the supervisor cannot choose it")).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn every_place_of_a_node() {
+        check_rule(
+            "unknown-node",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: gate, type: approval, approval_config: {rejection_node_id: fix_it}}
+#                                                                   ^^^^^^ error[unknown-node]: no node has the id `fix_it`
+  - {id: fan, type: map, map_reduce_config: {worker_node_id: gat, synthesizer_node_id: ''}}
+#                                                            ^^^ error[unknown-node]: no node has the id `gat`
+  - {id: boss, type: supervisor, agent_id: x, supervisor_config: {managed_nodes: [fan, one]}}
+#                                                                                      ^^^ error[unknown-node]: no node has the id `one`
+  - {id: bee, type: agent, agent_id: x, swarm_config: {peer_nodes: [wasp]}}
+#                                                                   ^^^^ error[unknown-node]: no node has the id `wasp`
+  - {id: idle, type: router, swarm_config: {peer_nodes: [wasp]}}
+edges:
+  - {source: x, target: y}
+#            ^ error[unknown-node]: no node has the id `x`
+#                       ^ error[unknown-node]: no node has the id `y`
+start_node: gate
+end_nodes: [fan, bos]
+#                ^^^ error[unknown-node]: no node has the id `bos`
+",
+        );
+    }
+
+    #[test]
+    fn a_near_name_is_offered() {
+        check_fix(
+            "unknown-node",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: draft, type: router}
+edges: []
+start_node: drat
+end_nodes: [draft]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: draft, type: router}
+edges: []
+start_node: draft
+end_nodes: [draft]
+",
+        );
+    }
+}

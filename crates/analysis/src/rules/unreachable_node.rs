@@ -1,0 +1,98 @@
+//! ## What it does
+//!
+//! Reports a node that no run comes to: neither an edge nor a node that hands over leads to it from where
+//! runs begin.
+//!
+//! ## Why it matters
+//!
+//! The node never runs. An edge is missing, or the node is left over.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unreachable-node
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a, b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use super::step;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unreachable-node",
+    spec: None,
+    severity: Severity::Warning,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("unreachable_node.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Some(class) = step::class(context, &["cycgraph:R48"]) else { return };
+    for (graph, facts) in context.graphs_with_facts() {
+        let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
+        for (position, node) in step::nodes(graph) {
+            if facts.reach.holds(facts.meant(position)) {
+                continue;
+            }
+            let finding =
+                Finding::new(step::id_place(node), format!("no run comes to {}", step::named(node)))
+                    .spec(class);
+            report.push(if start_is_known {
+                finding
+                    .label("no edge leads here from where runs begin")
+                    .help("add an edge that leads to it, or remove the node")
+            } else {
+                finding.label("runs have nowhere to begin").help("name a node of the graph as the start")
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn what_edges_and_handing_over_do_not_reach() {
+        check_rule(
+            "unreachable-node",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: approval, approval_config: {rejection_node_id: c}}
+  - {id: b, type: router}
+#        ^ warning[unreachable-node]: no run comes to `b`
+  - {id: c, type: router}
+  - {id: d, type: router}
+edges:
+  - {source: c, target: d}
+  - {source: b, target: a}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}
