@@ -4,6 +4,8 @@
 //! the text as written. Invariant: a text is accepted exactly if the release compiles it, nesting beyond
 //! [`parser::MAXIMUM`] aside, and there is a tree for every text.
 
+mod canonical;
+mod check;
 mod explain;
 mod functions;
 mod lexer;
@@ -18,6 +20,8 @@ use std::collections::BTreeSet;
 use crate::ast::Expr;
 use crate::problem::Problem;
 
+pub use canonical::canonical;
+pub use check::{FindingKind, Place, check, warns_of_booleans};
 pub use functions::{FUNCTIONS, function};
 pub use reads::{Read, reads};
 pub use semantics::Filtrex;

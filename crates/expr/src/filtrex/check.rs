@@ -1,0 +1,116 @@
+//! What is odd about an expression that the release compiles.
+//!
+//! Input: the text, its accepted [`Parse`], where it stands; output: findings in reading order. Invariant: a
+//! replacement, put in place of the finding's range, makes that finding go away and says what the author meant.
+
+mod calls;
+mod names;
+mod operators;
+
+use text_size::{TextRange, TextSize};
+
+use super::Parse;
+use crate::ast::Expr;
+use crate::check::Finding;
+use crate::problem::quote;
+
+pub use names::warns_of_booleans;
+
+/// Where an expression stands, which decides what it can see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The condition of an edge: it sees the state of the run.
+    Edge,
+    /// A verifier: it sees the memory and the goal.
+    Verifier,
+}
+
+/// The class of a [`Finding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FindingKind {
+    /// `true`, `null` and the like, which are names that nothing has.
+    ForeignLiteral,
+    /// A `$.` that is not at the start of the expression.
+    InnerDollar,
+    /// A name that is no field of the state.
+    UnknownName,
+    /// A memory key that every mapping inherits from JavaScript.
+    InheritedMember,
+    /// `memory.my-key`, which subtracts.
+    DashedName,
+    /// A call of a function that does not exist.
+    UnknownFunction,
+    /// A function with too many or too few arguments.
+    Arity,
+    /// An operand of a type with which the operator always fails.
+    OperandType,
+    /// A list compared by identity.
+    NeverEqual,
+    /// `not a == b`, which negates `a`.
+    NegationReach,
+    /// `memory.x != 'a'`, which holds also when there is no `x`.
+    HoldsWhenMissing,
+    /// A text that is no regular expression.
+    InvalidPattern,
+    /// `010`, which is 8.
+    Octal,
+    /// `?:` and `%`, which the release warns of.
+    Deprecated,
+    /// A keyword whose next character is no blank, and is lost.
+    SwallowedCharacter,
+    /// An expression that reads nothing.
+    Constant,
+}
+
+/// A finding in filtrex.
+type Found = Finding<FindingKind>;
+
+/// The findings of an accepted expression; none for a broken one.
+pub fn check(text: &str, parse: &Parse, place: Place) -> Vec<Found> {
+    if !parse.accepted() {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    names::check(text, &parse.expr, place, &mut findings);
+    parse.expr.walk(&mut |node| {
+        calls::check(text, node, &mut findings);
+        operators::check(text, node, &mut findings);
+    });
+    findings.extend(operators::swallowed_characters(text));
+    findings.extend(operators::constant(&parse.expr));
+    findings.sort_by_key(|finding| finding.range.start());
+    findings
+}
+
+/// A finding with advice.
+fn advice(kind: FindingKind, range: TextRange, message: String, help: &str) -> Found {
+    Finding { kind, range, message, help: Some(help.to_owned()), replacement: None }
+}
+
+/// A finding with an edit.
+fn edit(kind: FindingKind, range: TextRange, message: String, replacement: String) -> Found {
+    let help = match replacement.trim() {
+        "" => "leave it out".to_owned(),
+        shown => format!("write `{shown}`"),
+    };
+    Finding { kind, range, message, help: Some(help), replacement: Some(replacement) }
+}
+
+/// The text of a node.
+fn slice<'t>(text: &'t str, expr: &Expr) -> &'t str {
+    text_at(text, expr.range)
+}
+
+fn text_at(text: &str, range: TextRange) -> &str {
+    text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
+}
+
+/// A name as a message shows it.
+fn shown(name: &str) -> String {
+    quote(name)
+}
+
+/// The range from one offset to another.
+fn between(start: TextSize, end: TextSize) -> TextRange {
+    if start <= end { TextRange::new(start, end) } else { TextRange::empty(end) }
+}
