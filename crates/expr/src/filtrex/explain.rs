@@ -160,12 +160,23 @@ fn swallows(text: &str, lexeme: Lexeme<'_>) -> Words {
     Words { message, help: Some(help), replacement: Some(replacement) }
 }
 
+/// A backslash stands for itself when it is doubled.
 fn escape(lexeme: Lexeme<'_>, at: u32) -> Words {
-    let start = lexeme.range().start() + TextSize::new(at);
     let escaped = lexeme.text.get(at as usize + 1..).and_then(|rest| rest.chars().next());
     let shown: String = escaped.into_iter().collect();
     let message = format!("`\\{}` is no escape; only `\\\\` and `\\\"` are", quote(&shown));
-    replaced(message, TextRange::at(start, TextSize::of('\\')), "\\\\".to_owned())
+    let mut literal = String::with_capacity(lexeme.text.len() + 2);
+    let mut characters = lexeme.text.chars().peekable();
+    while let Some(character) = characters.next() {
+        literal.push(character);
+        if character == '\\' {
+            match characters.next_if(|next| matches!(next, '"' | '\'' | '\\')) {
+                Some(escaped) => literal.push(escaped),
+                None => literal.push('\\'),
+            }
+        }
+    }
+    replaced(message, lexeme.range(), literal)
 }
 
 fn number(lexeme: Lexeme<'_>) -> Words {
@@ -193,6 +204,7 @@ fn illegal_help(text: &str) -> Option<&'static str> {
         '[' | ']' => "reach into a value with dots: `memory.items.0`",
         '{' | '}' => "write the name without braces",
         '#' => "conditions have no comments",
+        '/' => "conditions have no comments",
         ';' => "leave it out",
         '.' => "a name begins with a letter, `_` or `$`",
         '?' => "write `if exists(a) then a else b`",
@@ -219,7 +231,7 @@ fn help(found: Token, wanted: Wanted) -> Option<&'static str> {
     Some(match (found, wanted) {
         (Token::Not, Wanted::Operator) => "write `not in`, or put `not` before the comparison",
         (Token::NotIn, Wanted::Operand) => "write `x not in (a, b)`",
-        (Token::Slash, Wanted::Operand) => "conditions have no comments; a pattern stands in quotes",
+        (Token::Slash, Wanted::Operand) => "a pattern stands in quotes, behind `~=`",
         (Token::Of, Wanted::Operator) => "only a name can stand before `of`",
         (Token::Open, Wanted::Operator) => "only a name can be called",
         (Token::Then | Token::Else, _) => "write `if a then b else c`",
@@ -262,7 +274,7 @@ fn presence(text: &str, tokens: &[Lexeme<'_>], index: usize) -> Option<Words> {
             .get(before)
             .is_some_and(|before| matches!(before.kind, Token::And | Token::Or | Token::Open | Token::If)),
     };
-    let negated = tokens.get(index + 1).is_some_and(|next| next.kind == Token::Not);
+    let negated = tokens.get(index + 1).is_some_and(|next| next.text.eq_ignore_ascii_case("not"));
     let literal = tokens.get(index + if negated { 2 } else { 1 })?;
     let literal_name = literal.text.to_ascii_lowercase();
     if !starts_term || !matches!(literal_name.as_str(), "null" | "none" | "undefined" | "nil" | "empty") {

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use super::lexer::{self, Lexeme, Token};
+use super::tolerance::Fault;
 use crate::ast::{
     Arithmetic, ArithmeticOperator, Call, Chain, ChainLink, Compare, CompareOperator, Conditional, Expr,
     ExprKind, Grouping, Logic, LogicLink, LogicOperator, Member, Negate, Not, Path, Segment, Spelling, Text,
@@ -94,7 +95,7 @@ fn sweep(tokens: &[Lexeme<'_>]) -> Expr {
     for lexeme in tokens {
         range = range.cover(lexeme.range());
         let kind = match lexeme.kind {
-            Token::Number => ExprKind::Number(number(lexeme.text)),
+            Token::Number => number(lexeme.text),
             Token::Text => text(lexeme),
             Token::Symbol => ExprKind::Variable(path(*lexeme)),
             _ => continue,
@@ -332,7 +333,7 @@ impl<'t> Parser<'t> {
         match next.kind {
             Token::Number => {
                 self.advance();
-                self.tall(ExprKind::Number(number(next.text)), next.range(), 0)
+                self.tall(number(next.text), next.range(), 0)
             }
             Token::Text => {
                 self.advance();
@@ -473,12 +474,18 @@ fn relation(kind: Token) -> Option<CompareOperator> {
     })
 }
 
-fn number(written: &str) -> f64 {
+/// A number; nothing where it is written in another way.
+fn number(written: &str) -> ExprKind {
     let octal = if lexer::is_octal(written) { digits_to_number(written, 3) } else { None };
-    octal.or_else(|| written.parse().ok()).unwrap_or(f64::NAN)
+    let value = octal.or_else(|| written.parse().ok());
+    value.map_or_else(|| ExprKind::Error(Vec::new()), ExprKind::Number)
 }
 
+/// A text; nothing where it is not closed.
 fn text(lexeme: &Lexeme<'_>) -> ExprKind {
+    if lexeme.fault == Some(Fault::OpenText) {
+        return ExprKind::Error(Vec::new());
+    }
     let quote = lexeme.text.chars().next().unwrap_or('"');
     ExprKind::Text(Text { value: lexer::decode(lexeme.text), quote })
 }

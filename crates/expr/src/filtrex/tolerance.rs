@@ -32,30 +32,32 @@ pub(crate) enum Fault {
     Illegal,
 }
 
-/// Spellings of other languages, each before those that it begins with.
-const FOREIGN: &[(&str, Token, &str)] = &[
-    ("!==", Token::NotEqual, "!="),
-    ("===", Token::Equal, "=="),
-    ("!=", Token::NotEqual, ""),
-    ("==", Token::Equal, ""),
-    (">=", Token::GreaterOrEqual, ""),
-    ("<=", Token::LessOrEqual, ""),
-    ("~=", Token::Matches, ""),
-    ("&&", Token::And, "and"),
-    ("||", Token::Or, "or"),
-    ("??", Token::Illegal, ""),
-    ("<>", Token::NotEqual, "!="),
-    ("=~", Token::Matches, "~="),
-    ("=>", Token::GreaterOrEqual, ">="),
-    ("=<", Token::LessOrEqual, "<="),
-    ("**", Token::Caret, "^"),
-    ("=", Token::Equal, "=="),
-    ("!", Token::Not, "not"),
-    ("&", Token::And, "and"),
-    ("|", Token::Or, "or"),
-    ("≠", Token::NotEqual, "!="),
-    ("≥", Token::GreaterOrEqual, ">="),
-    ("≤", Token::LessOrEqual, "<="),
+/// Spellings of other languages, and those of this one that begin like them; the longer first.
+const FOREIGN: &[(&str, Token, Option<Fault>)] = &[
+    ("!==", Token::NotEqual, Some(Fault::Foreign("!="))),
+    ("===", Token::Equal, Some(Fault::Foreign("=="))),
+    ("!=", Token::NotEqual, None),
+    ("==", Token::Equal, None),
+    (">=", Token::GreaterOrEqual, None),
+    ("<=", Token::LessOrEqual, None),
+    ("~=", Token::Matches, None),
+    ("&&", Token::And, Some(Fault::Foreign("and"))),
+    ("||", Token::Or, Some(Fault::Foreign("or"))),
+    ("??", Token::Illegal, Some(Fault::Illegal)),
+    ("?.", Token::Illegal, Some(Fault::Foreign("."))),
+    ("//", Token::Illegal, Some(Fault::Illegal)),
+    ("<>", Token::NotEqual, Some(Fault::Foreign("!="))),
+    ("=~", Token::Matches, Some(Fault::Foreign("~="))),
+    ("=>", Token::GreaterOrEqual, Some(Fault::Foreign(">="))),
+    ("=<", Token::LessOrEqual, Some(Fault::Foreign("<="))),
+    ("**", Token::Caret, Some(Fault::Foreign("^"))),
+    ("=", Token::Equal, Some(Fault::Foreign("=="))),
+    ("!", Token::Not, Some(Fault::Foreign("not"))),
+    ("&", Token::And, Some(Fault::Foreign("and"))),
+    ("|", Token::Or, Some(Fault::Foreign("or"))),
+    ("≠", Token::NotEqual, Some(Fault::Foreign("!="))),
+    ("≥", Token::GreaterOrEqual, Some(Fault::Foreign(">="))),
+    ("≤", Token::LessOrEqual, Some(Fault::Foreign("<="))),
 ];
 
 /// The tokens of a text that is no expression.
@@ -96,13 +98,8 @@ impl Lexer<'_> {
             self.keyword(rest, kind, length);
         } else if let Some(length) = self.regular_expression(rest) {
             self.push(Token::Text, length, Some(Fault::RegularExpression));
-        } else if let Some((spelling, kind, meant)) = foreign {
-            let fault = match (kind, *meant) {
-                (Token::Illegal, _) => Some(Fault::Illegal),
-                (_, "") => None,
-                (_, meant) => Some(Fault::Foreign(meant)),
-            };
-            self.push(*kind, spelling.len(), fault);
+        } else if let Some((spelling, kind, fault)) = foreign {
+            self.push(*kind, spelling.len(), *fault);
         } else if let Some((kind, length)) = lexer::sign(rest) {
             self.push(kind, length, None);
         } else if first.is_ascii_digit() || (first == '.' && lexer::digits(rest) > 1) {
