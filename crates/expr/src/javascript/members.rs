@@ -16,7 +16,7 @@ use crate::value::{Map, Value};
 struct Prototype {
     /// The constructor's name.
     constructor: &'static str,
-    /// The functions that stand here, the constructor left out.
+    /// The functions that stand here, each with the number of its parameters; the constructor left out.
     functions: &'static str,
     /// The prototype as a value of its own.
     object: LazyLock<Value>,
@@ -24,32 +24,37 @@ struct Prototype {
 
 static OBJECT: Prototype = Prototype {
     constructor: "Object",
-    functions: "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ hasOwnProperty isPrototypeOf \
-                propertyIsEnumerable toLocaleString toString valueOf",
+    functions: "__defineGetter__/2 __defineSetter__/2 __lookupGetter__/1 __lookupSetter__/1 \
+                hasOwnProperty/1 isPrototypeOf/1 propertyIsEnumerable/1 toLocaleString/0 toString/0 \
+                valueOf/0",
     object: LazyLock::new(empty_object),
 };
 
 static LIST: Prototype = Prototype {
     constructor: "Array",
-    functions: "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap \
-                forEach includes indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice \
-                some sort splice toLocaleString toReversed toSorted toSpliced toString unshift values with",
+    functions: "at/1 concat/1 copyWithin/2 entries/0 every/1 fill/1 filter/1 find/1 findIndex/1 \
+                findLast/1 findLastIndex/1 flat/0 flatMap/1 forEach/1 includes/1 indexOf/1 join/1 \
+                keys/0 lastIndexOf/1 map/1 pop/0 push/1 reduce/1 reduceRight/1 reverse/0 shift/0 \
+                slice/2 some/1 sort/1 splice/2 toLocaleString/0 toReversed/0 toSorted/1 toSpliced/2 \
+                toString/0 unshift/1 values/0 with/2",
     object: LazyLock::new(empty_object),
 };
 
 static TEXT: Prototype = Prototype {
     constructor: "String",
-    functions: "anchor at big blink bold charAt charCodeAt codePointAt concat endsWith fixed fontcolor fontsize \
-                includes indexOf isWellFormed italics lastIndexOf link localeCompare match matchAll normalize padEnd \
-                padStart repeat replace replaceAll search slice small split startsWith strike sub substr substring \
-                sup toLocaleLowerCase toLocaleUpperCase toLowerCase toString toUpperCase toWellFormed trim trimEnd \
-                trimLeft trimRight trimStart valueOf",
+    functions: "anchor/1 at/1 big/0 blink/0 bold/0 charAt/1 charCodeAt/1 codePointAt/1 concat/1 \
+                endsWith/1 fixed/0 fontcolor/1 fontsize/1 includes/1 indexOf/1 isWellFormed/0 \
+                italics/0 lastIndexOf/1 link/1 localeCompare/1 match/1 matchAll/1 normalize/0 \
+                padEnd/1 padStart/1 repeat/1 replace/2 replaceAll/2 search/1 slice/2 small/0 split/2 \
+                startsWith/1 strike/0 sub/0 substr/2 substring/2 sup/0 toLocaleLowerCase/0 \
+                toLocaleUpperCase/0 toLowerCase/0 toString/0 toUpperCase/0 toWellFormed/0 trim/0 \
+                trimEnd/0 trimLeft/0 trimRight/0 trimStart/0 valueOf/0",
     object: LazyLock::new(empty_object),
 };
 
 static NUMBER: Prototype = Prototype {
     constructor: "Number",
-    functions: "toExponential toFixed toLocaleString toPrecision toString valueOf",
+    functions: "toExponential/1 toFixed/1 toLocaleString/0 toPrecision/1 toString/1 valueOf/0",
     object: LazyLock::new(empty_object),
 };
 
@@ -64,9 +69,11 @@ static PATTERN: Prototype = Prototype {
 
 static FUNCTION: Prototype = Prototype {
     constructor: "Function",
-    functions: "apply bind call toString",
+    functions: "apply/2 bind/1 call/1 toString/0",
     object: LazyLock::new(empty_object),
 };
+
+static PROTOTYPES: [&Prototype; 6] = [&OBJECT, &LIST, &TEXT, &NUMBER, &BOOLEAN, &FUNCTION];
 
 /// What stands under a name in a value; none where nothing does, and in null and undefined.
 pub fn member<'v>(value: &'v Value, name: &str) -> Option<Cow<'v, Value>> {
@@ -117,7 +124,23 @@ fn member_of_pattern<'v>(pattern: &Pattern, name: &str) -> Option<Cow<'v, Value>
 }
 
 fn member_of_function(function: &SmolStr, name: &str) -> Option<Value> {
-    (name == "name").then(|| Value::from(function.rsplit('.').next().unwrap_or_default()))
+    let own_name = function.rsplit('.').next().unwrap_or_default();
+    match name {
+        "name" => Some(Value::from(own_name)),
+        "length" => {
+            let owner = PROTOTYPES.iter().find(|prototype| function.starts_with(prototype.constructor));
+            // A constructor takes the value that it converts.
+            let count = owner.and_then(|prototype| parameters(prototype, own_name)).unwrap_or(1);
+            Some(Value::Number(f64::from(count)))
+        }
+        _ => None,
+    }
+}
+
+/// How many parameters the function of a prototype has, if there is that function.
+fn parameters(prototype: &Prototype, name: &str) -> Option<u8> {
+    let listed = prototype.functions.split(' ').filter_map(|function| function.split_once('/'));
+    listed.filter(|(function, _)| *function == name).find_map(|(_, count)| count.parse().ok())
 }
 
 /// The index that a name is: decimal digits without a needless zero.
@@ -134,7 +157,7 @@ fn inherited(prototype: &Prototype, name: &str) -> Option<Value> {
     if name == "__proto__" {
         return Some(prototype.object.clone());
     }
-    if prototype.functions.split(' ').any(|function| function == name) {
+    if parameters(prototype, name).is_some() {
         return Some(Value::Function(format_smolstr!("{constructor}.prototype.{name}")));
     }
     if std::ptr::eq(prototype, &OBJECT) { None } else { inherited(&OBJECT, name) }
@@ -199,7 +222,11 @@ mod tests {
 
     #[test]
     fn functions_have_names_and_nothing_stands_in_nothing() {
-        check_members(&Value::Function("Array.prototype.map".into()), &[("name", "Text(\"map\")")]);
+        check_members(
+            &Value::Function("Array.prototype.copyWithin".into()),
+            &[("name", "Text(\"copyWithin\")"), ("length", "Number(2.0)"), ("x", "none")],
+        );
+        check_members(&Value::Function("Array".into()), &[("length", "Number(1.0)")]);
         check_members(&Value::Null, &[("toString", "none")]);
         check_members(&Value::Undefined, &[("x", "none")]);
     }

@@ -2,8 +2,6 @@
 //!
 //! Input: a node, or the whole; output: findings. Invariant: what is said to fail fails for every state.
 
-use regress::Regex;
-
 use super::{FindingKind, Found, advice, between, edit, shown, slice, text_at};
 use crate::TextSize;
 use crate::ast::{
@@ -12,6 +10,7 @@ use crate::ast::{
 use crate::filtrex::Filtrex;
 use crate::filtrex::lexer;
 use crate::filtrex::reads::reads;
+use crate::filtrex::semantics::compiled;
 use crate::javascript::{is_blank, is_truthy, number_to_text};
 use crate::types::{self, Type};
 
@@ -167,7 +166,7 @@ fn compared(text: &str, operand: &Expr, operator: CompareOperator) -> Option<Fou
 
 fn pattern(text: &str, operator: CompareOperator, right: &Expr) -> Option<Found> {
     let ExprKind::Text(pattern) = &right.without_groups().kind else { return None };
-    if operator != CompareOperator::Matches || Regex::new(&pattern.value).is_ok() {
+    if operator != CompareOperator::Matches || compiled(&pattern.value).is_ok() {
         return None;
     }
     let message = format!("`{}` is no regular expression", brief(text, right));
