@@ -214,6 +214,10 @@ impl Reader<'_> {
         let kind = self.named(name_start)?;
         let node = self.node(kind, self.origin(name_start, self.at), 1)?;
         let operand = self.with_parts(node, name_start)?;
+        if !is_place(&operand.expr) {
+            let operator = self.characters.get(start).map_or('+', |sign| sign.value);
+            return Err(self.unexpected(format!("Unexpected {operator}{operator}")));
+        }
         let range = self.origin(start, self.at);
         let height = operand.height + 1;
         let kind = self.updated(operand.expr, range);
@@ -226,11 +230,7 @@ impl Reader<'_> {
         if !is_update {
             return Ok(node);
         }
-        let is_place = matches!(
-            &node.expr.without_groups().kind,
-            ExprKind::Variable(_) | ExprKind::Member(_) | ExprKind::Subscript(_)
-        );
-        if !is_place {
+        if !is_place(&node.expr) {
             return Err(self.unexpected("Unexpected undefined".to_owned()));
         }
         let start = self.at;
@@ -244,4 +244,12 @@ impl Reader<'_> {
     fn updated(&mut self, operand: Expr, range: TextRange) -> ExprKind {
         self.thrown(range, vec![operand], "Unexpected expression", "filters change nothing")
     }
+}
+
+/// Whether an expression names something, so that jsep lets it be counted up.
+fn is_place(expr: &Expr) -> bool {
+    matches!(
+        &expr.without_groups().kind,
+        ExprKind::Variable(_) | ExprKind::Member(_) | ExprKind::Subscript(_)
+    )
 }
