@@ -156,6 +156,32 @@ exit 0
 }
 
 #[test]
+fn paths_select_from_any_value() {
+    let questions = r#"
+{"expr": "$.a[?(@.p>10)].p", "context": {"a": [{"p": 8}, {"p": 12}]}}
+{"expr": "$[*]", "context": [1, "x", null]}
+{"expr": "$", "context": 0}
+{"expr": "$.a[?(@.p.q.r)]", "context": {"a": [{}]}}
+{"expr": "$.a[?(@.p <)]", "context": {"a": []}}
+{"expr": "$.a[?(@.p <)]", "context": {"a": [1]}}
+{"expr": "$..b[1:]^~"}
+"#;
+    check_shown(
+        &Folder::new("").run_with_input("expr jsonpath --batch", questions),
+        r#"
+{"accept":true,"ast":"(path root (child \"a\") (filter (> (var @.p) 10)) (child \"p\"))","value":[12]}
+{"accept":true,"ast":"(path root wildcard)","value":[1,"x",null]}
+{"accept":true,"ast":"(path root)","value":"<undefined>"}
+{"accept":true,"ast":"(path root (child \"a\") (filter (var @.p.q.r)))","error":{"kind":"thrown","message":"jsonPath: Cannot read properties of undefined (reading 'q'): @.p.q.r"}}
+{"accept":true,"ast":"(path root (child \"a\") (filter (var @.p)))","value":[]}
+{"accept":false,"offset":11,"message":"an operand is missing here"}
+{"accept":true,"ast":"(path root descendants (child \"b\") (slice 1 end 1) parent name)"}
+exit 0
+"#,
+    );
+}
+
+#[test]
 fn a_stream_excludes_a_single_expression() {
     for words in ["expr limance a --batch", "expr limance --batch --context {}"] {
         let shown = Folder::new("").run(words);

@@ -39,7 +39,7 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
     profile: Profile,
     /// Evaluate with these variables, a JSON object; for filtrex the state of a run: `{"memory": {...}, "goal": ...}`;
-    /// for agentos its parts: `{"scratch": {...}, "input": {...}}`.
+    /// for agentos its parts: `{"scratch": {...}, "input": {...}}`; for jsonpath any JSON value to select from.
     #[arg(long, value_name = "JSON", conflicts_with = "batch")]
     context: Option<String>,
 }
@@ -49,7 +49,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     if options.batch {
         return batch::run(options.language, options.profile, output);
     }
-    let context = options.context.as_deref().map(read_context).transpose()?;
+    let takes_any_value = options.language.takes_any_value();
+    let context = options.context.as_deref().map(|text| read_context(text, takes_any_value)).transpose()?;
     let expr = match &options.expression {
         Some(text) => text.clone(),
         None => standard_input()?,

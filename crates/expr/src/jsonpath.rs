@@ -11,6 +11,7 @@ mod script;
 mod segment;
 mod select;
 mod semantics;
+mod sexpr;
 mod steps;
 mod traced;
 mod uses;
@@ -25,6 +26,7 @@ pub use reads::{MemoryKey, memory_keys};
 pub use script::Script;
 pub use select::{PathError, PathErrorKind, Selected, select};
 pub use semantics::JsonPathFilter;
+pub use sexpr::sexpr;
 pub use uses::{Assertion, PatternFault, Verdict, map_items, pattern_fault, score, verify};
 
 /// How many problems of one path are reported.

@@ -10,7 +10,7 @@ use nodewise_expr::problem::Problem;
 use serde::{Deserialize, Serialize};
 
 use super::languages::Language;
-use super::question::{Accepted, Answer, Profile, Question, variables};
+use super::question::{Accepted, Answer, Profile, Question, from_json};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::print::json::to_json;
@@ -19,7 +19,7 @@ use crate::print::json::to_json;
 #[serde(deny_unknown_fields)]
 struct Asked {
     expr: String,
-    context: Option<serde_json::Map<String, serde_json::Value>>,
+    context: Option<serde_json::Value>,
     now: Option<f64>,
     #[serde(default)]
     errors: Vec<String>,
@@ -36,7 +36,7 @@ struct Rejection<'a> {
 }
 
 #[derive(Serialize)]
-struct Failure {
+struct Reason {
     kind: &'static str,
     message: String,
 }
@@ -67,10 +67,16 @@ pub(super) fn run(language: Language, profile: Profile, output: &mut Output) -> 
             continue;
         }
         match serde_json::from_slice::<Asked>(&line) {
-            Ok(asked) => output.line(&answer(language, asked, profile))?,
+            Ok(asked) if is_fitting(language, &asked) => output.line(&answer(language, asked, profile))?,
+            Ok(_) => {
+                outcome = Outcome::Findings;
+                output.line(&unreadable(number, "the context is not a JSON object"))?;
+            }
             Err(error) => {
                 outcome = Outcome::Findings;
-                output.line(&unreadable(number, &error))?;
+                // Each line is a text of its own to the JSON reader, which calls it line 1.
+                let reason = error.to_string().replace(" at line 1 column ", " at column ");
+                output.line(&unreadable(number, &reason))?;
             }
         }
         // Whoever waits for an answer before asking on gets it now.
@@ -84,7 +90,7 @@ pub(super) fn run(language: Language, profile: Profile, output: &mut Output) -> 
 fn answer(language: Language, asked: Asked, profile: Profile) -> String {
     let question = Question {
         expr: asked.expr,
-        context: asked.context.map(variables),
+        context: asked.context.map(from_json),
         now: asked.now,
         errors: asked.errors.into_iter().map(Into::into).collect(),
         profile: asked.profile.unwrap_or(profile),
@@ -108,7 +114,7 @@ fn acceptance(accepted: Accepted) -> String {
         match evaluated.value {
             Ok(value) => answer.insert("value".to_owned(), value),
             Err(error) => {
-                let failure = Failure { kind: error.kind.name(), message: error.message };
+                let failure = Reason { kind: error.kind, message: error.message };
                 answer.insert("error".to_owned(), serde_json::json!(failure))
             }
         };
@@ -121,10 +127,13 @@ fn characters_before(text: &str, problem: &Problem) -> usize {
     text.get(..usize::from(problem.offset())).unwrap_or(text).chars().count()
 }
 
+/// Whether the language can look at the context.
+fn is_fitting(language: Language, asked: &Asked) -> bool {
+    language.takes_any_value() || asked.context.as_ref().is_none_or(serde_json::Value::is_object)
+}
+
 /// The answer to a line that is no question.
-fn unreadable(line: usize, error: &serde_json::Error) -> String {
-    // Each line is a text of its own to the JSON reader, which calls it line 1.
-    let reason = error.to_string().replace(" at line 1 column ", " at column ");
+fn unreadable(line: usize, reason: &str) -> String {
     let message = format!("line {line}: {reason}");
     to_json(&Unreadable { error: UnreadableLine { kind: "input", line, message } })
 }

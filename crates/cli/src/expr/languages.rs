@@ -5,6 +5,7 @@
 
 mod agentos;
 mod filtrex;
+mod jsonpath;
 mod limance;
 
 use clap::ValueEnum;
@@ -20,6 +21,8 @@ pub(super) enum Language {
     Filtrex,
     /// The routing expressions of AgentOS.
     Agentos,
+    /// The paths of cycgraph.
+    Jsonpath,
 }
 
 impl Language {
@@ -29,6 +32,12 @@ impl Language {
             Language::Limance => limance::answer(question),
             Language::Filtrex => filtrex::answer(question),
             Language::Agentos => agentos::answer(question),
+            Language::Jsonpath => jsonpath::answer(question),
         }
+    }
+
+    /// Whether an expression can be asked about any value, and not about variables alone.
+    pub(super) fn takes_any_value(self) -> bool {
+        self == Language::Jsonpath
     }
 }

@@ -5,6 +5,7 @@
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use nodewise_expr::TextRange;
 use nodewise_expr::eval::EvalError;
 use nodewise_expr::problem::Problem;
 use nodewise_expr::value::{Map, Value};
@@ -31,8 +32,8 @@ pub(super) enum Profile {
 pub(super) struct Question {
     /// The expression.
     pub(super) expr: String,
-    /// What it can see; without it, nothing is evaluated.
-    pub(super) context: Option<Map>,
+    /// What it can see; without it, nothing is evaluated. A mapping, but for paths.
+    pub(super) context: Option<Value>,
     /// The time in seconds since 1970 UTC; the clock's if there is none.
     pub(super) now: Option<f64>,
     /// The type names of the errors that are active.
@@ -62,15 +63,42 @@ pub(super) struct Accepted {
 /// What an expression comes to.
 pub(super) struct Evaluated {
     /// Its value.
-    pub(super) value: Result<serde_json::Value, EvalError>,
+    pub(super) value: Result<serde_json::Value, Failure>,
     /// What a runtime decides by it, under the words for that; `routes` says where an edge goes.
     pub(super) verdicts: Vec<(&'static str, serde_json::Value)>,
 }
 
-/// A context from the text of a JSON object.
-pub(super) fn read_context(text: &str) -> Result<Map> {
+/// Why an expression has no value.
+pub(super) struct Failure {
+    /// The class of error, as conformance tables spell it.
+    pub(super) kind: &'static str,
+    /// The fact.
+    pub(super) message: String,
+    /// The part of the expression that failed.
+    pub(super) range: TextRange,
+}
+
+impl From<EvalError> for Failure {
+    fn from(error: EvalError) -> Failure {
+        Failure { kind: error.kind.name(), message: error.message, range: error.range }
+    }
+}
+
+impl Question {
+    /// The variables that the context holds.
+    pub(super) fn variables(&self) -> Option<&Map> {
+        match &self.context {
+            Some(Value::Map(variables)) => Some(variables),
+            _ => None,
+        }
+    }
+}
+
+/// A context from the text of a JSON object, or of any JSON value.
+pub(super) fn read_context(text: &str, takes_any_value: bool) -> Result<Value> {
     match serde_json::from_str(text) {
-        Ok(serde_json::Value::Object(entries)) => Ok(variables(entries)),
+        Ok(json @ serde_json::Value::Object(_)) => Ok(from_json(json)),
+        Ok(json) if takes_any_value => Ok(from_json(json)),
         Ok(_) => {
             bail!("the context is not a JSON object\n  help: write `--context '{{\"name\": \"value\"}}'`")
         }
@@ -80,19 +108,18 @@ pub(super) fn read_context(text: &str) -> Result<Map> {
     }
 }
 
-/// A JSON object as variables.
-pub(super) fn variables(entries: serde_json::Map<String, serde_json::Value>) -> Map {
-    entries.into_iter().map(|(key, value)| (SmolStr::from(key), from_json(value))).collect()
-}
-
-fn from_json(json: serde_json::Value) -> Value {
+/// A JSON value as a value.
+pub(super) fn from_json(json: serde_json::Value) -> Value {
     match json {
         serde_json::Value::Null => Value::Null,
         serde_json::Value::Bool(value) => Value::Bool(value),
         serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
         serde_json::Value::String(text) => Value::Text(text.into()),
         serde_json::Value::Array(items) => Value::List(items.into_iter().map(from_json).collect()),
-        serde_json::Value::Object(entries) => variables(entries).into(),
+        serde_json::Value::Object(entries) => {
+            let entries = entries.into_iter().map(|(key, value)| (SmolStr::from(key), from_json(value)));
+            entries.collect::<Map>().into()
+        }
     }
 }
 

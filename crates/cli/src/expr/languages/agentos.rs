@@ -12,7 +12,7 @@ use super::super::question::{Accepted, Answer, Evaluated, Question};
 /// The answer to an expression.
 pub(super) fn answer(question: &Question) -> Answer {
     let expr = parse(&question.expr);
-    let evaluated = question.context.as_ref().map(|state| {
+    let evaluated = question.variables().map(|state| {
         let partitions = [state];
         let text = result(&expr, &Scope { variables: &partitions, ..Scope::default() });
         let edge = match edge_verdict(&text) {

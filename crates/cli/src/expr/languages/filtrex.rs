@@ -17,7 +17,7 @@ pub(super) fn answer(question: &Question) -> Answer {
     if let Some(problem) = parsed.problems.first() {
         return Answer::Rejected(problem.clone());
     }
-    let evaluated = question.context.as_ref().map(|state| {
+    let evaluated = question.variables().map(|state| {
         let tainted = tainted_keys(state);
         let taint = taint(&tainted);
         let state_layers = [&taint, state];
@@ -27,7 +27,9 @@ pub(super) fn answer(question: &Question) -> Answer {
         let verifier = parsed.verifier_verdict(&Scope { variables: &slice_layers, ..Scope::default() });
         let forbidden = question.strict_taint && mentions_memory(&question.expr, &tainted);
         let routes = !forbidden && parsed.edge_verdict(&scope);
-        let value = eval::evaluate(&parsed.expr, &Filtrex, &scope).map(|value| json_with_marks(&value));
+        let value = eval::evaluate(&parsed.expr, &Filtrex, &scope)
+            .map(|value| json_with_marks(&value))
+            .map_err(Into::into);
         Evaluated {
             value,
             verdicts: vec![

@@ -22,7 +22,7 @@ pub(super) fn answer(question: &Question) -> Answer {
     if let Some(problem) = parsed.problems.first() {
         return Answer::Rejected(problem.clone());
     }
-    let evaluated = question.context.as_ref().map(|context| {
+    let evaluated = question.variables().map(|context| {
         let variables = [context];
         let scope = Scope {
             variables: &variables,
@@ -31,7 +31,8 @@ pub(super) fn answer(question: &Question) -> Answer {
             functions: None,
         };
         let routes = eval::holds(&parsed.expr, &LimanCe, &scope).unwrap_or(false);
-        let value = eval::evaluate(&parsed.expr, &LimanCe, &scope).map(|value| json(&value));
+        let value =
+            eval::evaluate(&parsed.expr, &LimanCe, &scope).map(|value| json(&value)).map_err(Into::into);
         Evaluated { value, verdicts: vec![("routes", routes.into())] }
     });
     Answer::Accepted(Accepted { ast: sexpr(&parsed.expr), evaluated })

@@ -1,0 +1,41 @@
+//! What paths answer.
+//!
+//! Input: a path and the value it begins at; output: its steps, and the list of what it selects. Invariant: a path
+//! with a fault is rejected, unless the value shows that the fault is never reached.
+
+use nodewise_expr::jsonpath::{Parse, PathError, Selected, parse, select, sexpr};
+use nodewise_expr::value::Value;
+
+use super::super::question::{Accepted, Answer, Evaluated, Failure, Question, json_with_marks};
+
+/// The answer to a path.
+pub(super) fn answer(question: &Question) -> Answer {
+    let parsed = parse(&question.expr);
+    match question.context.as_ref().map(|root| select(&parsed.path, root)) {
+        None => rejection(&parsed).unwrap_or_else(|| accepted(&parsed, None)),
+        Some(Ok(selected)) => accepted(&parsed, Some(Ok(value(selected)))),
+        Some(Err(error)) => {
+            rejection(&parsed).unwrap_or_else(|| accepted(&parsed, Some(Err(failure(error)))))
+        }
+    }
+}
+
+fn rejection(parsed: &Parse) -> Option<Answer> {
+    parsed.problems.first().map(|problem| Answer::Rejected(problem.clone()))
+}
+
+fn accepted(parsed: &Parse, value: Option<Result<serde_json::Value, Failure>>) -> Answer {
+    let evaluated = value.map(|value| Evaluated { value, verdicts: Vec::new() });
+    Answer::Accepted(Accepted { ast: sexpr(&parsed.path), evaluated })
+}
+
+fn value(selected: Selected) -> serde_json::Value {
+    match selected {
+        Selected::Values(values) => serde_json::Value::Array(values.iter().map(json_with_marks).collect()),
+        Selected::Nothing => json_with_marks(&Value::Undefined),
+    }
+}
+
+fn failure(error: PathError) -> Failure {
+    Failure { kind: error.kind.name(), message: error.message, range: error.range }
+}
