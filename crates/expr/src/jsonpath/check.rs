@@ -102,7 +102,7 @@ fn written_oddly(text: &str, segment: &Segment) -> Option<Finding<FindingKind>> 
     let around = Around::of(text, segment.range);
     match &segment.kind {
         SegmentKind::Child if segment.text.is_empty() => empty_name(segment, &around),
-        SegmentKind::Child if segment.text.starts_with('?') => bare_filter(segment),
+        SegmentKind::Child if segment.text.starts_with('?') => bare_filter(text, segment),
         SegmentKind::Child if segment.text.ends_with("()") => function_call(segment),
         SegmentKind::Child if around.in_brackets && !around.is_quoted => {
             odd_index(segment).or_else(|| blank_name(segment)).or_else(|| unclosed(text, segment, &around))
@@ -160,12 +160,16 @@ fn empty_name(segment: &Segment, around: &Around) -> Option<Finding<FindingKind>
     })
 }
 
-fn bare_filter(segment: &Segment) -> Option<Finding<FindingKind>> {
-    let condition = segment.text.strip_prefix('?')?.trim();
+fn bare_filter(text: &str, segment: &Segment) -> Option<Finding<FindingKind>> {
+    // A quote before the bracket is lost to the step, and belongs to the condition.
+    let behind = text.get(usize::from(segment.range.end())..).unwrap_or_default();
+    let lost = behind.strip_suffix(behind.trim_start_matches('\'')).unwrap_or_default();
+    let range = TextRange::new(segment.range.start(), segment.range.end() + TextSize::of(lost));
+    let condition = format!("{}{lost}", segment.text.strip_prefix('?')?.trim());
     let replacement = format!("?({condition})");
     let message = "a filter stands in parentheses; this is read as a name".to_owned();
     let help = Some(format!("write `[{replacement}]`"));
-    Some(finding(FindingKind::BareFilter, segment.range, message, help, Some(replacement)))
+    Some(finding(FindingKind::BareFilter, range, message, help, Some(replacement)))
 }
 
 fn function_call(segment: &Segment) -> Option<Finding<FindingKind>> {
