@@ -84,7 +84,7 @@ fn a_folder_with_the_name_of_a_file_is_remarked() {
         "
 No problems in 1 file
 ! warning: odd.yaml: a folder, not a file
-!   help: rename the folder; only files may end in `.yaml` or `.yml`
+!   help: rename the folder; only files may end in `.yaml`, `.yml` or `.json`
 exit 0
 ",
     );

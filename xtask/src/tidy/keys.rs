@@ -38,7 +38,13 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("title", "a keyword of JSON Schema"),
     ("default", "a keyword of JSON Schema"),
     ("properties", "a keyword of JSON Schema"),
+    ("required", "a keyword of JSON Schema"),
+    ("pattern", "a keyword of JSON Schema"),
     ("to", "an English word in messages"),
+    ("text", "an English word in messages"),
+    ("expression", "what a fault is about, and a property of JSON input"),
+    ("value", "a property of JSON output"),
+    ("input", "a kind of fault in JSON output"),
     ("target", "a property of JSON output, and of a Cargo manifest"),
     ("list", "a type's name in messages"),
 ];

@@ -1,0 +1,99 @@
+//! How tables are written: short constructors for fields and types, all of them constant.
+
+use super::{Bounds, Departure, Field, Origin, Required, Size, Type, Word};
+
+/// A field that may be left out.
+pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
+    Field {
+        key,
+        ty,
+        required: Required::No,
+        nullable: false,
+        identity: false,
+        default: None,
+        origin: Origin::Specification,
+        superseded_by: None,
+        range_class: None,
+        departure: None,
+        doc,
+    }
+}
+
+impl Field {
+    pub(crate) const fn required(self) -> Field {
+        Field { required: Required::Yes, ..self }
+    }
+
+    pub(crate) const fn required_unless(self, other: &'static str) -> Field {
+        Field { required: Required::Unless(other), ..self }
+    }
+
+    pub(crate) const fn nullable(self) -> Field {
+        Field { nullable: true, ..self }
+    }
+
+    pub(crate) const fn identity(self) -> Field {
+        Field { identity: true, ..self }
+    }
+
+    pub(crate) const fn default(self, value: &'static str) -> Field {
+        Field { default: Some(value), ..self }
+    }
+
+    pub(crate) const fn origin(self, origin: Origin) -> Field {
+        Field { origin, ..self }
+    }
+
+    pub(crate) const fn range_class(self, class: &'static str) -> Field {
+        Field { range_class: Some(class), ..self }
+    }
+
+    /// Departures are refused, as this class.
+    pub(crate) const fn refused_as(self, class: &'static str) -> Field {
+        Field { departure: Some(Departure { class, is_refused: true }), ..self }
+    }
+
+    /// Departures run and surprise, as this class.
+    pub(crate) const fn tolerated_as(self, class: &'static str) -> Field {
+        Field { departure: Some(Departure { class, is_refused: false }), ..self }
+    }
+
+    pub(crate) const fn superseded_by(self, key: &'static str) -> Field {
+        Field { superseded_by: Some(key), ..self }
+    }
+}
+
+/// A word and its meaning.
+pub(crate) const fn word(text: &'static str, doc: &'static str) -> Word {
+    Word { text, doc }
+}
+
+/// A whole number within bounds.
+pub(crate) const fn integer(min: i64, max: i64) -> Type {
+    Type::Number(Bounds { integer: true, min: min as f64, max: max as f64, above_min: false })
+}
+
+/// A whole number from `min` on.
+pub(crate) const fn integer_from(min: i64) -> Type {
+    Type::Number(Bounds { integer: true, min: min as f64, max: f64::INFINITY, above_min: false })
+}
+
+/// A number within bounds.
+pub(crate) const fn number(min: f64, max: f64) -> Type {
+    Type::Number(Bounds { integer: false, min, max, above_min: false })
+}
+
+/// A number above `min`.
+pub(crate) const fn number_above(min: f64) -> Type {
+    Type::Number(Bounds { integer: false, min, max: f64::INFINITY, above_min: true })
+}
+
+/// A length from `min` on.
+pub(crate) const fn at_least(min: usize) -> Size {
+    Size { min, max: usize::MAX }
+}
+
+/// A length up to `max`.
+pub(crate) const fn up_to(max: usize) -> Size {
+    Size { min: 0, max }
+}

@@ -1,0 +1,271 @@
+//! What a value may be: types, their bounds, and the variants and forms that mappings come in.
+
+use nodewise_model::Scope;
+
+use super::Shape;
+
+/// What a value may be.
+#[derive(Debug, Clone, Copy)]
+pub enum Type {
+    /// The word that names the document's kind.
+    Kind,
+    /// The name that is declared.
+    DeclaredName,
+    /// A text without further meaning.
+    Text,
+    /// Any value.
+    Any,
+    /// `true` or `false`, or a text that the loaders read as one.
+    Bool,
+    /// `true` or `false`, nothing else.
+    Boolean,
+    /// A number within bounds.
+    Number(Bounds),
+    /// A text, list or mapping of a certain length, in characters, items or keys.
+    Sized(&'static Type, Size),
+    /// A text of letters, digits, `-` and `_`, not empty.
+    Slug,
+    /// A name that means something in its document, and what it does there.
+    Symbol(Symbol, Use),
+    /// An expression in this language.
+    Expression(Language),
+    /// A regular expression, as JavaScript writes it.
+    Pattern,
+    /// A JSON Schema.
+    JsonSchema,
+    /// A mapping with free keys: what the keys are, and what the values.
+    MapOf(&'static (Type, Type)),
+    /// A mapping whose other fields depend on the word in one of them.
+    Variant(&'static Variant),
+    /// One of several forms, told apart by a glance.
+    OneOf(&'static [Form]),
+    /// One of these words.
+    Word(&'static [Word]),
+    /// A dotted path to a function.
+    FunctionPath,
+    /// A condition in the dialect's expression language.
+    Condition,
+    /// The id of an edge: text or number.
+    EdgeId,
+    /// A name that is looked up; `Kind/name` is understood too.
+    Reference(&'static Scope),
+    /// A name with its kind in front, and the character between them.
+    Qualified(&'static Scope, char),
+    /// A localized text, and what its templates may name.
+    Bundle(Template),
+    /// A list of localized texts, or one whose leaves are lists.
+    Bundles(Template),
+    /// The type of a tool's argument: one of these words, or a list of them.
+    ArgumentType(&'static [Word]),
+    /// An injected variable: `path`, `target: path` as text, or as a mapping with one key.
+    Injection,
+    /// The fields of a structured answer, and the words that name a field's type.
+    OutputFields(&'static [Word]),
+    /// A list.
+    List(&'static Type),
+    /// One value, or a list of such values.
+    OneOrMany(&'static Type),
+    /// A text of one type, or a mapping of a shape.
+    TextOr(&'static Type, &'static Shape),
+    /// A mapping of a shape.
+    Object(&'static Shape),
+    /// A mapping of a shape that may hold other keys too.
+    Open(&'static Shape),
+}
+
+/// A word that a [`Type::Word`] accepts.
+#[derive(Debug)]
+pub struct Word {
+    /// The word.
+    pub text: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+/// The bounds of a number, both inclusive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Whether it must be whole.
+    pub integer: bool,
+    /// The least value.
+    pub min: f64,
+    /// The greatest value.
+    pub max: f64,
+    /// Whether the least value itself is out.
+    pub above_min: bool,
+}
+
+/// The bounds of a length, both inclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// The least length.
+    pub min: usize,
+    /// The greatest length.
+    pub max: usize,
+}
+
+/// What a name stands for in a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symbol {
+    /// A node of the graph.
+    Node,
+    /// A node of the graph, or one of the dialect's words for where a run begins or ends.
+    Endpoint,
+    /// An edge.
+    Edge,
+    /// A graph.
+    Graph,
+    /// An agent.
+    Agent,
+    /// A tool.
+    Tool,
+    /// A server that offers tools or agents.
+    Server,
+    /// A key of the run's memory or state, with dots for its parts.
+    State,
+    /// A key of the input, output or state of another graph.
+    ForeignState,
+    /// An artifact of a node.
+    Artifact,
+    /// A language model.
+    Model,
+    /// A guardrail.
+    Guardrail,
+    /// An extension of the host.
+    Extension,
+    /// A trait of a persona.
+    Trait,
+}
+
+/// What a name does where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// It declares the thing.
+    Declares,
+    /// It refers to the thing.
+    Refers,
+    /// It reads the thing's value.
+    Reads,
+    /// It writes the thing's value.
+    Writes,
+}
+
+/// A language of expressions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// Liman's conditions.
+    LimanCe,
+    /// cycgraph's edge conditions: filtrex over the whole state of the run.
+    FiltrexEdge,
+    /// cycgraph's verifiers: filtrex over the node's part of the memory.
+    FiltrexVerifier,
+    /// AgentOS' routing expressions.
+    AgentOsRouting,
+    /// JSONPath over the state that a node sees.
+    JsonPathState,
+    /// JSONPath over what an agent has just written.
+    JsonPathUpdates,
+    /// JSONPath over one value of the memory.
+    JsonPathValue,
+}
+
+/// A mapping whose other fields depend on the word in one of them.
+#[derive(Debug)]
+pub struct Variant {
+    /// The name of the type, for instance `ToolSource`.
+    pub name: &'static str,
+    /// What it is, in one or two sentences.
+    pub doc: &'static str,
+    /// The key with the word.
+    pub key: &'static str,
+    /// The words, each with its shape; the shape holds the key too.
+    pub cases: &'static [Case],
+}
+
+/// One case of a [`Variant`].
+#[derive(Debug)]
+pub struct Case {
+    /// The word and its meaning.
+    pub word: Word,
+    /// The fields.
+    pub shape: Shape,
+}
+
+/// One form of a [`Type::OneOf`].
+#[derive(Debug)]
+pub struct Form {
+    /// How it is told.
+    pub when: When,
+    /// What it must be then.
+    pub ty: Type,
+}
+
+/// How a form is told; the first that fits counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// The value is a text.
+    Text,
+    /// The value is a boolean.
+    Boolean,
+    /// The value is a mapping with this key.
+    HasKey(&'static str),
+    /// Otherwise.
+    Otherwise,
+}
+
+/// Which variables a text may name in braces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Template {
+    /// Any.
+    Open,
+    /// These only.
+    Closed(&'static [&'static str]),
+}
+
+impl Language {
+    /// What an expression in it is called.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Language::LimanCe => "a condition",
+            Language::FiltrexEdge | Language::FiltrexVerifier => "a filtrex expression",
+            Language::AgentOsRouting => "a routing expression",
+            Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => "a JSONPath",
+        }
+    }
+}
+
+impl Symbol {
+    /// A name of the kind, for messages: "the id of a node".
+    #[must_use]
+    pub fn one(self) -> &'static str {
+        match self {
+            Symbol::Node | Symbol::Endpoint => "the id of a node",
+            Symbol::Edge => "the id of an edge",
+            Symbol::Graph => "the id of a graph",
+            Symbol::Agent => "the id of an agent",
+            Symbol::Tool => "the name of a tool",
+            Symbol::Server => "the id of a server",
+            Symbol::State => "a key of the state",
+            Symbol::ForeignState => "a key of the other graph",
+            Symbol::Artifact => "the key of an artifact",
+            Symbol::Model => "the name of a model",
+            Symbol::Guardrail => "the id of a guardrail",
+            Symbol::Extension => "the id of an extension",
+            Symbol::Trait => "the name of a trait",
+        }
+    }
+}
+
+impl Variant {
+    /// The case of that word.
+    #[must_use]
+    pub fn case(&self, word: &str) -> Option<&'static Case> {
+        self.cases.iter().find(|case| case.word.text == word)
+    }
+
+    /// The words.
+    pub fn words(&self) -> impl Iterator<Item = &'static Word> + use<> {
+        self.cases.iter().map(|case| &case.word)
+    }
+}
