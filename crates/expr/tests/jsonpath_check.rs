@@ -127,8 +127,8 @@ fn what_the_release_misreads_is_a_finding() {
     check_finding("$.memory.rows[0", Kind::Unclosed, "[0", None);
     check_finding("$.memory['rows", Kind::Unclosed, "['rows", None);
     check_finding("$.memory.rows[0:2", Kind::Unclosed, "[0:2", None);
-    check_finding("$.memory.rows[*]~.k", Kind::Ignored, "k", None);
-    check_finding("$.memory.rows[*]@object().k", Kind::Ignored, "k", None);
+    check_finding("$.memory.rows[*]~.k", Kind::Ignored, ".k", Some("$.memory.rows[*]~"));
+    check_finding("$.memory.rows[*]@object().k", Kind::Ignored, ".k", Some("$.memory.rows[*]@object()"));
     check_finding_for(Use::Score, "$.score", Kind::OutsideUpdates, "score", Some("$.updates.score"));
 }
 

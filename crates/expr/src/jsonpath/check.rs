@@ -274,9 +274,11 @@ fn ignored_steps(path: &Path) -> Option<Finding<FindingKind>> {
     if matches!(&ending.kind, SegmentKind::Type(word) if !super::steps::TYPES.contains(&word.as_str())) {
         return None;
     }
-    let range = ignored.first()?.range.cover(ignored.last()?.range);
+    let end = ignored.last()?.range.end();
+    let range = TextRange::new(ending.range.end().min(end), end);
     let message = format!("nothing behind `{}` is read", short(&ending.text));
-    Some(finding(FindingKind::Ignored, range, message, Some("leave it out".to_owned()), None))
+    let help = Some("leave it out".to_owned());
+    Some(finding(FindingKind::Ignored, range, message, help, Some(String::new())))
 }
 
 /// A path that begins with something that is not there.
