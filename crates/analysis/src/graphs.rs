@@ -137,10 +137,16 @@ impl GraphFacts {
         self.writers.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Whether every node sees the key without a grant.
+    #[must_use]
+    pub fn is_ambient(key: &str) -> bool {
+        access::AMBIENT.contains(&key)
+    }
+
     /// Whether some node may write the key, as the release counts it, or the run brings it.
     #[must_use]
     pub fn is_producible(&self, key: &str) -> bool {
-        access::AMBIENT.contains(&key) || self.is_input(key) || self.writers.contains_key(key)
+        GraphFacts::is_ambient(key) || self.is_input(key) || self.writers.contains_key(key)
     }
 
     /// Whether the graph declares the key as one that it is given.

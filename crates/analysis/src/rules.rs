@@ -2,6 +2,7 @@
 //! here; nothing else names it.
 
 mod ambiguous_target;
+mod annealing_without_score;
 mod bad_enum;
 mod bad_ref;
 mod bad_slug;
@@ -13,8 +14,11 @@ mod bundle_non_text;
 mod bundle_shape;
 mod bundle_text_and_mapping;
 mod bundle_unknown_language;
+mod dead_default_write_key;
 mod dead_end_node;
 mod declaration_name;
+mod delegate_without_way_back;
+mod dropped_text;
 mod duplicate_declaration;
 mod duplicate_edge_id;
 mod duplicate_node_id;
@@ -26,10 +30,16 @@ mod edge_repeated_target;
 mod edge_self_depends;
 mod edge_unknown_depends;
 mod empty_file;
+mod end_node_hands_over;
 mod func_path;
+mod map_without_items;
+mod map_worker_ignored_setting;
+mod map_worker_type;
+mod map_worker_unread_key;
 mod missing_field;
 mod missing_kind;
 mod mixed_routing;
+mod nested_supervisor;
 mod not_a_mapping;
 mod out_of_range;
 mod output_unknown_type;
@@ -41,6 +51,8 @@ mod overlay_unresolved_target;
 mod sa_both_credentials;
 mod sa_empty;
 mod sa_inject;
+mod swarm_without_handoff_key;
+mod synthesizer_without_edge;
 mod template_mismatch;
 mod template_syntax;
 mod tool_array;
@@ -52,6 +64,7 @@ mod unknown_kind;
 mod unknown_node;
 mod unreachable;
 mod unreachable_node;
+mod unread_mapped_key;
 mod unresolved_credentials_provider;
 mod unresolved_llm_node;
 mod unresolved_node;
@@ -81,12 +94,14 @@ mod yaml_syntax;
 
 mod account;
 mod condition;
+mod mend;
 mod place;
 mod qualified;
 mod step;
 mod type_word;
 mod unresolved;
 mod unused;
+mod visit;
 mod wording;
 
 use crate::rule::Rule;
@@ -170,6 +185,19 @@ pub static RULES: &[&Rule] = &[
     &dead_end_node::RULE,
     &out_of_range::RULE,
     &bad_slug::RULE,
+    &annealing_without_score::RULE,
+    &dead_default_write_key::RULE,
+    &delegate_without_way_back::RULE,
+    &dropped_text::RULE,
+    &end_node_hands_over::RULE,
+    &map_without_items::RULE,
+    &map_worker_ignored_setting::RULE,
+    &map_worker_type::RULE,
+    &map_worker_unread_key::RULE,
+    &nested_supervisor::RULE,
+    &swarm_without_handoff_key::RULE,
+    &synthesizer_without_edge::RULE,
+    &unread_mapped_key::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -140,6 +140,8 @@ pub struct CircuitBreaker {
 /// What a node may cost.
 #[derive(Debug, Clone, Default)]
 pub struct Budget {
+    /// Its key, if it was written.
+    pub at: Option<Origin>,
     /// The tokens of models.
     pub max_tokens: Option<Located<f64>>,
     /// The money, in US dollars.

@@ -189,7 +189,11 @@ fn failure_policy(value: &Value<'_>) -> FailurePolicy {
 
 fn budget(value: &Value<'_>) -> Budget {
     let number = |key: &str| value.get("budget").and_then(|budget| number_at(&budget.value, key));
-    Budget { max_tokens: number("max_tokens"), max_cost_usd: number("max_cost_usd") }
+    Budget {
+        at: value.get("budget").map(|budget| budget.key_at),
+        max_tokens: number("max_tokens"),
+        max_cost_usd: number("max_cost_usd"),
+    }
 }
 
 fn memory_query(value: &Value<'_>) -> MemoryQuery {
