@@ -36,8 +36,12 @@ mod map_without_items;
 mod map_worker_ignored_setting;
 mod map_worker_type;
 mod map_worker_unread_key;
+mod missing_agent;
 mod missing_field;
+mod missing_hand_over_edge;
+mod missing_judge;
 mod missing_kind;
+mod missing_settings;
 mod mixed_routing;
 mod nested_supervisor;
 mod not_a_mapping;
@@ -48,30 +52,38 @@ mod overlay_bad_strategy;
 mod overlay_bad_to;
 mod overlay_uncoded_text;
 mod overlay_unresolved_target;
+mod redundant_read;
+mod rising_temperature;
 mod sa_both_credentials;
 mod sa_empty;
 mod sa_inject;
 mod swarm_without_handoff_key;
 mod synthesizer_without_edge;
+mod self_management;
+mod small_population;
 mod template_mismatch;
 mod template_syntax;
 mod tool_array;
 mod tool_duplicate_argument;
 mod tool_properties;
 mod tool_unknown_type;
+mod ungranted_default_key;
 mod unknown_field;
 mod unknown_kind;
 mod unknown_node;
 mod unreachable;
 mod unreachable_node;
 mod unread_mapped_key;
+mod unreadable_key;
 mod unresolved_credentials_provider;
 mod unresolved_llm_node;
 mod unresolved_node;
 mod unresolved_service_account;
 mod unresolved_tool;
+mod untagged_facts;
 mod unused_declaration;
 mod unused_suppression;
+mod unwritten_key;
 mod when_arity;
 mod when_chained;
 mod when_constant;
@@ -95,6 +107,8 @@ mod yaml_syntax;
 mod account;
 mod condition;
 mod mend;
+mod expression;
+mod grant;
 mod place;
 mod qualified;
 mod step;
@@ -198,6 +212,18 @@ pub static RULES: &[&Rule] = &[
     &swarm_without_handoff_key::RULE,
     &synthesizer_without_edge::RULE,
     &unread_mapped_key::RULE,
+    &missing_agent::RULE,
+    &rising_temperature::RULE,
+    &missing_hand_over_edge::RULE,
+    &missing_settings::RULE,
+    &missing_judge::RULE,
+    &self_management::RULE,
+    &small_population::RULE,
+    &unreadable_key::RULE,
+    &untagged_facts::RULE,
+    &ungranted_default_key::RULE,
+    &redundant_read::RULE,
+    &unwritten_key::RULE,
     &unused_suppression::RULE,
 ];
 

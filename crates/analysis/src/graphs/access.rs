@@ -10,7 +10,7 @@ use super::GraphFacts;
 /// The key that stands for all keys.
 pub const WILDCARD: &str = "*";
 /// State fields that every node sees without a grant.
-pub(super) const AMBIENT: [&str; 2] = ["goal", "constraints"];
+pub const AMBIENT: [&str; 2] = ["goal", "constraints"];
 /// More keys than this that supervisors see through the nodes that they manage are not counted any more.
 const DERIVED_MAX: usize = 100_000;
 /// What a person's decision leaves in the memory.

@@ -13,6 +13,7 @@ use crate::table::{
     Departures, Dialect, Field, Kind, Language, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use,
     field, up_to,
 };
+pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
 pub use bundle::{AGENT_KIND_NAME, GRAPH_KIND_NAME};
 use bundle::{AGENT_SHAPE, BUNDLE_SHAPE};
@@ -20,6 +21,7 @@ pub(crate) use flow::{
     APPROVAL as APPROVAL_CONFIG, MAP as MAP_CONFIG, SUBGRAPH as SUBGRAPH_CONFIG,
     SUPERVISOR as SUPERVISOR_CONFIG,
 };
+pub use judging::BY_JUDGE;
 pub(crate) use judging::{ASSERTION, EXTRACTOR, VERIFIER as VERIFIER_CONFIG, VOTING as VOTING_CONFIG};
 use node::NODE_SHAPE;
 pub use node::{
@@ -28,6 +30,9 @@ pub use node::{
 };
 pub(crate) use node::{CIRCUIT_BREAKER, FAILURE_POLICY};
 pub use scopes::{AGENT, GRAPH};
+
+/// The list of memory keys that a program seeds a run with.
+pub const SEEDED_KEYS: &str = "keys";
 
 /// The one class of everything that the release's schema refuses.
 const REFUSED: &str = "cycgraph:schema";
@@ -52,7 +57,7 @@ pub static CYCGRAPH: Dialect = Dialect {
         Outside { key: "graphs", kinds: GRAPH.kinds, doc: "Graphs that the program loads from elsewhere." },
         Outside { key: "tools", kinds: &[], doc: "Custom tools that the program registers in code." },
         Outside { key: "servers", kinds: &[], doc: "Servers that the program registers: MCP and a2a." },
-        Outside { key: "keys", kinds: &[], doc: "Memory keys that the program seeds a run with." },
+        Outside { key: SEEDED_KEYS, kinds: &[], doc: "Memory keys that the program seeds a run with." },
     ],
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     lower: lower::cycgraph::declaration,

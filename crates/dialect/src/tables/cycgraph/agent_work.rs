@@ -95,8 +95,11 @@ pub(crate) static EVOLUTION: Shape = Shape {
     ],
 };
 
+/// The selection that draws candidates at random and lets them compete.
+pub const BY_TOURNAMENT: &str = "tournament";
+
 const SELECTIONS: &[Word] = &[
     word("rank", "the fittest"),
-    word("tournament", "the fittest of some that are drawn at random"),
+    word(BY_TOURNAMENT, "the fittest of some that are drawn at random"),
     word("roulette", "at random, in proportion to fitness"),
 ];

@@ -41,10 +41,13 @@ pub(crate) static VOTING: Shape = Shape {
     ],
 };
 
+/// The strategy by which a judge decides a vote.
+pub const BY_JUDGE: &str = "llm_judge";
+
 const STRATEGIES: &[Word] = &[
     word("majority_vote", "the answer that most voters gave"),
     word("weighted_vote", "the answer with the greatest sum of weights"),
-    word("llm_judge", "the reasoning of a judge about the votes"),
+    word(BY_JUDGE, "the reasoning of a judge about the votes"),
 ];
 
 const RESULT_KEY: Field = field(

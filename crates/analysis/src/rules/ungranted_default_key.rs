@@ -1,0 +1,149 @@
+//! ## What it does
+//!
+//! Reports a key for an agent's plain text that its node may not write.
+//!
+//! ## Why it matters
+//!
+//! The graph does not load.
+//!
+//! ## Example
+//!
+//! ```yaml expect=ungranted-default-key
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [brief, log], default_write_key: briefs}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [brief, log], default_write_key: brief}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+use super::wording::short;
+use super::{grant, step};
+use crate::diagnostic::{Finding, Severity};
+use crate::graphs::WILDCARD;
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "ungranted-default-key",
+    spec: None,
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("ungranted_default_key.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Some(class) = step::class(context, &["cycgraph:R47"]) else { return };
+    for node in context.graphs().flat_map(|graph| &graph.nodes) {
+        let Some(key) = node.access.default_write.as_ref().filter(|key| !key.value.is_empty()) else {
+            continue;
+        };
+        let writes = || node.access.writes.iter().map(|granted| granted.value.as_str());
+        if writes().any(|granted| granted == key.value || granted == WILDCARD) {
+            continue;
+        }
+        let finding =
+            Finding::new(key.at, format!("{} may not write `{}`", step::named(node), short(&key.value)))
+                .spec(class)
+                .label("the graph does not load");
+        report.push(match nearest(&key.value, writes()) {
+            Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+            None => grant::add(
+                context,
+                finding.help("add the key to `write_keys`"),
+                &node.access.writes,
+                node.access.writes_at,
+                &key.value,
+            ),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn whatever_the_type() {
+        check_rule(
+            "ungranted-default-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router, default_write_key: x}
+#                                            ^ error[ungranted-default-key]: `a` may not write `x`
+  - {id: b, type: agent, agent_id: x, write_keys: ['*'], default_write_key: x}
+  - {id: c, type: agent, agent_id: x, default_write_key: ''}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn the_near_key() {
+        check_fix(
+            "ungranted-default-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, write_keys: [result], default_write_key: results}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, write_keys: [result], default_write_key: result}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn or_the_key_is_added() {
+        check_fix(
+            "ungranted-default-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, write_keys: [], default_write_key: other}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, write_keys: [other], default_write_key: other}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

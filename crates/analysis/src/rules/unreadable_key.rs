@@ -1,0 +1,157 @@
+//! ## What it does
+//!
+//! Reports a key that a `verifier` or `reflection` node must look at and may not read. The key itself must be
+//! listed: a part of it, such as `draft.title`, is another key.
+//!
+//! ## Why it matters
+//!
+//! The graph does not load: the node would judge nothing.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unreadable-key
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [draft]}
+//!   - {id: b, type: verifier, verifier_config: {type: llm_judge, target_key: draft, evaluator_agent_id: judge}}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [draft]}
+//!   - {id: b, type: verifier, read_keys: [draft], verifier_config: {type: llm_judge, target_key: draft, evaluator_agent_id: judge}}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_model::Located;
+use nodewise_model::graph::GraphNode;
+use nodewise_model::work::{Verification, Work};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::wording::short;
+use super::{grant, step};
+use crate::diagnostic::{Finding, Severity};
+use crate::graphs::WILDCARD;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unreadable-key",
+    spec: None,
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unreadable_key.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for node in context.graphs().flat_map(|graph| &graph.nodes) {
+        let readable: FxHashSet<&str> = node.access.reads.iter().map(|key| key.value.as_str()).collect();
+        if readable.contains(WILDCARD) {
+            continue;
+        }
+        for (key, class) in needed(node) {
+            if let Some(class) = step::class(context, &[class])
+                && !readable.contains(key.value.as_str())
+            {
+                let finding = Finding::new(
+                    key.at,
+                    format!("{} may not read `{}`", step::named(node), short(&key.value)),
+                )
+                .spec(class)
+                .label("the graph does not load")
+                .help("add the key to `read_keys`");
+                report.push(grant::add(
+                    context,
+                    finding,
+                    &node.access.reads,
+                    node.access.reads_at,
+                    &key.value,
+                ));
+            }
+        }
+    }
+}
+
+/// The keys that a node's work looks at, and the class of one that it may not read.
+fn needed(node: &GraphNode) -> Vec<(&Located<SmolStr>, &'static str)> {
+    match &node.work {
+        Work::Verifier(verifier) => {
+            let target = match &verifier.verification {
+                Some(Verification::Judge { target, .. }) => target.as_ref(),
+                Some(Verification::JsonPath(check)) => check.target.as_ref(),
+                _ => None,
+            };
+            target.into_iter().map(|target| (target, "cycgraph:R42")).collect()
+        }
+        Work::Reflection(reflection) => {
+            let sources = reflection.sources.iter().map(|source| (source, "cycgraph:R44"));
+            sources.chain(reflection.entities.iter().map(|entity| (entity, "cycgraph:R45"))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn exactly_the_key() {
+        check_rule(
+            "unreadable-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: v, type: verifier, read_keys: [draft.title], verifier_config: {type: jsonpath, target_key: draft, path: $, assertion: {op: exists}}}
+#                                                                                                   ^^^^^ error[unreadable-key]: `v` may not read `draft`
+  - {id: r, type: reflection, read_keys: [a], reflection_config: {source_keys: [a, b], entity_keys: [c], extractor: {type: rule_based}}}
+#                                                                                  ^ error[unreadable-key]: `r` may not read `b`
+#                                                                                                    ^ error[unreadable-key]: `r` may not read `c`
+  - {id: s, type: reflection, read_keys: ['*'], reflection_config: {source_keys: [a], extractor: {type: rule_based}}}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn the_key_is_added_to_the_list() {
+        check_fix(
+            "unreadable-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: r, type: reflection, read_keys: [a], reflection_config: {source_keys: [b], extractor: {type: rule_based}}}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: r, type: reflection, read_keys: [a, b], reflection_config: {source_keys: [b], extractor: {type: rule_based}}}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,180 @@
+//! ## What it does
+//!
+//! Reports a key that a node reads and that no node of the graph writes and no input declares. Under
+//! `strict_keys` it is an error. Nothing is reported in a graph with a node that may write every key.
+//!
+//! ## Why it matters
+//!
+//! The node finds nothing there and works with what is left; a `reflection` node keeps no facts. Usually the
+//! key is misspelt. A key that whoever runs the graph seeds is best declared under `inputs`.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unwritten-key
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [notes]}
+//!   - {id: b, type: agent, agent_id: writer, read_keys: [note], write_keys: [brief]}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [notes]}
+//!   - {id: b, type: agent, agent_id: writer, read_keys: [notes], write_keys: [brief]}
+//! edges:
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Options
+//!
+//! `[cycgraph.outside] keys` in `nodewise.toml` lists keys that the program seeds runs with.
+
+use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
+use nodewise_model::Located;
+use nodewise_model::work::Work;
+use smol_str::SmolStr;
+
+use super::step;
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
+use crate::graphs::{GraphFacts, WILDCARD, top_level};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unwritten-key",
+    spec: None,
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unwritten_key.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let [Some(read), Some(source)] =
+        [&["cycgraph:R51"], &["cycgraph:R52"]].map(|classes| step::class(context, classes))
+    else {
+        return;
+    };
+    for (graph, facts) in context.graphs_with_facts() {
+        if !facts.wildcard_writers.is_empty() {
+            continue;
+        }
+        let severity = if graph.strict_keys { Severity::Error } else { Severity::Warning };
+        for node in &graph.nodes {
+            let reads = node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, read));
+            let sources = std::iter::once(&node.work).chain(&node.idle).flat_map(|work| match work {
+                Work::Reflection(reflection) => reflection.sources.as_slice(),
+                _ => &[],
+            });
+            for (key, class) in reads.chain(sources.map(|key| (key, source))) {
+                let top = top_level(&key.value);
+                if !facts.is_producible(top) && !is_seeded(context, top) {
+                    report.push_at(severity, finding(context, facts, key).spec(class));
+                }
+            }
+        }
+    }
+}
+
+/// Whether the project says that the program seeds runs with the key.
+fn is_seeded(context: &Context<'_>, key: &str) -> bool {
+    let Ownership::Ours(dialect) = context.file.ownership else { return false };
+    let seeded = context.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default();
+    seeded.iter().any(|seeded| seeded == key)
+}
+
+fn finding(context: &Context<'_>, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {
+    let top = top_level(&key.value);
+    let finding =
+        Finding::new(key.at, format!("no node writes `{}`", short(top))).label("nothing is found there");
+    match facts.nearest_key(top) {
+        Some(near) => {
+            let meant = format!("{near}{}", key.value.get(top.len()..).unwrap_or_default());
+            step::replace(context, finding.help(format!("write `{}`", short(&meant))), key, &meant)
+        }
+        None => finding.help("declare it under `inputs` if runs are seeded with it"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn the_first_part_of_a_key_counts() {
+        check_rule(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+inputs: {topic: {schema: {}}}
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [topic.name, nots.items, b_output], write_keys: [notes]}
+#                                                             ^^^^^^^^^^ warning[unwritten-key]: no node writes `nots`
+  - {id: b, type: synthesizer, read_keys: [b_result, goal]}
+#                                          ^^^^^^^^ warning[unwritten-key]: no node writes `b_result`
+  - {id: r, type: reflection, read_keys: ['*'], reflection_config: {source_keys: [lost], extractor: {type: rule_based}}}
+#                                                                                 ^^^^ warning[unwritten-key]: no node writes `lost`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn strict_keys_make_it_an_error() {
+        check_rule(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+strict_keys: true
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [k]}
+#                                                 ^ error[unwritten-key]: no node writes `k`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn a_near_key_is_offered() {
+        check_fix(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [drafts.title], write_keys: [draft]}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [draft.title], write_keys: [draft]}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,106 @@
+//! ## What it does
+//!
+//! Reports `*` among the keys that a node may read or write. In a graph with a node that may write every key,
+//! hints say which checks of keys cannot be made.
+//!
+//! ## Why it matters
+//!
+//! A node that reads everything sees what was never meant for it, secrets and tainted texts among it. One
+//! that writes everything can overwrite any decision that edges rely on, and nobody can tell any more which
+//! keys are never written.
+//!
+//! ## Example
+//!
+//! ```yaml expect=wildcard-access
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, read_keys: ['*'], write_keys: [brief]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [brief]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+use nodewise_model::{Located, Origin};
+use smol_str::SmolStr;
+
+use super::step;
+use crate::graphs::WILDCARD;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "wildcard-access",
+    spec: None,
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("wildcard_access.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let [Some(reads), Some(writes)] =
+        [&["cycgraph:R2"], &["cycgraph:R3"]].map(|classes| step::class(context, classes))
+    else {
+        return;
+    };
+    for node in context.graphs().flat_map(|graph| &graph.nodes) {
+        if let Some(at) = wildcard(&node.access.reads) {
+            report.push(
+                Finding::new(at, format!("{} may read every key", step::named(node)))
+                    .spec(reads)
+                    .label("secrets and tainted texts among them")
+                    .help("list the keys that the node needs"),
+            );
+        }
+        if let Some(at) = wildcard(&node.access.writes) {
+            report.push(
+                Finding::new(at, format!("{} may overwrite every key", step::named(node)))
+                    .spec(writes)
+                    .label("no key of this graph can be said to be unwritten any more")
+                    .help("list the keys that the node writes"),
+            );
+        }
+    }
+}
+
+/// The first wildcard of a list.
+fn wildcard(keys: &[Located<SmolStr>]) -> Option<Origin> {
+    keys.iter().find(|key| key.value == WILDCARD).map(|key| key.at)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn both_lists() {
+        check_rule(
+            "wildcard-access",
+            r#"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [k, '*'], write_keys: ["*"]}
+#                                                    ^^^ warning[wildcard-access]: `a` may read every key
+#                                                                       ^^^ warning[wildcard-access]: `a` may overwrite every key
+edges: []
+start_node: a
+end_nodes: [a]
+"#,
+        );
+    }
+}
