@@ -76,8 +76,12 @@ fn class(context: Context<'_>, rule: &Rule, finding: &Finding) -> Option<&'stati
     let Ownership::Ours(dialect) = file.ownership else { return rule.spec };
     let own = |spec: &&str| spec.split_once(':').is_some_and(|(id, _)| id == dialect.id);
     let spec = finding.spec.or(rule.spec.filter(own))?;
-    let refused = file.document_at(finding.at).is_some_and(|document| document.refused);
-    (!refused || dialect.departures.holds(spec)).then_some(spec)
+    let stands = match file.document_at(finding.at) {
+        Some(document) if document.refused => dialect.departures.holds(spec),
+        Some(document) if document.lacks_requirements => dialect.departures.undeclared == Some(spec),
+        _ => true,
+    };
+    stands.then_some(spec)
 }
 
 fn level(settings: &Settings, rule: &Rule, severity: Option<Severity>) -> Option<Severity> {

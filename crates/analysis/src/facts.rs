@@ -12,7 +12,7 @@ use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::graph::Graph;
-use nodewise_model::{Declaration, Origin, Reference, SourceId};
+use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree};
 
 use crate::conditions::{ConditionFacts, condition_facts};
@@ -84,6 +84,8 @@ pub struct DocumentFacts {
     pub issues: Vec<Issue>,
     /// Whether the system refuses the document for its form, before it looks at what it says.
     pub refused: bool,
+    /// Whether it is a bundle that uses more than it declares, which the system refuses next.
+    pub lacks_requirements: bool,
     /// Its conditions.
     pub conditions: Vec<ConditionFacts>,
     /// Conflicts inside its localized texts.
@@ -289,6 +291,7 @@ impl DocumentFacts {
             range,
             issues: Vec::new(),
             refused: false,
+            lacks_requirements: false,
             conditions: Vec::new(),
             bundle_problems: Vec::new(),
             lone_braces: Vec::new(),
@@ -311,7 +314,12 @@ impl DocumentFacts {
         let bound = bind::bind(kind, value);
         self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
         self.read_in_place(tree, &bound);
-        self.effective = Some(Effective::new(dialect, kind, value, bound));
+        let effective = Effective::new(dialect, kind, value, bound);
+        self.lacks_requirements = match effective.declaration.as_ref().map(|declaration| &declaration.body) {
+            Some(Body::Bundle(bundle)) => !self.refused && !bundle.undeclared().is_empty(),
+            _ => false,
+        };
+        self.effective = Some(effective);
     }
 
     fn read_overlay(

@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::overlay;
+use nodewise_dialect::tables::cycgraph::GRAPH;
 use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
 use nodewise_dialect::value::Value;
-use nodewise_model::{Declaration, Located, Origin, Reference, SourceId};
+use nodewise_model::{Body, Declaration, Located, Origin, Reference, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -70,6 +71,10 @@ pub struct Uses {
     pub entry: bool,
     /// Some name in a place for tools is not declared, so that programs add tools.
     pub outside_tools: bool,
+    /// Some document declares an agent by itself, so that the project keeps its agents in files.
+    pub agents: bool,
+    /// Some graph runs another that a file of its own declares, so that the project keeps its graphs in files.
+    pub subgraphs: bool,
 }
 
 /// Whose files a project holds.
@@ -89,6 +94,8 @@ impl Index {
         for document in files.iter().flat_map(|file| &file.documents) {
             let declaration =
                 document.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
+            index.uses.agents |=
+                declaration.is_some_and(|declaration| matches!(declaration.body, Body::Agent(_)));
             for (kind, name) in declaration.into_iter().flat_map(declared_names) {
                 let declared = Declared { document: document.id, kind, at: name.at };
                 index.names.entry(name.value.clone()).or_default().push(declared);
@@ -230,6 +237,7 @@ impl Index {
     fn mark_used(&mut self, files: &[FileFacts]) {
         let mut used = FxHashSet::default();
         let mut outside_tools = false;
+        let mut subgraphs = false;
         let mut missed = Vec::new();
         for document in files.iter().flat_map(|file| &file.documents) {
             let Some(effective) = self.effective(document) else { continue };
@@ -238,6 +246,7 @@ impl Index {
                     Resolution::To(declared) => {
                         if declared.document != document.id {
                             used.insert(declared.document);
+                            subgraphs |= std::ptr::eq(reference.scope, &raw const GRAPH);
                         }
                     }
                     Resolution::Ambiguous(all) => used.extend(all.first().map(|declared| declared.document)),
@@ -250,6 +259,7 @@ impl Index {
         }
         self.used = used;
         self.uses.outside_tools = outside_tools;
+        self.uses.subgraphs = subgraphs;
         missed.sort_unstable();
         missed.dedup();
         self.missed = missed;

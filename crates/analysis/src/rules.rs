@@ -67,8 +67,12 @@ mod tool_array;
 mod tool_duplicate_argument;
 mod tool_properties;
 mod tool_unknown_type;
+mod undeclared_requirement;
 mod ungranted_default_key;
+mod unheeded_field;
+mod unknown_agent;
 mod unknown_field;
+mod unknown_graph;
 mod unknown_kind;
 mod unknown_node;
 mod unreachable;
@@ -109,6 +113,7 @@ mod condition;
 mod mend;
 mod expression;
 mod grant;
+mod outsider;
 mod place;
 mod qualified;
 mod step;
@@ -224,6 +229,10 @@ pub static RULES: &[&Rule] = &[
     &ungranted_default_key::RULE,
     &redundant_read::RULE,
     &unwritten_key::RULE,
+    &undeclared_requirement::RULE,
+    &unheeded_field::RULE,
+    &unknown_agent::RULE,
+    &unknown_graph::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -73,6 +73,8 @@ pub struct Departures {
     pub unknown_key: Option<&'static str>,
     /// A number or a length outside its bounds, where the field has no class of its own.
     pub out_of_range: Option<&'static str>,
+    /// Something that a bundle uses and its requirements do not list; it ends the system's judgement too.
+    pub undeclared: Option<&'static str>,
     /// Whether a value outside its bounds is refused, or runs and surprises.
     pub range_is_refused: bool,
     /// Whether any departure, an unknown key aside, ends the system's judgement of the document.

@@ -2,6 +2,8 @@
 //! when a node is visited stands in [`crate::work`]. Nodes and edges keep the order of the document, which
 //! decides routing. A part that is absent or unreadable is `None` or empty; nothing here can be invalid by type.
 
+use std::collections::HashSet;
+
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
@@ -440,6 +442,26 @@ pub struct Requirements {
     pub models: Vec<Located<SmolStr>>,
 }
 
+/// Something that a bundle uses and its requirements do not list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Undeclared<'b> {
+    /// What it is.
+    pub kind: RequirementKind,
+    /// Where it is used.
+    pub name: &'b Located<SmolStr>,
+}
+
+/// A kind of requirement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequirementKind {
+    /// A tool that the host registers.
+    Tool,
+    /// A server of tools.
+    Server,
+    /// A model.
+    Model,
+}
+
 /// An agent that nodes call.
 #[derive(Debug, Clone)]
 pub struct AgentDefinition {
@@ -483,6 +505,35 @@ pub enum ToolSourceKind {
     Custom(Located<SmolStr>),
     /// A server of tools, and which of its tools; `None` is all.
     Server(Located<SmolStr>, Option<Vec<Located<SmolStr>>>),
+}
+
+impl Bundle {
+    /// What nodes and agents of the bundle use and its requirements do not list, in the order of the model.
+    #[must_use]
+    pub fn undeclared(&self) -> Vec<Undeclared<'_>> {
+        let names = |listed: &'_ [Located<SmolStr>]| -> HashSet<SmolStr> {
+            listed.iter().map(|name| name.value.clone()).collect()
+        };
+        let (tools, servers) = (names(&self.requires.tools), names(&self.requires.servers));
+        let models = names(&self.requires.models);
+        let nodes = self.graph.iter().chain(&self.graphs).flat_map(|graph| &graph.nodes);
+        let of_nodes = nodes.flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
+        let sources = of_nodes.chain(self.agents.iter().flat_map(|agent| &agent.tools));
+        let sources = sources.filter_map(|source| match &source.kind {
+            ToolSourceKind::Builtin(_) => None,
+            ToolSourceKind::Custom(name) => {
+                (!tools.contains(&name.value)).then_some(Undeclared { kind: RequirementKind::Tool, name })
+            }
+            ToolSourceKind::Server(name, _) => {
+                (!servers.contains(&name.value)).then_some(Undeclared { kind: RequirementKind::Server, name })
+            }
+        });
+        let of_agents = self.agents.iter().filter_map(|agent| agent.model.as_ref());
+        let of_agents = of_agents
+            .filter(|model| !models.contains(&model.value))
+            .map(|name| Undeclared { kind: RequirementKind::Model, name });
+        sources.chain(of_agents).collect()
+    }
 }
 
 impl Graph {

@@ -38,6 +38,7 @@
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -51,6 +52,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
         let declaration =
             context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
@@ -58,6 +60,24 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Some(name) = &declaration.name else { continue };
         let first = context.index.first(declaration.kind, &name.value);
         let Some(first) = first.filter(|first| first.document != document.id) else { continue };
+        // What is packed in a bundle is a copy.
+        let Some(other) = place::of(context, first) else { continue };
+        if other.name.is_none() {
+            continue;
+        }
+        if dialect.discriminator().is_none() {
+            report.push_at(
+                Severity::Warning,
+                Finding::new(
+                    name.at,
+                    format!("{} `{}` is declared twice", declaration.kind, short(&name.value)),
+                )
+                .label("which of them is meant elsewhere cannot be told")
+                .help("give one of them another id")
+                .related(other.head, "it is declared here first"),
+            );
+            continue;
+        }
         let finding = Finding::new(
             declaration.head,
             format!("{} `{}` is declared twice", declaration.kind, short(&name.value)),

@@ -1,7 +1,7 @@
 //! Places that rules point at: the first line of something, a name inside a longer text, the
 //! declaration that a name leads to.
 
-use nodewise_model::Origin;
+use nodewise_model::{Declaration, Origin};
 use nodewise_syntax::{TextRange, TextSize};
 
 use crate::index::Declared;
@@ -33,10 +33,15 @@ pub(super) fn part(context: &Context<'_>, at: Origin, part: &str) -> Option<Orig
 
 /// Where a declaration states its name.
 pub(super) fn declaration(context: &Context<'_>, declared: Declared) -> Option<Origin> {
+    let declaration = of(context, declared)?;
+    Some(declaration.name.as_ref().map_or(declaration.head, |name| name.at))
+}
+
+/// The declaration of the document that declares something.
+pub(super) fn of<'a>(context: &Context<'a>, declared: Declared) -> Option<&'a Declaration> {
     let file = context.source(declared.document.source)?;
     let document = file.documents.get(declared.document.position as usize)?;
-    let declaration = document.effective.as_ref()?.declaration.as_ref()?;
-    Some(declaration.name.as_ref().map_or(declaration.head, |name| name.at))
+    document.effective.as_ref()?.declaration.as_ref()
 }
 
 /// Whether a text may stand in YAML without quotes, or inside any, and is still this text.

@@ -41,6 +41,7 @@ use nodewise_model::{Reference, Severity as Harm};
 use super::wording::short;
 use super::{place, unresolved};
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
 use crate::index::{Declared, Resolution};
 use crate::rule::{Context, Report, Rule};
 
@@ -58,6 +59,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    // Where no word tells the kind, kinds do not share their names.
+    let Ownership::Ours(dialect) = context.file.ownership else { return };
+    if dialect.discriminator().is_none() {
+        return;
+    }
     for reference in context.effective().flat_map(|effective| &effective.references) {
         let Resolution::WrongKind(candidates) = context.index.resolve(reference) else { continue };
         let [first, ..] = candidates else { continue };

@@ -32,6 +32,7 @@ pub static AGENTOS: Dialect = Dialect {
         bad_word: Some("agentos:I3"),
         unknown_key: Some("agentos:I2"),
         out_of_range: None,
+        undeclared: None,
         range_is_refused: false,
         halt: false,
     },

@@ -49,6 +49,7 @@ pub static CYCGRAPH: Dialect = Dialect {
         bad_word: Some(REFUSED),
         unknown_key: None,
         out_of_range: Some(REFUSED),
+        undeclared: Some("cycgraph:integrity"),
         range_is_refused: true,
         halt: true,
     },

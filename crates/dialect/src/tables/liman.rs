@@ -31,6 +31,7 @@ pub static LIMAN: Dialect = Dialect {
         bad_word: Some("liman:bad-enum"),
         unknown_key: Some("liman:unknown-field"),
         out_of_range: None,
+        undeclared: None,
         range_is_refused: true,
         halt: false,
     },

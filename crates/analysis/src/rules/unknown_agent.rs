@@ -1,0 +1,171 @@
+//! ## What it does
+//!
+//! Reports the id of an agent that nothing declares: in a bundle that has agents, none of them; elsewhere no
+//! document of a project that keeps agents in files.
+//!
+//! ## Why it matters
+//!
+//! The node fails when it runs, unless the program registers the agent. Failing nodes are tried again, so it
+//! may take a while until anybody sees why.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-agent
+//! id: writer
+//! name: Writer
+//! model: m-1
+//! provider: local
+//! system_prompt: Write.
+//! ---
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writter, write_keys: [brief]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: writer
+//! name: Writer
+//! model: m-1
+//! provider: local
+//! system_prompt: Write.
+//! ---
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, write_keys: [brief]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Options
+//!
+//! `[cycgraph.outside] agents` in `nodewise.toml` lists agents that the program registers in code.
+
+use nodewise_dialect::table::Role;
+use nodewise_dialect::tables::cycgraph::AGENT;
+
+use super::outsider;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-agent",
+    spec: None,
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unknown_agent.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    outsider::check(context, &AGENT, Role::Agent, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn only_where_agents_are_kept_in_files() {
+        check_rule(
+            "unknown-agent",
+            r"
+#- /a.yaml
+id: writer
+name: Writer
+model: m-1
+provider: local
+system_prompt: Write.
+---
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writter}
+#                                  ^^^^^^^ warning[unknown-agent]: no agent has the id `writter`
+  - {id: v, type: voting, voting_config: {voter_agent_ids: [writer, x], weights: {y: 1}}}
+#                                                                   ^ warning[unknown-agent]: no agent has the id `x`
+#                                                                                 ^ warning[unknown-agent]: no agent has the id `y`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn a_bundle_has_its_own() {
+        check_rule(
+            "unknown-agent",
+            r#"
+manifest:
+  name: brief
+  version: "1.0"
+  requires: {tools: [{name: fetch}], models: [m-1]}
+graph:
+  id: brief
+  name: brief
+  description: Write a brief.
+  nodes: [{id: a, type: agent, agent_id: reader, tools: [fetch], write_keys: [brief]}]
+#                                        ^^^^^^ warning[unknown-agent]: no agent has the id `reader`
+  edges: []
+  start_node: a
+  end_nodes: [a]
+agents:
+  - {id: writer, name: Writer, model: m-1, provider: local, system_prompt: Write.}
+---
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: anybody}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+
+    #[test]
+    fn a_near_id_is_offered() {
+        check_fix(
+            "unknown-agent",
+            r"
+id: writer
+name: Writer
+model: m-1
+provider: local
+system_prompt: Write.
+---
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writter}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+            r"
+id: writer
+name: Writer
+model: m-1
+provider: local
+system_prompt: Write.
+---
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writer}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

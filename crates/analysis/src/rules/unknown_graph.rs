@@ -1,0 +1,134 @@
+//! ## What it does
+//!
+//! Reports the id of a graph that nothing declares: in a bundle, none of its graphs; elsewhere no document of
+//! a project whose graphs run one another from files. A near id is always worth a report.
+//!
+//! ## Why it matters
+//!
+//! The subgraph node fails when it runs, unless the program loads the graph from elsewhere.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-graph
+//! id: child
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: c, type: agent, agent_id: writer, write_keys: [out]}
+//! edges: []
+//! start_node: c
+//! end_nodes: [c]
+//! ---
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: subgraph, subgraph_config: {subgraph_id: chlid, output_mapping: {out: brief}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: child
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: c, type: agent, agent_id: writer, write_keys: [out]}
+//! edges: []
+//! start_node: c
+//! end_nodes: [c]
+//! ---
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: subgraph, subgraph_config: {subgraph_id: child, output_mapping: {out: brief}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Options
+//!
+//! `[cycgraph.outside] graphs` in `nodewise.toml` lists graphs that the program loads from elsewhere.
+
+use nodewise_dialect::table::Role;
+use nodewise_dialect::tables::cycgraph::GRAPH;
+
+use super::outsider;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-graph",
+    spec: None,
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unknown_graph.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    outsider::check(context, &GRAPH, Role::Graph, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn only_where_it_can_be_known() {
+        check_rule(
+            "unknown-graph",
+            r"
+id: child
+name: brief
+description: Write a brief.
+nodes:
+  - {id: c, type: agent, agent_id: writer, write_keys: [out]}
+edges: []
+start_node: c
+end_nodes: [c]
+---
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: subgraph, subgraph_config: {subgraph_id: chlid}}
+#                                                          ^^^^^ warning[unknown-graph]: no graph has the id `chlid`
+  - {id: b, type: subgraph, subgraph_config: {subgraph_id: another}}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn a_project_of_graphs_in_files() {
+        check_rule(
+            "unknown-graph",
+            r"
+id: child
+name: brief
+description: Write a brief.
+nodes:
+  - {id: c, type: agent, agent_id: writer, write_keys: [out]}
+edges: []
+start_node: c
+end_nodes: [c]
+---
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: subgraph, subgraph_config: {subgraph_id: child}}
+  - {id: b, type: subgraph, subgraph_config: {subgraph_id: another}}
+#                                                          ^^^^^^^ warning[unknown-graph]: no graph has the id `another`
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}
