@@ -6,6 +6,7 @@ mod annealing_without_score;
 mod bad_enum;
 mod bad_ref;
 mod bad_slug;
+mod boolean_literal;
 mod bundle_dropped_language;
 mod bundle_duplicate_text;
 mod bundle_missing_translation;
@@ -31,6 +32,9 @@ mod edge_self_depends;
 mod edge_unknown_depends;
 mod empty_file;
 mod end_node_hands_over;
+mod endless_graph;
+mod expression_missing;
+mod expression_syntax;
 mod func_path;
 mod map_without_items;
 mod map_worker_ignored_setting;
@@ -59,6 +63,7 @@ mod sa_empty;
 mod sa_inject;
 mod swarm_without_handoff_key;
 mod synthesizer_without_edge;
+mod self_edge;
 mod self_management;
 mod small_population;
 mod template_mismatch;
@@ -67,6 +72,7 @@ mod tool_array;
 mod tool_duplicate_argument;
 mod tool_properties;
 mod tool_unknown_type;
+mod tool_write_keys;
 mod undeclared_requirement;
 mod ungranted_default_key;
 mod unheeded_field;
@@ -103,6 +109,7 @@ mod when_type;
 mod when_type_mismatch;
 mod when_unknown_builtin;
 mod when_yaml_trap;
+mod wildcard_access;
 mod wrong_kind_target;
 mod wrong_type;
 mod yaml_duplicate_key;
@@ -233,6 +240,13 @@ pub static RULES: &[&Rule] = &[
     &unheeded_field::RULE,
     &unknown_agent::RULE,
     &unknown_graph::RULE,
+    &wildcard_access::RULE,
+    &tool_write_keys::RULE,
+    &endless_graph::RULE,
+    &self_edge::RULE,
+    &expression_missing::RULE,
+    &expression_syntax::RULE,
+    &boolean_literal::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -35,8 +35,8 @@ use nodewise_model::work::Work;
 
 use super::step;
 use super::wording::{listed, short};
-use crate::graphs::WILDCARD;
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::WILDCARD;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -54,7 +54,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         let keys: Vec<_> = node.access.writes.iter().filter(|key| key.value != WILDCARD).collect();
         if let (Work::Tool(_), Some(first)) = (&node.work, keys.first()) {
-            let message = format!("{} never writes {}", step::named(node), listed(keys.iter().map(|key| key.value.as_str())));
+            let message = format!(
+                "{} never writes {}",
+                step::named(node),
+                listed(keys.iter().map(|key| key.value.as_str()))
+            );
             let message = if message.chars().count() > MESSAGE_LENGTH_MAX {
                 format!("{} never writes these keys", step::named(node))
             } else {

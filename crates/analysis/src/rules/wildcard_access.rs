@@ -37,8 +37,8 @@ use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
 use super::step;
-use crate::graphs::WILDCARD;
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::WILDCARD;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
