@@ -31,7 +31,7 @@
 //! ```
 
 use super::wording::short;
-use super::{grant, step};
+use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
 use crate::near::nearest;
@@ -63,13 +63,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .label("the graph does not load");
         report.push(match nearest(&key.value, writes()) {
             Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
-            None => grant::add(
-                context,
-                finding.help("add the key to `write_keys`"),
-                &node.access.writes,
-                node.access.writes_at,
-                &key.value,
-            ),
+            None => {
+                let edit = mend::with_name(context, node.access.writes_at, &node.access.writes, &key.value);
+                let title = format!("Let {} write `{}`", step::named(node), short(&key.value));
+                mend::offer(finding.help("add the key to `write_keys`"), title, false, edit)
+            }
         });
     }
 }

@@ -42,7 +42,7 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::wording::short;
-use super::{grant, step};
+use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
 use crate::rule::{Context, Report, Rule};
@@ -74,13 +74,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .spec(class)
                 .label("the graph does not load")
                 .help("add the key to `read_keys`");
-                report.push(grant::add(
-                    context,
-                    finding,
-                    &node.access.reads,
-                    node.access.reads_at,
-                    &key.value,
-                ));
+                let edit = mend::with_name(context, node.access.reads_at, &node.access.reads, &key.value);
+                let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
+                report.push(mend::offer(finding, title, true, edit));
             }
         }
     }
