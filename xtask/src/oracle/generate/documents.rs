@@ -13,9 +13,16 @@ use serde_json::{Number, Value, json};
 
 use super::mutate::mutated;
 use super::table::document;
-use super::yaml::block_text;
+use super::yaml::{Quotes, block_text};
 use crate::oracle::random::Random;
 use crate::repository::checkout_root;
+
+/// One line of JSON.
+const JSON: &str = "json";
+/// YAML with blocks.
+const BLOCK: &str = "yaml";
+/// YAML in which somebody forgot the quotes: `1_000`, `yes` and `0x10` are read by both sides.
+const PLAIN: &str = "plain yaml";
 
 static CYCGRAPH: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("cycgraph"));
 static AGENTOS: LazyLock<Vec<Value>> = LazyLock::new(|| corpus("agentos/valid"));
@@ -32,9 +39,19 @@ pub(in crate::oracle) fn agentos_question(random: &mut Random) -> Value {
 pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
     let document = &question["value"];
     match question["form"].as_str() {
-        Some("yaml") => ("document.yaml", block_text(document)),
+        Some(BLOCK) => ("document.yaml", block_text(document, Quotes::Kept)),
+        Some(PLAIN) => ("document.yaml", block_text(document, Quotes::Forgotten)),
         _ => ("document.json", document.to_string()),
     }
+}
+
+/// The question about a document in a notation; a text that only its readers know the value of goes with it.
+pub(super) fn asking(form: &str, document: Value) -> Value {
+    let mut question = json!({"ask": "document", "form": form, "value": document});
+    if form == PLAIN {
+        question["text"] = json!(text_of(&question).1);
+    }
+    question
 }
 
 /// Half of the documents are made from the dialect's table, half come from the corpora.
@@ -44,8 +61,8 @@ fn question(system: &str, corpus: &[Value], random: &mut Random) -> Value {
     let document =
         made.unwrap_or_else(|| corpus.get(random.below(corpus.len())).cloned().unwrap_or_default());
     let changes = [0, 1, 1, 1, 1, 2, 2, 3, 5][random.below(9)];
-    let form = random.pick(&["yaml", "json"]);
-    json!({"ask": "document", "form": form, "value": mutated(document, random, changes)})
+    let form = random.pick(&[JSON, JSON, BLOCK, BLOCK, BLOCK, PLAIN]);
+    asking(form, mutated(document, random, changes))
 }
 
 /// The first document of each file of a folder of the corpora.

@@ -11,6 +11,39 @@ use crate::oracle::random::Random;
 /// Keys that no system knows.
 const ADDED_KEYS: &[&str] = &["extra", "Id", "x-note", "__proto"];
 
+/// Names with a meaning, and words that are no texts without quotes.
+const TEXTS: &[&str] = &[
+    "*",
+    "a.b",
+    "goal",
+    "_x",
+    "__END__",
+    "__START__",
+    "a b",
+    "1",
+    "true",
+    "1_000",
+    "0x10",
+    "0o17",
+    "1e3",
+    ".5",
+    "~",
+    "Yes",
+    "null",
+    "NULL",
+    ".inf",
+    "+1",
+    "012",
+    "1.0",
+    "False",
+    "1.",
+    ".nan",
+    "0b1",
+    "1e",
+    "TRUE",
+    "on",
+];
+
 /// A place in a document: the steps from its root.
 type Path = Vec<Step>;
 
@@ -95,7 +128,7 @@ fn other_value(document: &Value, old: &Value, paths: &[Path], random: &mut Rando
         Value::String(text) => match random.below(6) {
             0 => json!(format!("{text}x")),
             1 => json!(""),
-            2 => json!(random.pick(&["*", "a.b", "1", "true", "goal", "_x", "__END__", "__START__", "a b"])),
+            2 => json!(random.pick(TEXTS)),
             3 => json!(1),
             _ => any_text(document, paths, random),
         },

@@ -4,6 +4,8 @@
 
 use serde_json::Value;
 
+use super::documents::asking;
+
 /// Questions whose text lacks some characters, or whose other members lack a part.
 pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&str]) -> Vec<Value> {
     let whole: Vec<char> = question[text].as_str().unwrap_or_default().chars().collect();
@@ -31,12 +33,8 @@ pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&s
 
 /// Questions whose document lacks a part.
 pub(in crate::oracle) fn smaller_document(question: &Value) -> Vec<Value> {
-    let with = |value: Value| {
-        let mut smaller = question.clone();
-        smaller["value"] = value;
-        smaller
-    };
-    without_one_part(&question["value"]).into_iter().map(with).collect()
+    let form = question["form"].as_str().unwrap_or_default();
+    without_one_part(&question["value"]).into_iter().map(|value| asking(form, value)).collect()
 }
 
 /// The values that lack one member or item, from the outermost to the innermost.

@@ -1,7 +1,7 @@
 //! A value as YAML block text.
 //!
-//! Input is a JSON value; output is its block notation. Invariant: reading the text gives the value back, so that the
-//! two sides of a comparison read one document.
+//! Input is a JSON value; output is its block notation. Invariant: reading a text with quotes gives the value back; a
+//! text without them is for both sides to read, and a word in it may be no text any more.
 
 use serde_json::Value;
 
@@ -9,57 +9,85 @@ const INDENTATION: usize = 2;
 /// Words that are no texts, in this version of YAML or the one before.
 const WORDS: &[&str] = &["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
 
-pub(in crate::oracle) fn block_text(value: &Value) -> String {
-    let mut text = String::new();
-    write_value(&mut text, value, 0);
-    text
+/// How texts are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::oracle) enum Quotes {
+    /// In quotes wherever a reader could take them for anything else.
+    Kept,
+    /// Without quotes wherever the notation stays well-formed.
+    Forgotten,
 }
 
-/// Writes the value and the end of its line; a collection begins on a line of its own.
-fn write_value(text: &mut String, value: &Value, indentation: usize) {
-    match value {
-        Value::Object(members) if !members.is_empty() => {
-            for (number, (key, member)) in members.iter().enumerate() {
-                if number > 0 || !text.ends_with("- ") {
-                    text.push_str(&" ".repeat(indentation));
+pub(in crate::oracle) fn block_text(value: &Value, quotes: Quotes) -> String {
+    let mut writer = Writer { text: String::new(), quotes };
+    writer.value(value, 0);
+    writer.text
+}
+
+struct Writer {
+    text: String,
+    quotes: Quotes,
+}
+
+impl Writer {
+    /// Writes the value and the end of its line; a collection begins on a line of its own.
+    fn value(&mut self, value: &Value, indentation: usize) {
+        match value {
+            Value::Object(members) if !members.is_empty() => {
+                for (number, (key, member)) in members.iter().enumerate() {
+                    if number > 0 || !self.text.ends_with("- ") {
+                        self.text.push_str(&" ".repeat(indentation));
+                    }
+                    self.text.push_str(&quoted(key));
+                    self.text.push(':');
+                    self.member(member, indentation);
                 }
-                text.push_str(&scalar_text(key));
-                text.push(':');
-                write_member(text, member, indentation);
+            }
+            Value::Array(items) if !items.is_empty() => {
+                for (number, item) in items.iter().enumerate() {
+                    if number > 0 || !self.text.ends_with("- ") {
+                        self.text.push_str(&" ".repeat(indentation));
+                    }
+                    self.text.push_str("- ");
+                    self.value(item, indentation + INDENTATION);
+                }
+            }
+            Value::String(content) => {
+                self.text.push_str(&self.scalar(content));
+                self.text.push('\n');
+            }
+            other => {
+                self.text.push_str(&other.to_string());
+                self.text.push('\n');
             }
         }
-        Value::Array(items) if !items.is_empty() => {
-            for (number, item) in items.iter().enumerate() {
-                if number > 0 || !text.ends_with("- ") {
-                    text.push_str(&" ".repeat(indentation));
-                }
-                text.push_str("- ");
-                write_value(text, item, indentation + INDENTATION);
-            }
-        }
-        Value::String(content) => {
-            text.push_str(&scalar_text(content));
-            text.push('\n');
-        }
-        other => {
-            text.push_str(&other.to_string());
-            text.push('\n');
-        }
+    }
+
+    fn member(&mut self, value: &Value, indentation: usize) {
+        let is_block = match value {
+            Value::Object(members) => !members.is_empty(),
+            Value::Array(items) => !items.is_empty(),
+            _ => false,
+        };
+        self.text.push(if is_block { '\n' } else { ' ' });
+        self.value(value, indentation + INDENTATION);
+    }
+
+    fn scalar(&self, content: &str) -> String {
+        let is_plain = self.quotes == Quotes::Forgotten && may_be_plain(content);
+        if is_plain { content.to_owned() } else { quoted(content) }
     }
 }
 
-fn write_member(text: &mut String, value: &Value, indentation: usize) {
-    let is_block = match value {
-        Value::Object(members) => !members.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        _ => false,
-    };
-    text.push(if is_block { '\n' } else { ' ' });
-    write_value(text, value, indentation + INDENTATION);
+/// Whether the text without quotes is one scalar, of whatever type.
+fn may_be_plain(content: &str) -> bool {
+    let is_harmless = |character: char| character.is_ascii_alphanumeric() || "_.+~*".contains(character);
+    let begins_well = content.chars().next().is_some_and(|first| first != '*');
+    begins_well && content.chars().all(is_harmless)
 }
 
 /// Plain where no reader can take it for anything else, else in double quotes.
-fn scalar_text(content: &str) -> String {
+fn quoted(content: &str) -> String {
     let is_word = content.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
     let begins_well = content.chars().next().is_some_and(|first| first.is_ascii_alphabetic());
     if is_word && begins_well && !WORDS.contains(&content.to_ascii_lowercase().as_str()) {
