@@ -9,6 +9,7 @@ mod cycgraph;
 mod generate;
 mod install;
 mod liman;
+mod places;
 mod process;
 mod random;
 mod record;

@@ -17,7 +17,7 @@ export function answerDocument({ text, value }) {
     case 'bundle':
       return { kind, ...checkBundle(document) };
     case 'node':
-      return { kind, ...checkGraph(aroundNode(document)) };
+      return { kind, ...withoutWrapping(checkGraph(aroundNode(document))) };
     default:
       return { kind, ...checkGraph(document) };
   }
@@ -34,6 +34,11 @@ function classify(document) {
 /** The smallest graph around a lone node; the upstream package checks graphs only. */
 function aroundNode(node) {
   return { id: 'lone', name: 'lone', description: '', nodes: [node], edges: [], start_node: node.id, end_nodes: [node.id] };
+}
+
+/** Paths of issues begin at the node that was asked for. */
+function withoutWrapping(answer) {
+  return { ...answer, schema: answer.schema.map((issue) => ({ ...issue, path: issue.path.slice(2) })) };
 }
 
 function checkGraph(value) {
@@ -62,16 +67,16 @@ function verdict(graphs) {
   return { stage: 'validator', schema: [], errors: rules('errors'), warnings: rules('warnings') };
 }
 
-/** Path and kind of each issue, those inside the branches of a union included. */
+/** Path and kind of each issue; those inside the branches of a union are marked. */
 function issuesOf(error) {
   const found = [];
-  const add = (issues, base) => {
+  const add = (issues, base, isBranch) => {
     for (const issue of issues ?? []) {
       const path = [...base, ...issue.path.map(String)];
-      found.push({ path: '/' + path.join('/'), code: issue.code });
-      if (issue.code === 'invalid_union') for (const branch of issue.errors ?? []) add(branch, path);
+      found.push({ path, code: issue.code, ...(isBranch ? { branch: true } : {}) });
+      if (issue.code === 'invalid_union') for (const branch of issue.errors ?? []) add(branch, path, true);
     }
   };
-  add(error.issues, []);
+  add(error.issues, [], false);
   return found;
 }

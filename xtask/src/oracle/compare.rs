@@ -150,7 +150,10 @@ fn examples(subject: &Subject, oracle: &mut Oracle, questions: Vec<Value>) -> Re
         oracle.ask(&questions, || questions.iter().map(subject.ours).collect::<Vec<Value>>())?;
     let examples = questions.into_iter().zip(ours).zip(answers);
     Ok(examples
-        .map(|((question, ours), answer)| Example { question, ours, theirs: (subject.theirs)(&answer) })
+        .map(|((question, ours), answer)| {
+            let theirs = (subject.theirs)(&question, &answer);
+            Example { question, ours, theirs }
+        })
         .collect())
 }
 

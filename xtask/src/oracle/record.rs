@@ -18,7 +18,9 @@ pub(super) fn record(root: &Path, subject: &Subject, oracle: &mut Oracle, seed: 
     let (answers, ()) = oracle.ask(&questions, || ())?;
     let mut text = String::new();
     for (question, answer) in questions.iter().zip(&answers) {
-        text.push_str(&json!({"question": question, "answer": (subject.theirs)(answer)}).to_string());
+        text.push_str(
+            &json!({"question": question, "answer": (subject.theirs)(question, answer)}).to_string(),
+        );
         text.push('\n');
     }
     let path = subject.recorded_path();

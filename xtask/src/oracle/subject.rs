@@ -14,8 +14,8 @@ pub(super) struct Subject {
     pub(super) generate: fn(&mut Random) -> Value,
     /// Our answer, in the form of the oracle's.
     pub(super) ours: fn(&Value) -> Value,
-    /// The part of the oracle's answer that is compared.
-    pub(super) theirs: fn(&Value) -> Value,
+    /// The part of the oracle's answer to a question that is compared.
+    pub(super) theirs: fn(&Value, &Value) -> Value,
     /// Questions that are a little smaller, the smallest first.
     pub(super) smaller: fn(&Value) -> Vec<Value>,
     pub(super) ledger: &'static [Entry],

@@ -40,7 +40,7 @@ pub(super) fn answer(question: &Value) -> Value {
 }
 
 /// The oracle's answer with our word for the class of an error.
-pub(super) fn their_answer(answer: &Value) -> Value {
+pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
     let mut answer = answer.clone();
     if let Some(class) = answer.get_mut("error") {
         *class = match class.as_str() {

@@ -1,0 +1,43 @@
+//! Our verdicts on whole documents.
+//!
+//! Input is the oracle's question; output is the stage that ends the judgement, and what was found there. Invariant:
+//! rules are compared only where both sides come to them.
+
+use nodewise_analysis::diagnostic::Severity;
+use serde_json::{Value, json};
+
+use crate::oracle::generate::documents::text_of;
+use crate::oracle::{places, verdict};
+
+/// The stages that stop the package before its rules.
+const SCHEMA: &str = "schema";
+const INTEGRITY: &str = "integrity";
+const RULES: &str = "rules";
+
+pub(super) fn answer(question: &Value) -> Value {
+    let (path, text) = text_of(question);
+    let diagnostics = verdict::diagnostics(path, text.clone());
+    let errors = verdict::broken_rules(&diagnostics, "cycgraph", Severity::Error);
+    if errors.contains(SCHEMA) {
+        return json!({"stage": SCHEMA, "places": places::ours(&text, &diagnostics, "cycgraph:schema")});
+    }
+    if errors.contains(INTEGRITY) {
+        return json!({"stage": INTEGRITY});
+    }
+    verdict::sets(RULES, &errors, &verdict::broken_rules(&diagnostics, "cycgraph", Severity::Warning))
+}
+
+/// The oracle's answer in the same form.
+pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
+    match answer["stage"].as_str() {
+        Some("validator") => verdict::sets(
+            RULES,
+            &verdict::listed_rules(&answer["errors"]),
+            &verdict::listed_rules(&answer["warnings"]),
+        ),
+        Some(SCHEMA) => {
+            json!({"stage": SCHEMA, "places": places::theirs(&question["value"], &answer["schema"])})
+        }
+        _ => json!({"stage": answer["stage"]}),
+    }
+}

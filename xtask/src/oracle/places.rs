@@ -1,0 +1,85 @@
+//! Where a document is refused, as paths that both sides can be held to.
+//!
+//! Input is our diagnostics, or the paths of the oracle's issues; output is the paths of the parts of a document that
+//! are refused. Invariant: a missing key counts for the mapping that lacks it, and what lies inside a part counts for
+//! the part, because the two sides point at different ends of one fault.
+
+use std::collections::BTreeSet;
+
+use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_analysis::rules::rule;
+use nodewise_dialect::value::{Data, Value as Located};
+use nodewise_model::SourceId;
+use nodewise_syntax::TextRange;
+use serde_json::Value;
+
+/// The parts that our diagnostics of the class are about.
+pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTreeSet<String> {
+    let tree = nodewise_syntax::parse(text);
+    let Some(root) = tree.documents().next().and_then(|document| document.root()) else {
+        return BTreeSet::new();
+    };
+    let root = Located::from_node(root, SourceId::default());
+    diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.spec == Some(class))
+        .map(|diagnostic| {
+            let mut path = Vec::new();
+            let deepest = descend(&root, diagnostic.finding.at.range, &mut path);
+            // What is missing is reported at the first key of the mapping, or at the mapping that has none.
+            let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);
+            if is_absence && deepest.as_map().is_none_or(|members| !members.is_empty()) {
+                path.pop();
+            }
+            part(path)
+        })
+        .collect()
+}
+
+/// The parts that the oracle's issues are about.
+pub(super) fn theirs(document: &Value, issues: &Value) -> BTreeSet<String> {
+    let paths = issues.as_array().into_iter().flatten().filter(|issue| issue["branch"].is_null());
+    paths
+        .map(|issue| {
+            let mut value = document;
+            let mut path = Vec::new();
+            for step in issue["path"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                let next =
+                    step.parse().ok().and_then(|index: usize| value.get(index)).or_else(|| value.get(step));
+                let Some(next) = next else { break };
+                value = next;
+                path.push(step.to_owned());
+            }
+            part(path)
+        })
+        .collect()
+}
+
+/// The deepest value that holds the range, and the steps to it.
+fn descend<'value, 'text>(
+    value: &'value Located<'text>,
+    range: TextRange,
+    path: &mut Vec<String>,
+) -> &'value Located<'text> {
+    let inner = match &value.data {
+        Data::Map(members) => members.iter().find_map(|member| {
+            let whole = member.key_at.range.cover(member.value.at.range);
+            whole.contains_range(range).then(|| (member.key.clone().into_owned(), &member.value))
+        }),
+        Data::List(items) => items
+            .iter()
+            .enumerate()
+            .find_map(|(index, item)| item.at.range.contains_range(range).then(|| (index.to_string(), item))),
+        _ => None,
+    };
+    let Some((step, inner)) = inner else { return value };
+    path.push(step);
+    descend(inner, range, path)
+}
+
+/// The path as far as the first item of a list, and one step into that.
+fn part(path: Vec<String>) -> String {
+    let item = path.iter().position(|step| step.bytes().all(|byte| byte.is_ascii_digit()));
+    let length = item.map_or(path.len().min(2), |item| path.len().min(item + 2));
+    path[..length].iter().map(|step| format!("/{step}")).collect()
+}
