@@ -1,5 +1,6 @@
 // Documents: the schema's refusals, then the static check of each graph.
 import { GraphSchema, parseBundle, validateGraph } from '@cycgraph/orchestrator';
+import { BundledAgentSchema } from '@cycgraph/orchestrator/schemas';
 import YAML from 'yaml';
 import { ruleOf } from './rules.mjs';
 
@@ -16,6 +17,8 @@ export function answerDocument({ text, value }) {
   switch (kind) {
     case 'bundle':
       return { kind, ...checkBundle(document) };
+    case 'agent':
+      return { kind, ...checkAgent(document) };
     case 'node':
       return { kind, ...withoutWrapping(checkGraph(aroundNode(document))) };
     default:
@@ -28,6 +31,7 @@ function classify(document) {
   if ('manifest' in document && 'graph' in document) return 'bundle';
   if ('nodes' in document || 'start_node' in document) return 'graph';
   if (typeof document.id === 'string' && typeof document.type === 'string') return 'node';
+  if ('provider' in document && 'system_prompt' in document) return 'agent';
   return 'unknown';
 }
 
@@ -44,6 +48,12 @@ function withoutWrapping(answer) {
 function checkGraph(value) {
   const parsed = GraphSchema.safeParse(value);
   return parsed.success ? verdict([parsed.data]) : refused('schema', issuesOf(parsed.error));
+}
+
+/** An agent that stands alone, as a bundle would hold it. */
+function checkAgent(value) {
+  const parsed = BundledAgentSchema.safeParse(value);
+  return parsed.success ? verdict([]) : refused('schema', issuesOf(parsed.error));
 }
 
 function checkBundle(value) {

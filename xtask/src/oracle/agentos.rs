@@ -5,6 +5,7 @@
 
 mod documents;
 mod expressions;
+mod ledger;
 
 use super::generate::{self, routing, shrink};
 use super::subject::Subject;
@@ -27,7 +28,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
         ours: documents::answer,
         theirs: documents::their_answer,
         smaller: shrink::smaller_document,
-        ledger: &[],
+        ledger: ledger::DOCUMENTS,
         recorded: 300,
     },
 ];

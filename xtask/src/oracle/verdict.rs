@@ -8,16 +8,20 @@ use std::sync::Arc;
 
 use nodewise_analysis::check::check;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
-use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::settings::Settings;
 use nodewise_model::SourceId;
 use serde_json::{Value, json};
 
-/// All diagnostics for a file that stands alone.
-pub(super) fn diagnostics(path: &str, text: String) -> Vec<Diagnostic> {
+/// The stage of a document that nobody claims.
+pub(super) const UNCLAIMED: &str = "unclaimed";
+
+/// All diagnostics for a file that stands alone; none if it is not this system's.
+pub(super) fn diagnostics(path: &str, text: String, system: &str) -> Option<Vec<Diagnostic>> {
     let facts =
         FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::new(Settings::default()));
-    check(&[facts])
+    let is_claimed = matches!(facts.ownership, Ownership::Ours(dialect) if dialect.id == system);
+    is_claimed.then(|| check(&[facts]))
 }
 
 /// The rules of one system that diagnostics of this severity stand for.

@@ -13,12 +13,14 @@ use crate::oracle::verdict;
 const CHECKED: &[&str] = &["R1", "R2", "R3", "R4", "R5", "R6"];
 
 /// The package throws where a part that it reads is not there.
-const THROWS: &str = "throws";
+pub(super) const THROWS: &str = "throws";
 const RULES: &str = "rules";
 
 pub(super) fn answer(question: &Value) -> Value {
     let (path, text) = text_of(question);
-    let diagnostics = verdict::diagnostics(path, text);
+    let Some(diagnostics) = verdict::diagnostics(path, text, "agentos") else {
+        return json!({"stage": verdict::UNCLAIMED});
+    };
     let broken = |severity| {
         let mut rules = verdict::broken_rules(&diagnostics, "agentos", severity);
         rules.retain(|rule| CHECKED.contains(&rule.as_str()));

@@ -16,7 +16,9 @@ const RULES: &str = "rules";
 
 pub(super) fn answer(question: &Value) -> Value {
     let (path, text) = text_of(question);
-    let diagnostics = verdict::diagnostics(path, text.clone());
+    let Some(diagnostics) = verdict::diagnostics(path, text.clone(), "cycgraph") else {
+        return json!({"stage": verdict::UNCLAIMED});
+    };
     let errors = verdict::broken_rules(&diagnostics, "cycgraph", Severity::Error);
     if errors.contains(SCHEMA) {
         return json!({"stage": SCHEMA, "places": places::ours(&text, &diagnostics, "cycgraph:schema")});

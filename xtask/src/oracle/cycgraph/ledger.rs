@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use crate::oracle::subject::{Disagreement, Entry};
+use crate::oracle::verdict::UNCLAIMED;
 
 pub(super) const EXPRESSIONS: &[Entry] = &[
     Entry {
@@ -28,6 +29,19 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
         },
     },
 ];
+
+pub(super) const DOCUMENTS: &[Entry] = &[Entry {
+    name: "document that nobody claims",
+    reason: "without the marks of a graph, bundle, node or agent it may be anybody's file, and is left alone",
+    holds: |case| {
+        let document = &case.question["value"];
+        let is_graph = document["nodes"].is_array() && document["start_node"].is_string();
+        let is_bundle = document["manifest"].is_object() && document["graph"].is_object();
+        let is_node = document["id"].is_string() && document["type"].is_string();
+        let is_agent = document.get("provider").is_some() && document.get("system_prompt").is_some();
+        case.ours["stage"] == UNCLAIMED && !is_graph && !is_bundle && !is_node && !is_agent
+    },
+}];
 
 fn verdicts_agree(case: &Disagreement<'_>) -> bool {
     ["compiles", "edge", "verifier"].iter().all(|verdict| case.ours[verdict] == case.theirs[verdict])

@@ -38,7 +38,7 @@ const DEEPEST: usize = 9;
 /// A document of one of the dialect's kinds.
 pub(super) fn document(dialect: &Dialect, random: &mut Random) -> Option<Value> {
     let graphs = |kind: &&Kind| matches!(kind.role, Role::Graph);
-    let others = |kind: &&Kind| matches!(kind.role, Role::Bundle | Role::GraphNode);
+    let others = |kind: &&Kind| matches!(kind.role, Role::Bundle | Role::GraphNode | Role::Agent);
     let kinds: Vec<&Kind> = match random.below(8) {
         0 | 1 => dialect.kinds.iter().filter(others).collect(),
         _ => dialect.kinds.iter().filter(graphs).collect(),
