@@ -1,8 +1,10 @@
 // Documents: the schema's refusals, then the static check of each graph.
 import { GraphSchema, parseBundle, validateGraph } from '@cycgraph/orchestrator';
-import { BundledAgentSchema } from '@cycgraph/orchestrator/schemas';
 import YAML from 'yaml';
+import { inside } from './inside.mjs';
 import { ruleOf } from './rules.mjs';
+
+const { BundledAgentSchema } = await inside('./authoring/bundle-schema.js');
 
 export function answerDocument({ text, value }) {
   let document = value;

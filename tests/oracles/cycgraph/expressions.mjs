@@ -1,12 +1,10 @@
 // Filtrex as an edge, the static check and an expression verifier use it.
 import { compileExpression } from 'filtrex';
 import { evaluateCondition } from '@cycgraph/orchestrator';
+import { inside } from './inside.mjs';
 import { show } from '../lines.mjs';
 
-// The package does not export its options and its normalisation: they are taken from the module it uses itself.
-const { FILTREX_COMPILE_OPTIONS, normalizeConditionExpression } = await import(
-  new URL('./utils/condition-expression.js', import.meta.resolve('@cycgraph/orchestrator')).href
-);
+const { FILTREX_COMPILE_OPTIONS, normalizeConditionExpression } = await inside('./utils/condition-expression.js');
 
 export function answerExpression({ expression, memory = {}, goal = 'goal', tainted = [], strict_taint = false }) {
   const taint_registry = Object.fromEntries(
