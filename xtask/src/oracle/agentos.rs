@@ -7,14 +7,14 @@ mod documents;
 mod expressions;
 mod ledger;
 
-use super::generate::{self, routing, shrink};
+use super::generate::{self, shrink};
 use super::subject::Subject;
 
 pub(super) const SUBJECTS: &[Subject] = &[
     Subject {
         system: "agentos",
         name: "expressions",
-        generate: routing::question,
+        generate: generate::routing::question,
         ours: expressions::answer,
         theirs: |_, answer| answer.clone(),
         smaller: |question| shrink::smaller_text(question, "expression", &["state"]),

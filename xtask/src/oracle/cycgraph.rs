@@ -6,17 +6,16 @@
 mod documents;
 mod expressions;
 mod ledger;
+mod paths;
 
-use serde_json::Value;
-
-use super::generate::{self, filtrex, paths, shrink};
+use super::generate::{self, shrink};
 use super::subject::Subject;
 
 pub(super) const SUBJECTS: &[Subject] = &[
     Subject {
         system: "cycgraph",
         name: "expressions",
-        generate: filtrex::question,
+        generate: generate::filtrex::question,
         ours: expressions::answer,
         theirs: expressions::their_answer,
         smaller: |question| shrink::smaller_text(question, "expression", &["memory", "tainted"]),
@@ -26,9 +25,9 @@ pub(super) const SUBJECTS: &[Subject] = &[
     Subject {
         system: "cycgraph",
         name: "paths",
-        generate: paths::question,
-        ours: |_| Value::Null,
-        theirs: |_, answer| answer.clone(),
+        generate: generate::paths::question,
+        ours: paths::answer,
+        theirs: paths::their_answer,
         smaller: |question| shrink::smaller_text(question, "path", &["json"]),
         ledger: &[],
         recorded: 1_500,

@@ -31,38 +31,40 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
 ];
 
 /// Rules about a node that look at the graph around it.
-const GRAPH_RULES: &[&str] = &[
-    "R17", "R18", "R25", "R27", "R28", "R34", "R35", "R48", "R49", "R50", "R51", "R52", "R53",
-];
+const GRAPH_RULES: &[&str] =
+    &["R17", "R18", "R25", "R27", "R28", "R34", "R35", "R48", "R49", "R50", "R51", "R52", "R53"];
 
 pub(super) const DOCUMENTS: &[Entry] = &[
     Entry {
-    name: "lone node",
-    reason: "the graph around it is unknown, so what other nodes are and write is not judged",
-    holds: |case| {
-        let is_node = case.question["value"].get("nodes").is_none() && case.question["value"].get("graph").is_none();
-        let differences: Vec<String> = ["errors", "warnings"]
-            .iter()
-            .flat_map(|part| {
-                let (ours, theirs) = (listed_rules(&case.ours[*part]), listed_rules(&case.theirs[*part]));
-                ours.symmetric_difference(&theirs).cloned().collect::<Vec<String>>()
-            })
-            .collect();
-        is_node && differences.iter().all(|rule| GRAPH_RULES.contains(&rule.as_str())) && case.ours["stage"] == case.theirs["stage"]
-    },
+        name: "lone node",
+        reason: "the graph around it is unknown, so what other nodes are and write is not judged",
+        holds: |case| {
+            let is_node = case.question["value"].get("nodes").is_none()
+                && case.question["value"].get("graph").is_none();
+            let differences: Vec<String> = ["errors", "warnings"]
+                .iter()
+                .flat_map(|part| {
+                    let (ours, theirs) = (listed_rules(&case.ours[*part]), listed_rules(&case.theirs[*part]));
+                    ours.symmetric_difference(&theirs).cloned().collect::<Vec<String>>()
+                })
+                .collect();
+            is_node
+                && differences.iter().all(|rule| GRAPH_RULES.contains(&rule.as_str()))
+                && case.ours["stage"] == case.theirs["stage"]
+        },
     },
     Entry {
-    name: "document that nobody claims",
-    reason: "without the marks of a graph, bundle, node or agent it may be anybody's file, and is left alone",
-    holds: |case| {
-        let document = &case.question["value"];
-        let is_graph = document["nodes"].is_array() && document["start_node"].is_string();
-        let is_bundle = document["manifest"].is_object() && document["graph"].is_object();
-        let is_node = document["id"].is_string() && document["type"].is_string();
-        let is_agent = document.get("provider").is_some() && document.get("system_prompt").is_some();
-        case.ours["stage"] == UNCLAIMED && !is_graph && !is_bundle && !is_node && !is_agent
+        name: "document that nobody claims",
+        reason: "without the marks of a graph, bundle, node or agent it may be anybody's file, and is left alone",
+        holds: |case| {
+            let document = &case.question["value"];
+            let is_graph = document["nodes"].is_array() && document["start_node"].is_string();
+            let is_bundle = document["manifest"].is_object() && document["graph"].is_object();
+            let is_node = document["id"].is_string() && document["type"].is_string();
+            let is_agent = document.get("provider").is_some() && document.get("system_prompt").is_some();
+            case.ours["stage"] == UNCLAIMED && !is_graph && !is_bundle && !is_node && !is_agent
+        },
     },
-},
 ];
 
 fn verdicts_agree(case: &Disagreement<'_>) -> bool {

@@ -1,0 +1,26 @@
+//! Our answers about JSONPaths.
+//!
+//! Input is the oracle's question; output is the selected values, or that there are none. Invariant: whatever the
+//! package throws is one answer, as the engine has one way to take it.
+
+use nodewise_expr::jsonpath::{self, Selected};
+use nodewise_expr::value::Value as Selection;
+use serde_json::{Value, json};
+
+use crate::oracle::values;
+
+const THROWN: &str = "thrown";
+
+pub(super) fn answer(question: &Value) -> Value {
+    let parsed = jsonpath::parse(question["path"].as_str().unwrap_or_default());
+    match jsonpath::select(&parsed.path, &values::from_json(&question["json"])) {
+        Ok(Selected::Values(found)) => json!({"value": found.iter().map(values::show).collect::<Vec<Value>>()}),
+        Ok(Selected::Nothing) => json!({"value": values::show(&Selection::Undefined)}),
+        Err(error) => json!({"error": error.kind.name()}),
+    }
+}
+
+/// The oracle's answer in the same form.
+pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
+    if answer["error"].is_null() { answer.clone() } else { json!({"error": THROWN}) }
+}
