@@ -29,7 +29,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
         ours: paths::answer,
         theirs: paths::their_answer,
         smaller: |question| shrink::smaller_text(question, "path", &["json"]),
-        ledger: &[],
+        ledger: ledger::PATHS,
         recorded: 1_500,
     },
     Subject {

@@ -94,3 +94,8 @@ fn recorded_filtrex_expressions() {
 fn recorded_routing_expressions() {
     check_recorded("agentos", "expressions");
 }
+
+#[test]
+fn recorded_paths() {
+    check_recorded("cycgraph", "paths");
+}

@@ -3,6 +3,7 @@
 //! Input is a disagreement; output is whether an entry explains it. Invariant: an entry looks at the one case, and says
 //! no more than its reason covers.
 
+use nodewise_expr::jsonpath::PathErrorKind;
 use serde_json::Value;
 
 use crate::oracle::subject::{Disagreement, Entry};
@@ -29,6 +30,12 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
         },
     },
 ];
+
+pub(super) const PATHS: &[Entry] = &[Entry {
+    name: "script that is not evaluated",
+    reason: "filters with JavaScript beyond comparing and calculating have no answer here, and no finding",
+    holds: |case| case.ours["error"] == PathErrorKind::Unsupported.name(),
+}];
 
 /// Rules about a node that look at the graph around it.
 const GRAPH_RULES: &[&str] =

@@ -14,7 +14,9 @@ const THROWN: &str = "thrown";
 pub(super) fn answer(question: &Value) -> Value {
     let parsed = jsonpath::parse(question["path"].as_str().unwrap_or_default());
     match jsonpath::select(&parsed.path, &values::from_json(&question["json"])) {
-        Ok(Selected::Values(found)) => json!({"value": found.iter().map(values::show).collect::<Vec<Value>>()}),
+        Ok(Selected::Values(found)) => {
+            json!({"value": found.iter().map(values::show).collect::<Vec<Value>>()})
+        }
         Ok(Selected::Nothing) => json!({"value": values::show(&Selection::Undefined)}),
         Err(error) => json!({"error": error.kind.name()}),
     }

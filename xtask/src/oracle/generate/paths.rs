@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::{edited, value};
+use super::{edited, gap, value};
 use crate::oracle::random::Random;
 
 const KEYS: &[&str] = &["a", "b", "c", "score", "items", "id", "x-y", "0", "length", "ü", "$", "memory"];
@@ -86,6 +86,51 @@ const RARE_STEPS: &[&str] = &[
     "@undefined()",
 ];
 
+const OPERANDS: &[&str] = &[
+    "@",
+    "@.a",
+    "@.id",
+    "@.score",
+    "@.b.c",
+    "@['x-y']",
+    "@.length",
+    "@.a.length",
+    "@[0]",
+    "1",
+    "0",
+    "2",
+    "'x'",
+    "\"y\"",
+    "true",
+    "false",
+    "null",
+    "undefined",
+    "@property",
+    "@parent",
+    "@parentProperty",
+    "@path",
+    "@root.score",
+    "$.a",
+    "[]",
+    "['x', 'y']",
+    "-1",
+    "0.5",
+    "@.id.length",
+    "@.missing",
+    "@.items",
+    "''",
+    "@.a.b",
+    "x",
+    "@.id.startsWith('x')",
+    "@.items.includes(1)",
+    "@.id.toUpperCase()",
+];
+
+const OPERATORS: &[&str] = &[
+    "==", "===", "!=", "!==", "<", "<=", ">", ">=", "&&", "||", "+", "-", "*", "/", "%", "==", "&&", "||",
+    "in", "=~", "=", "??",
+];
+
 pub(in crate::oracle) fn question(random: &mut Random) -> Value {
     let mut json = value(random, KEYS, 3);
     if random.chance(70) {
@@ -112,13 +157,33 @@ fn path(random: &mut Random, json: &Value) -> String {
         } else if descents < 2 && random.chance(25) {
             descents += 1;
             path.push_str(random.pick(&["..a", "..*", "..id", "..[0]", "..['a']", "..score"]));
-        } else if random.chance(25) {
+        } else if random.chance(20) {
             path.push_str(random.pick(RARE_STEPS));
+        } else if random.chance(20) {
+            let depth = random.below(3);
+            path.push_str(&format!("[?({})]", script(random, depth)));
+        } else if random.chance(5) {
+            path.push_str(&format!("[({})]", script(random, 1)));
         } else {
             path.push_str(random.pick(STEPS));
         }
     }
     if random.chance(15) { edited(&path, random) } else { path }
+}
+
+/// A script of a filter: comparisons and calculations of the child's parts.
+fn script(random: &mut Random, depth: usize) -> String {
+    if depth == 0 {
+        return random.pick(OPERANDS).to_owned();
+    }
+    let (left, right) = (script(random, depth - 1), script(random, depth - 1));
+    match random.below(10) {
+        0 => format!("!{left}"),
+        1 => format!("({left})"),
+        2 => format!("-{left}"),
+        3 => format!("{left} ? {right} : {left}"),
+        _ => format!("{left}{}{}{}{right}", gap(random), random.pick(OPERATORS), gap(random)),
+    }
 }
 
 /// A step to a member or an item that is there; nothing where there is none.
