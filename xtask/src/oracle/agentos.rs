@@ -29,6 +29,6 @@ pub(super) const SUBJECTS: &[Subject] = &[
         theirs: documents::their_answer,
         smaller: shrink::smaller_document,
         ledger: ledger::DOCUMENTS,
-        recorded: 300,
+        recorded: 250,
     },
 ];
