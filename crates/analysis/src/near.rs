@@ -55,6 +55,11 @@ impl Names {
         positions.into_iter().map(|position| self.sorted[position].as_str()).collect()
     }
 
+    /// Whether a name is one of them.
+    pub(crate) fn holds(&self, name: &str) -> bool {
+        self.sorted.binary_search_by(|one| one.as_str().cmp(name)).is_ok()
+    }
+
     /// The name nearest to `word` among those that `fits` lets through.
     pub(crate) fn nearest(&self, word: &str, fits: impl Fn(&str) -> bool) -> Option<&str> {
         nearest(word, self.candidates(word).into_iter().filter(|name| fits(name)))

@@ -2,6 +2,7 @@
 //! here; nothing else names it.
 
 mod ambiguous_target;
+mod annealing_beside_swarm;
 mod annealing_without_score;
 mod bad_enum;
 mod bad_ref;
@@ -15,6 +16,7 @@ mod bundle_non_text;
 mod bundle_shape;
 mod bundle_text_and_mapping;
 mod bundle_unknown_language;
+mod consensus_is_reasoning;
 mod dead_default_write_key;
 mod dead_end_node;
 mod declaration_name;
@@ -36,6 +38,11 @@ mod endless_graph;
 mod expression_missing;
 mod expression_syntax;
 mod func_path;
+mod graph_id_not_uuid;
+mod idle_circuit_breaker;
+mod idle_settings;
+mod idle_weight;
+mod ignored_node_field;
 mod map_without_items;
 mod map_worker_ignored_setting;
 mod map_worker_type;
@@ -56,6 +63,7 @@ mod overlay_bad_strategy;
 mod overlay_bad_to;
 mod overlay_uncoded_text;
 mod overlay_unresolved_target;
+mod quorum_out_of_reach;
 mod redundant_read;
 mod rising_temperature;
 mod sa_both_credentials;
@@ -63,7 +71,9 @@ mod sa_empty;
 mod sa_inject;
 mod self_edge;
 mod self_management;
+mod single_attempt;
 mod small_population;
+mod soft_budget;
 mod swarm_without_handoff_key;
 mod synthesizer_without_edge;
 mod template_mismatch;
@@ -93,7 +103,9 @@ mod unresolved_tool;
 mod untagged_facts;
 mod unused_declaration;
 mod unused_suppression;
+mod unused_tools;
 mod unwritten_key;
+mod voting_ignored_setting;
 mod when_arity;
 mod when_chained;
 mod when_constant;
@@ -246,6 +258,18 @@ pub static RULES: &[&Rule] = &[
     &expression_missing::RULE,
     &expression_syntax::RULE,
     &boolean_literal::RULE,
+    &annealing_beside_swarm::RULE,
+    &consensus_is_reasoning::RULE,
+    &graph_id_not_uuid::RULE,
+    &idle_circuit_breaker::RULE,
+    &idle_settings::RULE,
+    &idle_weight::RULE,
+    &ignored_node_field::RULE,
+    &quorum_out_of_reach::RULE,
+    &single_attempt::RULE,
+    &soft_budget::RULE,
+    &unused_tools::RULE,
+    &voting_ignored_setting::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -8,7 +8,7 @@ use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use crate::declaration::Condition;
-use crate::origin::{Located, Origin};
+use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
 use crate::work::Work;
 
@@ -130,7 +130,7 @@ pub struct CircuitBreaker {
     /// The whole breaker.
     pub at: Origin,
     /// Whether it is on.
-    pub enabled: bool,
+    pub enabled: Setting<bool>,
     /// Failures in a row that open it.
     pub failures: f64,
     /// Successes in a row that close it again.
@@ -153,6 +153,8 @@ pub struct Budget {
 /// Memory that is fetched before a node runs.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryQuery {
+    /// Its key.
+    pub at: Option<Origin>,
     /// What is looked for.
     pub text: Option<SmolStr>,
     /// The entities that it must be about.

@@ -38,7 +38,7 @@ use nodewise_model::graph::GraphNode;
 use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
-use super::{place, visit};
+use super::visit;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 
@@ -53,7 +53,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, facts) in context.graphs_with_facts() {
+    for (graph, facts) in visit::graphs(context) {
         let visited = visit::visited_ids(graph);
         let mut judged: FxHashSet<usize> = FxHashSet::default();
         for node in &graph.nodes {
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             };
             for at in graph.nodes.get(worker).map(ignored).unwrap_or_default() {
-                let message = format!("a map ignores the `{}` of its worker", place::source(context, at));
+                let message = format!("a map ignores the `{}` of its worker", visit::key(context, at));
                 report.push(
                     Finding::new(at, message)
                         .label("nothing reads it")

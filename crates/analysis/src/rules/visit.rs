@@ -1,10 +1,12 @@
 //! What the rules about single nodes of graphs share: every node with all that is known of it, and which nodes a run
 //! visits by themselves. In: the file; out: nodes in order of the document. Each walk is linear in nodes and edges.
 
+use nodewise_model::Origin;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::work::{Swarm, Work};
 use rustc_hash::FxHashSet;
 
+use super::place;
 use crate::graphs::{GraphFacts, NodeAccess};
 use crate::rule::Context;
 
@@ -23,9 +25,17 @@ pub(super) struct Visit<'a> {
     pub access: &'a NodeAccess,
 }
 
-/// The nodes of all graphs of a file.
+/// The graphs of a file whose nodes are visited one after another; AgentOS orders its nodes in another way.
+pub(super) fn graphs<'a>(
+    context: &Context<'a>,
+) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
+    let is_other = context.is_agentos();
+    context.graphs_with_facts().filter(move |_| !is_other)
+}
+
+/// The nodes of these graphs.
 pub(super) fn nodes<'a>(context: &Context<'a>) -> impl Iterator<Item = Visit<'a>> + use<'a> {
-    context.graphs_with_facts().flat_map(|(graph, facts)| of_graph(graph, facts))
+    graphs(context).flat_map(|(graph, facts)| of_graph(graph, facts))
 }
 
 /// The nodes of a graph.
@@ -37,6 +47,11 @@ pub(super) fn of_graph<'a>(graph: &'a Graph, facts: &'a GraphFacts) -> impl Iter
 /// The node that an id means.
 pub(super) fn node<'a>(graph: &'a Graph, facts: &GraphFacts, id: &str) -> Option<&'a GraphNode> {
     graph.nodes.get(facts.node(id)?)
+}
+
+/// A key as it is written, without the quotes of JSON.
+pub(super) fn key<'a>(context: &Context<'a>, at: Origin) -> &'a str {
+    place::source(context, at).trim_matches(['"', '\''])
 }
 
 /// The ids of the nodes that a run visits by themselves: at the start, over an edge, chosen by a supervisor, a peer

@@ -141,7 +141,7 @@ fn node(value: &Value<'_>) -> GraphNode {
         access: access(value),
         failure: failure_policy(value),
         budget: budget(value),
-        memory_query: value.get("memory_query").map(|query| Box::new(memory_query(&query.value))),
+        memory_query: value.get("memory_query").map(|query| Box::new(memory_query(query))),
         host: None,
         conduct: Conduct { compensated: is_true(value, "requires_compensation"), ..Conduct::default() },
     }
@@ -178,7 +178,7 @@ fn failure_policy(value: &Value<'_>) -> FailurePolicy {
             let breaker = Block::of(Some(member), &CIRCUIT_BREAKER);
             Box::new(CircuitBreaker {
                 at: member.key_at,
-                enabled: breaker.boolean("enabled").value,
+                enabled: breaker.boolean("enabled"),
                 failures: breaker.number("failure_threshold").value,
                 successes: breaker.number("success_threshold").value,
                 cool_down_ms: breaker.number("timeout_ms").value,
@@ -196,8 +196,10 @@ fn budget(value: &Value<'_>) -> Budget {
     }
 }
 
-fn memory_query(value: &Value<'_>) -> MemoryQuery {
+fn memory_query(member: &Member<'_>) -> MemoryQuery {
+    let value = &member.value;
     MemoryQuery {
+        at: Some(member.key_at),
         text: text_at(value, "text").map(|text| text.value),
         entities: owned_texts(value, "entity_ids"),
         tags: owned_texts(value, "tags"),

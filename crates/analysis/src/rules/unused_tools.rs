@@ -1,0 +1,95 @@
+//! ## What it does
+//!
+//! Reports `tools` of a node that does not take tools from there: only tools, and agents without annealing or
+//! swarm, do.
+//!
+//! ## Why it matters
+//!
+//! The node works with the tools of its agent's own definition, or with none; those listed here are not
+//! offered.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unused-tools
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: synthesizer, agent_id: one, tools: [search], write_keys: [reply]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: one, tools: [search], write_keys: [reply]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+use nodewise_model::work::Work;
+
+use super::step;
+use super::visit::nodes;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unused-tools",
+    spec: None,
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unused_tools.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for visit in nodes(context) {
+        let takes_tools = match &visit.node.work {
+            Work::Tool(_) | Work::Unknown => true,
+            Work::Agent(agent) => agent.annealing.is_none() && agent.swarm.is_none(),
+            _ => false,
+        };
+        let tools = visit.node.tools.as_ref().filter(|tools| !takes_tools && !tools.value.is_empty());
+        if let Some(tools) = tools {
+            let message = format!("{} does not take its tools from here", step::named(visit.node));
+            report.push(
+                Finding::new(tools.at, message)
+                    .label("only tools, and agents without annealing or swarm, do")
+                    .help("give them to the agent in its own definition"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn agents_that_do_more() {
+        check_rule(
+            "unused-tools",
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: agent, agent_id: x, tools: [t], annealing_config: {}}
+#                                     ^^^^^ hint[unused-tools]: `a` does not take its tools from here
+  - {id: b, type: router, tools: []}
+  - {id: c, type: tool, tool_id: t, tools: [t]}
+  - {id: d, type: router, tools: [t]}
+#                         ^^^^^ hint[unused-tools]: `d` does not take its tools from here
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}

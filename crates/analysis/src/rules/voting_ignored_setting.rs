@@ -1,0 +1,103 @@
+//! ## What it does
+//!
+//! Reports weights where votes are not weighted, and a judge where none decides.
+//!
+//! ## Why it matters
+//!
+//! Weights count under the strategy `weighted_vote` only, a judge under `llm_judge` only. The strategy is
+//! `majority_vote` unless another is written.
+//!
+//! ## Example
+//!
+//! ```yaml expect=voting-ignored-setting
+//! name: desk
+//! description: A desk.
+//! inputs:
+//!   items: {schema: {type: array}}
+//!   topic: {schema: {type: string}}
+//! nodes:
+//!   - {id: a, type: voting, read_keys: [topic], voting_config: {voter_agent_ids: [one, two], weights: {one: 2}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! inputs:
+//!   items: {schema: {type: array}}
+//!   topic: {schema: {type: string}}
+//! nodes:
+//!   - {id: a, type: voting, read_keys: [topic], voting_config: {voter_agent_ids: [one, two], strategy: weighted_vote, weights: {one: 2}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+use nodewise_model::work::Work;
+
+use super::visit::nodes;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+/// The word for a vote in which weights count.
+const WEIGHTED: &str = "weighted_vote";
+/// The word for a vote that a judge decides.
+const JUDGED: &str = "llm_judge";
+
+pub(crate) static RULE: Rule = Rule {
+    id: "voting-ignored-setting",
+    spec: None,
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("voting_ignored_setting.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for visit in nodes(context) {
+        let Work::Voting(voting) = &visit.node.work else { continue };
+        let strategy = voting.strategy.value.as_str();
+        let idle = [
+            (voting.weights.first().map(|(agent, _)| agent.at), WEIGHTED, "weights do not count here"),
+            (voting.judge.as_ref().map(|judge| judge.at), JUDGED, "no judge decides here"),
+        ];
+        for (at, wanted, message) in idle {
+            if let Some(at) = at.filter(|_| strategy != wanted) {
+                report.push(
+                    Finding::new(at, message)
+                        .label(format!("the strategy is `{strategy}`"))
+                        .help(format!("write `strategy: {wanted}`, or remove it")),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn by_strategy() {
+        check_rule(
+            "voting-ignored-setting",
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: voting, voting_config: {voter_agent_ids: [x], strategy: llm_judge, judge_agent_id: j, weights: {x: 1}}}
+#                                                                                                                 ^ hint[voting-ignored-setting]: weights do not count here
+  - {id: b, type: voting, voting_config: {voter_agent_ids: [x], judge_agent_id: j}}
+#                                                                               ^ hint[voting-ignored-setting]: no judge decides here
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}
