@@ -91,7 +91,9 @@ fn recorded(verdict: &Value) -> Classes {
         "integrity" => [class("error", "integrity")].into(),
         _ => {
             let errors = texts("errors").into_iter().map(|message| class("error", rule(message)));
-            errors.chain(texts("warnings").into_iter().map(|message| class("warning", rule(message)))).collect()
+            errors
+                .chain(texts("warnings").into_iter().map(|message| class("warning", rule(message))))
+                .collect()
         }
     }
 }

@@ -47,11 +47,24 @@ pub(crate) fn generators() -> Vec<Generator> {
 }
 
 fn rule_pages() -> Vec<GeneratedFile> {
-    let mut list = "# Rules\n\n| rule | severity | what it does |\n|---|---|---|\n".to_owned();
+    let mut list = "# Rules\n".to_owned();
     let mut files = Vec::new();
+    let mut sections: Vec<String> = Vec::new();
+    for section in RULES.iter().map(|rule| page::systems(rule)) {
+        if !sections.contains(&section) {
+            sections.push(section);
+        }
+    }
+    for section in &sections {
+        let title = if section == "every system" { "Every system" } else { section };
+        list.push_str(&format!("\n## {title}\n\n| rule | severity | what it does |\n|---|---|---|\n"));
+        for rule in RULES.iter().filter(|rule| page::systems(rule) == *section) {
+            let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
+            list.push_str(&format!("| [{id}]({id}.md) | {severity} | {} |\n", summary.replace('|', "\\|")));
+        }
+    }
     for rule in RULES {
-        let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
-        list.push_str(&format!("| [{id}]({id}.md) | {severity} | {} |\n", summary.replace('|', "\\|")));
+        let id = rule.id;
         files.push(GeneratedFile { path: format!("docs/rules/{id}.md"), text: page::page(rule) });
     }
     files.push(GeneratedFile { path: "docs/rules/README.md".to_owned(), text: list });

@@ -89,6 +89,7 @@ use crate::rule::{{Context, Report, Rule}};
 pub(crate) static RULE: Rule = Rule {{
     id: \"{id}\",
     spec: None,
+    systems: &[\"liman\"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -20,7 +20,7 @@ pub fn judge(files: &[FileFacts], index: &Index, file: &FileFacts) -> Vec<Diagno
     }
     let context = Context { file, files, index };
     let mut diagnostics = Vec::new();
-    for rule in RULES {
+    for rule in RULES.iter().filter(|rule| rule.concerns(file)) {
         let mut report = Report::default();
         (rule.check)(&context, &mut report);
         for (finding, severity) in report.findings {

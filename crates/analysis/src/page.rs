@@ -1,6 +1,8 @@
 //! A rule's page, taken from the head of its own source file. The headings are fixed, and the examples
 //! under them run as tests: `expect=RULE` or `ok`, and `profile=0.1.1` for what only a release does.
 
+use nodewise_dialect::tables::DIALECTS;
+
 use crate::rule::Rule;
 use crate::settings::Profile;
 
@@ -22,13 +24,21 @@ pub struct Example {
 #[must_use]
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# {}\n\n", rule.id);
-    page.push_str(&format!("Severity: {}", rule.severity.word()));
+    page.push_str(&format!("Severity: {} · {}", rule.severity.word(), systems(rule)));
     if let Some(spec) = rule.spec {
         page.push_str(&format!(" · stands for `{spec}`"));
     }
     page.push_str("\n\n");
     page.push_str(&body(rule));
     page
+}
+
+/// Whose files the rule judges: "every system", or the names of the systems.
+#[must_use]
+pub fn systems(rule: &Rule) -> String {
+    let concerned = DIALECTS.iter().filter(|dialect| rule.systems.contains(&dialect.id));
+    let titles: Vec<&str> = concerned.map(|dialect| dialect.title).collect();
+    if titles.len() == DIALECTS.len() { "every system".to_owned() } else { titles.join(", ") }
 }
 
 /// The first sentence of the page, for lists.

@@ -21,6 +21,8 @@ pub struct Rule {
     /// The class of the specification that it stands for, with its dialect in front; where the rule judges
     /// files of another dialect, its findings bring their own.
     pub spec: Option<&'static str>,
+    /// The ids of the dialects whose files can have the pattern.
+    pub systems: &'static [&'static str],
     /// How much harm the pattern does.
     pub severity: Severity,
     /// Whether it reports what is *not* there; such findings are silent where the text is broken.
@@ -32,6 +34,9 @@ pub struct Rule {
     /// Finds the pattern.
     pub check: fn(&Context<'_>, &mut Report),
 }
+
+/// The dialects, for rules that judge files of all of them.
+pub(crate) const EVERY_SYSTEM: &[&str] = &["liman", "cycgraph", "agentos"];
 
 /// What a rule sees.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +54,18 @@ pub struct Context<'a> {
 pub struct Report {
     /// The findings, with a severity where it is not the rule's own.
     pub(crate) findings: Vec<(Finding, Option<Severity>)>,
+}
+
+impl Rule {
+    /// Whether the file is one that can have the pattern.
+    #[must_use]
+    pub fn concerns(&self, file: &FileFacts) -> bool {
+        match file.ownership {
+            Ownership::Ours(dialect) => self.systems.contains(&dialect.id),
+            Ownership::Empty => true,
+            Ownership::NotOurs => false,
+        }
+    }
 }
 
 impl Report {

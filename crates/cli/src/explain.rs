@@ -33,13 +33,17 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// One line a rule: id, severity, summary.
+/// One line a rule: id, severity, whose files it judges, summary.
 fn list() -> String {
     let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
+    let systems_width = RULES.iter().map(|rule| page::systems(rule).len()).max().unwrap_or_default();
     let mut list = String::new();
     for rule in RULES {
-        let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
-        list.push_str(&format!("{id:width$}  {severity:7}  {summary}\n"));
+        let (id, severity, systems) = (rule.id, rule.severity.word(), page::systems(rule));
+        list.push_str(&format!(
+            "{id:width$}  {severity:7}  {systems:systems_width$}  {}\n",
+            page::summary(rule)
+        ));
     }
     list
 }

@@ -51,6 +51,7 @@ const DEFAULT_PATH: &str = "$.score";
 pub(crate) static RULE: Rule = Rule {
     id: "annealing-without-score",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,

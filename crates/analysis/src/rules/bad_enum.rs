@@ -30,11 +30,12 @@ use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "bad-enum",
     spec: Some("liman:bad-enum"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -49,6 +49,7 @@ const SEPARATOR: char = '/';
 pub(crate) static RULE: Rule = Rule {
     id: "bad-ref",
     spec: Some("liman:bad-ref"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

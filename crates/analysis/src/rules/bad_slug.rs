@@ -41,6 +41,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bad-slug",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

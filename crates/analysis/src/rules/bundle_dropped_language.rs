@@ -35,6 +35,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-dropped-language",
     spec: None,
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

@@ -35,6 +35,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-duplicate-text",
     spec: Some("liman:bundle-duplicate-text"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

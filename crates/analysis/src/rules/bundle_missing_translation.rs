@@ -34,6 +34,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-missing-translation",
     spec: Some("liman:bundle-missing-translation"),
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,

@@ -33,6 +33,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-no-fallback",
     spec: Some("liman:bundle-no-fallback"),
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,

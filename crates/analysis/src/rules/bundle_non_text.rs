@@ -33,6 +33,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-non-text",
     spec: Some("liman:bundle-non-text"),
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

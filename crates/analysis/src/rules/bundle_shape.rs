@@ -39,6 +39,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-shape",
     spec: Some("liman:bundle-shape"),
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

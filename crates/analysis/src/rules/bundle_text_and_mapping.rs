@@ -36,6 +36,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-text-and-mapping",
     spec: Some("liman:bundle-text-and-mapping"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -41,6 +41,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "dead-default-write-key",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -46,6 +46,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "dead-end-node",
     spec: None,
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,

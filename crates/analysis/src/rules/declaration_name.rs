@@ -33,6 +33,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "declaration-name",
     spec: None,
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

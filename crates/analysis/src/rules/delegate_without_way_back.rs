@@ -47,6 +47,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "delegate-without-way-back",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,

@@ -44,6 +44,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-declaration",
     spec: Some("liman:duplicate-declaration"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -44,6 +44,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-node-id",
     spec: None,
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -34,6 +34,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "edge-bad-id",
     spec: Some("liman:edge-bad-id"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -41,6 +41,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "edge-depends-cycle",
     spec: Some("liman:edge-depends-cycle"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -39,6 +39,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "edge-duplicate-id",
     spec: Some("liman:edge-duplicate-id"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

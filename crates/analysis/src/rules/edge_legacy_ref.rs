@@ -51,6 +51,7 @@ use crate::settings::Profile;
 pub(crate) static RULE: Rule = Rule {
     id: "edge-legacy-ref",
     spec: Some("liman:edge-legacy-ref"),
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

@@ -36,6 +36,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "edge-repeated-target",
     spec: None,
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

@@ -33,6 +33,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "edge-self-depends",
     spec: Some("liman:edge-self-depends"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -39,6 +39,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "edge-unknown-depends",
     spec: Some("liman:edge-unknown-depends"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

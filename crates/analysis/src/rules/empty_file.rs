@@ -27,11 +27,12 @@ use nodewise_syntax::{TextRange, TextSize};
 use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, FileFacts, Ownership};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "empty-file",
     spec: Some("liman:empty-file"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

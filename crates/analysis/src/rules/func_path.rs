@@ -34,6 +34,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "func-path",
     spec: Some("liman:func-path"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -46,6 +46,7 @@ const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
 pub(crate) static RULE: Rule = Rule {
     id: "graph-id-not-uuid",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

@@ -54,6 +54,7 @@ const WEIGHTED: &str = "weighted_vote";
 pub(crate) static RULE: Rule = Rule {
     id: "idle-weight",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -42,6 +42,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "map-without-items",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,

@@ -51,6 +51,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "map-worker-unread-key",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -24,11 +24,12 @@
 use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-field",
     spec: Some("liman:missing-field"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

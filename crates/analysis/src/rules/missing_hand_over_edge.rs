@@ -47,6 +47,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "missing-hand-over-edge",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,

@@ -40,6 +40,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "missing-judge",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

@@ -39,6 +39,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "missing-kind",
     spec: Some("liman:missing-kind"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

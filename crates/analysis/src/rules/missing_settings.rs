@@ -44,6 +44,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "missing-settings",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

@@ -40,6 +40,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "mixed-routing",
     spec: Some("liman:mixed-routing"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

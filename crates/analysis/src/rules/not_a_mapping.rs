@@ -33,11 +33,12 @@
 use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "not-a-mapping",
     spec: Some("liman:not-a-mapping"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

@@ -38,6 +38,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "output-with-tools",
     spec: None,
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

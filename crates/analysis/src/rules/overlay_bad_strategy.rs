@@ -43,6 +43,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "overlay-bad-strategy",
     spec: Some("liman:overlay-bad-strategy"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

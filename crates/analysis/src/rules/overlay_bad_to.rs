@@ -44,6 +44,7 @@ const SEPARATOR: char = ':';
 pub(crate) static RULE: Rule = Rule {
     id: "overlay-bad-to",
     spec: Some("liman:overlay-bad-to"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

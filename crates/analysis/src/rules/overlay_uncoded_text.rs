@@ -46,6 +46,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "overlay-uncoded-text",
     spec: None,
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

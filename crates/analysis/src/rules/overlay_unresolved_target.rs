@@ -41,6 +41,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "overlay-unresolved-target",
     spec: Some("liman:overlay-unresolved-target"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -41,6 +41,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "sa-both-credentials",
     spec: Some("liman:sa-both-credentials"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -29,6 +29,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "sa-empty",
     spec: Some("liman:sa-empty"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

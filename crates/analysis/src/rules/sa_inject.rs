@@ -32,6 +32,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "sa-inject",
     spec: Some("liman:sa-inject"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -43,6 +43,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "self-management",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

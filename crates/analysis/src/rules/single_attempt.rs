@@ -38,6 +38,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "single-attempt",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

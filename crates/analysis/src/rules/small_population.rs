@@ -43,6 +43,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "small-population",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -40,6 +40,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "soft-budget",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

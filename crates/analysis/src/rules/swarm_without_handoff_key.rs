@@ -52,6 +52,7 @@ const HANDOFF_KEY: &str = "peer_delegation";
 pub(crate) static RULE: Rule = Rule {
     id: "swarm-without-handoff-key",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

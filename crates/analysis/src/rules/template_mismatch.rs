@@ -38,6 +38,7 @@ use crate::texts::{Expected, Mismatch};
 pub(crate) static RULE: Rule = Rule {
     id: "template-mismatch",
     spec: Some("liman:template-mismatch"),
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -38,6 +38,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "tool-array",
     spec: Some("liman:tool-array"),
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -40,6 +40,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "tool-duplicate-argument",
     spec: Some("liman:tool-duplicate-argument"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -41,6 +41,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "tool-properties",
     spec: Some("liman:tool-properties"),
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -40,6 +40,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "ungranted-default-key",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

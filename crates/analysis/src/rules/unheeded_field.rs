@@ -43,6 +43,7 @@ use nodewise_dialect::bind::IssueKind;
 pub(crate) static RULE: Rule = Rule {
     id: "unheeded-field",
     spec: None,
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

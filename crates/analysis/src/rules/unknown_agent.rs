@@ -58,6 +58,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-agent",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -36,11 +36,12 @@ use super::wording::{listed, short};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::near::nearest;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-field",
     spec: Some("liman:unknown-field"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -36,6 +36,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-kind",
     spec: Some("liman:unknown-kind"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -47,6 +47,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-node",
     spec: None,
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

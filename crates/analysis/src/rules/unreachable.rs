@@ -43,6 +43,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unreachable",
     spec: Some("liman:unreachable"),
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

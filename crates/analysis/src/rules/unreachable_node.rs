@@ -41,6 +41,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unreachable-node",
     spec: None,
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,

@@ -39,6 +39,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unresolved-llm-node",
     spec: Some("liman:unresolved-llm-node"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

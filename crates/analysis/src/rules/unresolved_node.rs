@@ -45,6 +45,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unresolved-node",
     spec: Some("liman:unresolved-node"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -39,6 +39,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unresolved-service-account",
     spec: Some("liman:unresolved-service-account"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

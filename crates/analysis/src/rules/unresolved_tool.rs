@@ -47,6 +47,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unresolved-tool",
     spec: Some("liman:unresolved-tool"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

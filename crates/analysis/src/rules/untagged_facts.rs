@@ -43,6 +43,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "untagged-facts",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,

@@ -47,6 +47,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unused-declaration",
     spec: Some("liman:unused-declaration"),
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

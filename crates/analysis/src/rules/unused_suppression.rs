@@ -25,12 +25,13 @@
 use nodewise_model::Origin;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 use crate::suppress::{Suppression, SuppressionScope};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unused-suppression",
     spec: None,
+    systems: EVERY_SYSTEM,
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -42,6 +42,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unused-tools",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

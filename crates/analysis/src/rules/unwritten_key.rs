@@ -55,6 +55,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-key",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

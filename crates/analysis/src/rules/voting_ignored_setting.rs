@@ -51,6 +51,7 @@ const JUDGED: &str = "llm_judge";
 pub(crate) static RULE: Rule = Rule {
     id: "voting-ignored-setting",
     spec: None,
+    systems: &["cycgraph"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

@@ -35,6 +35,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-arity",
     spec: Some("liman:when-arity"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -34,6 +34,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-empty",
     spec: Some("liman:when-empty"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -36,6 +36,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-missing",
     spec: Some("liman:when-missing"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: true,
     about_syntax: false,

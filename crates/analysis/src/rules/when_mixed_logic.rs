@@ -40,6 +40,7 @@ use crate::settings::Profile;
 pub(crate) static RULE: Rule = Rule {
     id: "when-mixed-logic",
     spec: Some("liman:when-mixed-logic"),
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -42,6 +42,7 @@ use crate::settings::Profile;
 pub(crate) static RULE: Rule = Rule {
     id: "when-release-difference",
     spec: None,
+    systems: &["liman"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

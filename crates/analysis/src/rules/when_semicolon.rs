@@ -36,6 +36,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-semicolon",
     spec: Some("liman:when-semicolon"),
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

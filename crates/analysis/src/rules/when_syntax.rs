@@ -35,6 +35,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-syntax",
     spec: Some("liman:when-syntax"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

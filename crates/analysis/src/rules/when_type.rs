@@ -38,6 +38,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-type",
     spec: Some("liman:when-type"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -36,6 +36,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-type-mismatch",
     spec: Some("liman:when-type-mismatch"),
+    systems: &["liman"],
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,

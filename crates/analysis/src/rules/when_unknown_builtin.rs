@@ -35,6 +35,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "when-unknown-builtin",
     spec: Some("liman:when-unknown-builtin"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

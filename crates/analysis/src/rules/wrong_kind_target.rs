@@ -51,6 +51,7 @@ const MESSAGE_LENGTH_MAX: usize = 80;
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-kind-target",
     spec: Some("liman:wrong-kind-target"),
+    systems: &["liman"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

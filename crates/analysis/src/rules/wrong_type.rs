@@ -30,7 +30,7 @@ use nodewise_dialect::table::Type;
 use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 /// The longest message that stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
@@ -38,6 +38,7 @@ const MESSAGE_LENGTH_MAX: usize = 80;
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-type",
     spec: Some("liman:wrong-type"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

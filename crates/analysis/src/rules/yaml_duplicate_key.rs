@@ -28,11 +28,12 @@ use nodewise_model::Origin;
 use nodewise_syntax::ProblemKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "yaml-duplicate-key",
     spec: Some("liman:yaml-duplicate-key"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Error,
     absence: false,
     about_syntax: true,

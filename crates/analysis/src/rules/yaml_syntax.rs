@@ -29,11 +29,12 @@ use nodewise_model::Origin;
 use nodewise_syntax::ProblemKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "yaml-syntax",
     spec: Some("liman:yaml-syntax"),
+    systems: EVERY_SYSTEM,
     severity: Severity::Error,
     absence: false,
     about_syntax: true,
