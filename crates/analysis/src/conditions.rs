@@ -1,6 +1,9 @@
 //! Conditions of a document: what the parser and the checks of the expression language say, moved from
 //! the condition's own offsets to the file, through quotes, escapes and folded lines.
 
+mod agentos;
+mod written;
+
 use nodewise_dialect::bind::ExpressionUse;
 use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;
@@ -10,6 +13,9 @@ use nodewise_expr::{check, filtrex, names};
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
 use smol_str::SmolStr;
+
+use written::Written;
+pub use written::Rewrite;
 
 /// What is known of one condition, or another expression.
 #[derive(Debug)]
@@ -41,9 +47,8 @@ pub struct ConditionFinding {
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
-    /// The text that mends it, in place of `at`; only where the file holds the condition letter by
-    /// letter.
-    pub replacement: Option<String>,
+    /// The change of the file that mends it.
+    pub replacement: Option<Rewrite>,
 }
 
 /// What is odd about a condition.
@@ -53,6 +58,8 @@ pub enum ConditionFindingKind {
     Syntax,
     /// It parses, but.
     Check(FindingKind),
+    /// It is a routing expression, and not read as it looks.
+    Routing(nodewise_expr::agentos::FindingKind),
 }
 
 /// What YAML took away from a condition before the expression language saw it (digest §3.1).
@@ -72,7 +79,7 @@ impl ConditionFacts {
     /// The place in the file of a range of the condition's text.
     #[must_use]
     pub fn place(&self, tree: &Tree, range: TextRange) -> Origin {
-        tree.node(self.node).map_or(self.at, |node| in_file(node, self.at, range))
+        tree.node(self.node).map_or(self.at, |node| Written::new(node, self.at).place(range))
     }
 }
 
@@ -91,79 +98,59 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
         trap: None,
         node: id,
     };
+    let written = Written::new(node, value.at);
     match language {
         Language::LimanCe => {
-            facts.findings = findings(node, value.at, text);
+            facts.findings = findings(&written, text);
             facts.trap = trap(tree, node, value.at, text);
         }
-        Language::FiltrexEdge | Language::FiltrexVerifier => facts.read_filtrex(node),
+        Language::FiltrexEdge | Language::FiltrexVerifier => facts.read_filtrex(&written),
+        Language::AgentOsRouting => facts.findings = agentos::findings(&written, text),
         _ => {}
     }
     Some(facts)
 }
 
 impl ConditionFacts {
-    fn read_filtrex(&mut self, node: Node<'_>) {
+    fn read_filtrex(&mut self, written: &Written<'_>) {
         let parse = filtrex::parse(&self.text);
-        self.findings.extend(parse.problems.first().map(|problem| syntax_finding(node, self.at, problem)));
+        self.findings.extend(parse.problems.first().map(|problem| syntax_finding(written, problem)));
         for read in filtrex::reads(&parse.expr) {
             if let Some(key) = read.memory_key() {
-                self.keys.push(Located::new(key.name.clone(), in_file(node, self.at, key.range)));
+                self.keys.push(Located::new(key.name.clone(), written.place(key.range)));
             }
         }
     }
 }
 
 /// The first fault of an expression that does not parse.
-fn syntax_finding(node: Node<'_>, at: Origin, problem: &Problem) -> ConditionFinding {
-    let whole = problem.replacement.as_ref().filter(|edit| edit.range == problem.range);
+fn syntax_finding(written: &Written<'_>, problem: &Problem) -> ConditionFinding {
+    let edit = problem.replacement.as_ref();
     ConditionFinding {
         kind: ConditionFindingKind::Syntax,
-        at: in_file(node, at, problem.range),
+        at: written.place(problem.range),
         message: problem.message.clone(),
         help: problem.help.clone(),
-        replacement: whole.map(|edit| edit.text.clone()),
+        replacement: edit.and_then(|edit| written.rewrite(edit.range, &edit.text)),
     }
 }
 
-fn findings(node: Node<'_>, at: Origin, text: &str) -> Vec<ConditionFinding> {
+fn findings(written: &Written<'_>, text: &str) -> Vec<ConditionFinding> {
     let parse = limance::parse(text, Profile::Spec);
     if let Some(problem) = parse.problems.first() {
-        return vec![syntax_finding(node, at, problem)];
+        return vec![syntax_finding(written, problem)];
     }
-    let letter_by_letter = is_letter_by_letter(node, text);
+    let mut repairs = written.repairs();
     check::check(text, &parse)
         .into_iter()
         .map(|finding| ConditionFinding {
             kind: ConditionFindingKind::Check(finding.kind),
-            at: in_file(node, at, finding.range),
+            at: written.place(finding.range),
             message: finding.message,
             help: finding.help,
-            replacement: finding.replacement.filter(|_| letter_by_letter),
+            replacement: repairs.of(finding.range, finding.replacement.as_deref()),
         })
         .collect()
-}
-
-/// The place in the file of a range of the condition. An alias stands for its own place.
-fn in_file(node: Node<'_>, at: Origin, range: TextRange) -> Origin {
-    match node.value() {
-        Syntax::Scalar(scalar) => {
-            Origin::new(at.source, scalar.cooked_with_map().map.source_range(range.into()))
-        }
-        _ => at,
-    }
-}
-
-/// Whether the file holds the condition as it is, without escapes or folds, so that a piece of it can
-/// be replaced. A replacement with quotes would need the scalar's own quoting.
-fn is_letter_by_letter(node: Node<'_>, text: &str) -> bool {
-    match node.value() {
-        Syntax::Scalar(scalar) => {
-            scalar.style() == ScalarStyle::Plain && scalar.raw() == text
-                || scalar.raw().get(1..scalar.raw().len().saturating_sub(1)) == Some(text)
-        }
-        _ => false,
-    }
 }
 
 fn trap(tree: &Tree, node: Node<'_>, at: Origin, text: &str) -> Option<YamlTrap> {

@@ -1,5 +1,5 @@
 //! What the rules about conditions share: the checker's findings of one kind, shown in a rule's own
-//! words, with a fix that leaves the value a YAML text (Liman digest §4).
+//! words, with its fix (Liman digest §4).
 
 use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;
@@ -28,7 +28,7 @@ pub(super) fn conditions<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a 
 pub(super) fn check(context: &Context<'_>, kind: FindingKind, wording: &Wording, report: &mut Report) {
     for facts in conditions(context) {
         for finding in facts.findings.iter().filter(|finding| is_kind(finding, kind)) {
-            report.push(shown(facts, finding, wording));
+            report.push(shown(finding, wording));
         }
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn check_first_error(
     for facts in conditions(context) {
         let first = facts.findings.iter().find(|finding| is_error(finding));
         if let Some(finding) = first.filter(|finding| is_kind(finding, kind)) {
-            report.push(shown(facts, finding, wording));
+            report.push(shown(finding, wording));
         }
     }
 }
@@ -57,13 +57,11 @@ pub(super) fn release_severity(context: &Context<'_>) -> Severity {
 }
 
 /// A finding in a rule's words.
-pub(super) fn shown(facts: &ConditionFacts, finding: &ConditionFinding, wording: &Wording) -> Finding {
+pub(super) fn shown(finding: &ConditionFinding, wording: &Wording) -> Finding {
     let shown =
         Finding::new(finding.at, &*finding.message).label(wording.label).help_if(finding.help.clone());
     match (wording.repair, &finding.replacement) {
-        (Some((title, safe)), Some(text)) => {
-            shown.fix(title, safe, finding.at, as_yaml(facts, finding, text))
-        }
+        (Some((title, safe)), Some(change)) => shown.fix(title, safe, change.at, &*change.text),
         _ => shown,
     }
 }
@@ -80,15 +78,4 @@ pub(super) fn is_error(finding: &ConditionFinding) -> bool {
         ConditionFindingKind::Syntax
             | ConditionFindingKind::Check(FindingKind::UnknownBuiltin | FindingKind::Arity)
     )
-}
-
-/// A whole plain value that became `null` or `true` would not be a text any more.
-fn as_yaml(facts: &ConditionFacts, finding: &ConditionFinding, text: &str) -> String {
-    let is_plain = facts.at.range.end() == finding.at.range.end();
-    let is_whole = usize::from(finding.at.range.len()) == facts.text.len();
-    if is_plain && is_whole && matches!(text, "null" | "true" | "false") {
-        format!("\"{text}\"")
-    } else {
-        text.to_owned()
-    }
 }

@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         Wording { label: "release 0.1.1 knows no precedence", repair: Some(("Add the parentheses", safe)) };
     for facts in condition::conditions(context) {
         for finding in facts.findings.iter().filter(|finding| is_kind(finding, FindingKind::MixedLogic)) {
-            let shown = condition::shown(facts, finding, &wording);
+            let shown = condition::shown(finding, &wording);
             report.push(match release_verdict(&facts.text) {
                 ReleaseDifference::Groups(reading) => {
                     shown.label(format!("release 0.1.1 reads `{}`", reading.printed))

@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .iter()
             .filter(|finding| condition::is_kind(finding, FindingKind::TrailingSemicolon));
         for finding in semicolons {
-            report.push_at(condition::release_severity(context), condition::shown(facts, finding, &wording));
+            report.push_at(condition::release_severity(context), condition::shown(finding, &wording));
         }
     }
 }

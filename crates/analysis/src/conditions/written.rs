@@ -1,0 +1,198 @@
+//! A condition as it is written in its file: where its characters stand, and what to write to change it.
+//!
+//! Input: the value's node; output: places and changes of the file. Invariant: a change that is given leaves a value
+//! that reads as exactly the changed condition, whatever its quotes, escapes and lines.
+
+use nodewise_model::Origin;
+use nodewise_syntax::{
+    CookedText, Node, Scalar, ScalarStyle, ScalarValue, TextRange, TextSize, Value as Syntax, parse,
+};
+
+/// So many findings of one condition bring a change: each change is read again, and one can be made at a time.
+const REPAIRS_MAX: usize = 16;
+
+/// A change of the file that changes a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    /// What is replaced.
+    pub at: Origin,
+    /// What is put there.
+    pub text: String,
+}
+
+/// A condition's value in its file.
+#[derive(Debug)]
+pub(super) struct Written<'t> {
+    at: Origin,
+    /// Not for an alias, which stands for a value elsewhere.
+    scalar: Option<(Scalar<'t>, CookedText<'t>)>,
+}
+
+/// Changes for the findings of one condition, as long as there are few.
+pub(super) struct Repairs<'w, 't> {
+    written: &'w Written<'t>,
+    left: usize,
+}
+
+impl Repairs<'_, '_> {
+    /// What to write so that the text, if there is one, stands in place of a range of the condition.
+    pub(super) fn of(&mut self, range: TextRange, text: Option<&str>) -> Option<Rewrite> {
+        let text = text?;
+        self.left = self.left.checked_sub(1)?;
+        self.written.rewrite(range, text)
+    }
+}
+
+impl<'t> Written<'t> {
+    pub(super) fn new(node: Node<'t>, at: Origin) -> Written<'t> {
+        let scalar = match node.value() {
+            Syntax::Scalar(scalar) => Some((scalar, scalar.cooked_with_map())),
+            _ => None,
+        };
+        Written { at, scalar }
+    }
+
+    pub(super) fn repairs(&self) -> Repairs<'_, 't> {
+        Repairs { written: self, left: REPAIRS_MAX }
+    }
+
+    /// The place in the file of a range of the condition. An alias stands for its own place.
+    pub(super) fn place(&self, range: TextRange) -> Origin {
+        match &self.scalar {
+            Some((_, cooked)) => Origin::new(self.at.source, cooked.map.source_range(range.into())),
+            None => self.at,
+        }
+    }
+
+    /// What to write so that `text` stands in place of a range of the condition.
+    pub(super) fn rewrite(&self, range: TextRange, text: &str) -> Option<Rewrite> {
+        let (scalar, cooked) = self.scalar.as_ref()?;
+        let mut wanted = cooked.text.to_string();
+        wanted.get(std::ops::Range::<usize>::from(range))?;
+        wanted.replace_range(std::ops::Range::<usize>::from(range), text);
+        let change = match scalar.style() {
+            ScalarStyle::Literal | ScalarStyle::Folded => in_place(*scalar, cooked, range, text)
+                .filter(|change| leaves_last_line(*scalar, change.0))
+                .filter(|change| reads_as(&changed(*scalar, change), &wanted))
+                .or_else(|| without_last_break(*scalar, &wanted)),
+            _ => in_place(*scalar, cooked, range, text)
+                .filter(|change| reads_as(&changed(*scalar, change), &wanted))
+                .or_else(|| {
+                    let whole = (scalar.node().range(), quoted(&wanted)?);
+                    reads_as(&whole.1, &wanted).then_some(whole)
+                }),
+        };
+        change.map(|(range, text)| Rewrite { at: Origin::new(self.at.source, range), text })
+    }
+}
+
+/// A range of the file, and what to put there.
+type Change = (TextRange, String);
+
+/// The replacement at its own place, escaped as the value's quotes want it.
+fn in_place(scalar: Scalar<'_>, cooked: &CookedText<'_>, range: TextRange, text: &str) -> Option<Change> {
+    let escaped = match scalar.style() {
+        ScalarStyle::DoubleQuoted => text.replace('\\', "\\\\").replace('"', "\\\""),
+        ScalarStyle::SingleQuoted => text.replace('\'', "''"),
+        _ => text.to_owned(),
+    };
+    let place = cooked.map.source_range(range.into());
+    scalar.node().range().contains_range(place).then_some((place, escaped))
+}
+
+/// The whole value in quotes; double ones unless the text would need escapes in them.
+fn quoted(text: &str) -> Option<String> {
+    if text.contains(char::is_control) {
+        return None;
+    }
+    Some(match text.contains(['"', '\\']) {
+        true => format!("'{}'", text.replace('\'', "''")),
+        false => format!("\"{text}\""),
+    })
+}
+
+/// The last line break of a block dropped by its header, if that is all that is wanted.
+fn without_last_break(scalar: Scalar<'_>, wanted: &str) -> Option<Change> {
+    let raw = scalar.raw();
+    let length = raw.find(|character| !matches!(character, '|' | '>' | '+' | '-' | '0'..='9'))?;
+    let header = raw.get(..length)?;
+    let stripped = format!("{}-", header.replace(['+', '-'], ""));
+    let change = (TextRange::at(scalar.node().range().start(), TextSize::of(header)), stripped);
+    (header != change.1 && reads_as(&changed(scalar, &change), wanted)).then_some(change)
+}
+
+/// Whether a change of a block lets its last line end as it does.
+fn leaves_last_line(scalar: Scalar<'_>, place: TextRange) -> bool {
+    let content = TextSize::of(scalar.raw().trim_end());
+    place.end() <= scalar.node().range().start() + content
+}
+
+/// The value as it is written after a change.
+fn changed(scalar: Scalar<'_>, (range, text): &Change) -> String {
+    let mut raw = scalar.raw().to_owned();
+    let place = *range - scalar.node().range().start();
+    raw.replace_range(std::ops::Range::<usize>::from(place), text);
+    raw
+}
+
+/// Whether a value so written is this text, in block and flow style alike.
+fn reads_as(value: &str, wanted: &str) -> bool {
+    let is_block = value.starts_with(['|', '>']);
+    let text = if is_block { format!("key: {value}") } else { format!("{{key: {value}\n}}") };
+    let tree = parse(text.as_str());
+    let root = tree.documents().next().and_then(|document| document.root());
+    let entry = root.and_then(|root| root.as_mapping()?.get("key")?.value());
+    let Some(scalar) = entry.and_then(Node::as_scalar) else { return false };
+    tree.problems().is_empty() && scalar.resolve() == ScalarValue::Text && scalar.cooked() == wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use nodewise_model::{Origin, SourceId};
+    use nodewise_syntax::{Node, TextRange, TextSize, parse};
+
+    use super::Written;
+
+    /// Replaces the first `from` in the value of `when` by `to`, and compares the file.
+    fn check_rewrite(file: &str, (from, to): (&str, &str), expected: Option<&str>) {
+        let tree = parse(file);
+        let root = tree.documents().next().unwrap().root().unwrap();
+        let node: Node<'_> = root.as_mapping().unwrap().get("when").unwrap().value().unwrap();
+        let written = Written::new(node, Origin::new(SourceId(0), node.range()));
+        let cooked = node.as_scalar().unwrap().cooked();
+        let start = TextSize::try_from(cooked.find(from).unwrap()).unwrap();
+        let change = written.rewrite(TextRange::at(start, TextSize::of(from)), to);
+        let changed = change.map(|change| {
+            let mut changed = file.to_owned();
+            changed.replace_range(std::ops::Range::<usize>::from(change.at.range), &change.text);
+            changed
+        });
+        assert_eq!(changed.as_deref(), expected, "{file}");
+    }
+
+    #[test]
+    fn changes_respect_quotes_and_escapes() {
+        check_rewrite("when: a = b", ("=", "=="), Some("when: a == b"));
+        check_rewrite("when: 'a = b'", ("b", "'c'"), Some("when: 'a = ''c'''"));
+        check_rewrite("when: \"a = b\"", ("b", "\"c\""), Some("when: \"a = \\\"c\\\"\""));
+        check_rewrite("when: \"a\\x20= b\"", ("=", "=="), Some("when: \"a\\x20== b\""));
+        check_rewrite("{when: 'it''s = b'}", ("s =", "s =="), Some("{when: 'it''s == b'}"));
+        check_rewrite("when: 'a =\n  b'", ("= b", "== b"), Some("when: 'a == b'"));
+    }
+
+    #[test]
+    fn a_plain_value_gets_quotes_where_it_needs_them() {
+        check_rewrite("when: a ?? b", ("a ?? b", "a ? a : b"), Some("when: \"a ? a : b\""));
+        check_rewrite("when: a", ("a", "true"), Some("when: \"true\""));
+        check_rewrite("{when: a.b}", ("b", "c, 'd'"), Some("{when: \"a.c, 'd'\"}"));
+        check_rewrite("when: a", ("a", "\"b\": c"), Some("when: '\"b\": c'"));
+    }
+
+    #[test]
+    fn blocks_change_in_their_lines_and_lose_their_last_break() {
+        check_rewrite("when: |\n  a = b\nz: 1\n", ("=", "=="), Some("when: |\n  a == b\nz: 1\n"));
+        check_rewrite("when: |\n  a\n  && b\nz: 1\n", ("\n", " "), Some("when: |\n  a && b\nz: 1\n"));
+        check_rewrite("when: |\n  a ? b : c\nz: 1\n", ("c\n", "c"), Some("when: |-\n  a ? b : c\nz: 1\n"));
+        check_rewrite("when: >+\n  a\n\nz: 1\n", ("a\n\n", "a"), Some("when: >-\n  a\n\nz: 1\n"));
+    }
+}
