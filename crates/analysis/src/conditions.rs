@@ -14,8 +14,8 @@ use nodewise_model::{Located, Origin};
 use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
 use smol_str::SmolStr;
 
-use written::Written;
 pub use written::Rewrite;
+use written::Written;
 
 /// What is known of one condition, or another expression.
 #[derive(Debug)]
@@ -80,6 +80,12 @@ impl ConditionFacts {
     #[must_use]
     pub fn place(&self, tree: &Tree, range: TextRange) -> Origin {
         tree.node(self.node).map_or(self.at, |node| Written::new(node, self.at).place(range))
+    }
+
+    /// What to write in the file so that `text` stands in place of a range of the condition's text.
+    #[must_use]
+    pub fn rewrite(&self, tree: &Tree, range: TextRange, text: &str) -> Option<Rewrite> {
+        Written::new(tree.node(self.node)?, self.at).rewrite(range, text)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
 //! [`facts`] (one file, a pure function of its text and settings), [`graphs`] (a graph as a whole), `flow` (how a graph
-//! of AgentOS runs), [`index`]
+//! of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
 //! (all files together),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`page`] (a rule's page).
@@ -19,7 +19,9 @@ mod near;
 pub mod page;
 pub mod rule;
 pub mod rules;
+mod schema;
 pub mod settings;
+mod state;
 pub mod suppress;
 #[cfg(test)]
 mod testing;

@@ -29,6 +29,7 @@ mod edge_bad_id;
 mod edge_depends_cycle;
 mod edge_duplicate_id;
 mod edge_legacy_ref;
+mod edge_never_followed;
 mod edge_repeated_target;
 mod edge_self_depends;
 mod edge_unknown_depends;
@@ -66,6 +67,9 @@ mod overlay_unresolved_target;
 mod quorum_out_of_reach;
 mod redundant_read;
 mod rising_temperature;
+mod routing_constant;
+mod routing_line_break;
+mod routing_syntax;
 mod sa_both_credentials;
 mod sa_empty;
 mod sa_inject;
@@ -83,14 +87,18 @@ mod tool_duplicate_argument;
 mod tool_properties;
 mod tool_unknown_type;
 mod tool_write_keys;
+mod undeclared_path;
 mod undeclared_requirement;
 mod ungranted_default_key;
 mod unheeded_field;
 mod unknown_agent;
+mod unknown_artifact;
 mod unknown_field;
 mod unknown_graph;
 mod unknown_kind;
 mod unknown_node;
+mod unknown_route;
+mod unknown_state_root;
 mod unreachable;
 mod unreachable_node;
 mod unread_mapped_key;
@@ -105,6 +113,7 @@ mod unused_declaration;
 mod unused_suppression;
 mod unused_tools;
 mod unwritten_key;
+mod unwritten_path;
 mod voting_ignored_setting;
 mod when_arity;
 mod when_chained;
@@ -134,6 +143,7 @@ mod mend;
 mod outsider;
 mod place;
 mod qualified;
+mod routing;
 mod step;
 mod type_word;
 mod unresolved;
@@ -270,6 +280,15 @@ pub static RULES: &[&Rule] = &[
     &soft_budget::RULE,
     &unused_tools::RULE,
     &voting_ignored_setting::RULE,
+    &routing_syntax::RULE,
+    &routing_constant::RULE,
+    &unknown_state_root::RULE,
+    &routing_line_break::RULE,
+    &edge_never_followed::RULE,
+    &unknown_route::RULE,
+    &undeclared_path::RULE,
+    &unwritten_path::RULE,
+    &unknown_artifact::RULE,
     &unused_suppression::RULE,
 ];
 

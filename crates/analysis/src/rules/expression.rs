@@ -37,7 +37,12 @@ pub(super) fn in_language<'a>(
 pub(super) fn shown(finding: &ConditionFinding) -> Finding {
     let shown = Finding::new(finding.at, &*finding.message).help_if(finding.help.clone());
     match &finding.replacement {
-        Some(text) => shown.fix(format!("Write `{}`", super::wording::short(text)), false, finding.at, text),
+        Some(change) => shown.fix(
+            format!("Write `{}`", super::wording::short(&change.text)),
+            false,
+            change.at,
+            &*change.text,
+        ),
         None => shown,
     }
 }

@@ -1,0 +1,132 @@
+//! What the rules about routing expressions of AgentOS share: the expressions of a file, what each decides, and how
+//! a finding of the expression language is shown.
+
+use nodewise_dialect::table::Language;
+use nodewise_expr::agentos::{self, FindingKind};
+use nodewise_expr::ast::{Expr, ExprKind, Path};
+use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphEdge, Way};
+use nodewise_model::work::Work;
+use nodewise_model::{Condition, Origin};
+use nodewise_syntax::TextRange;
+use rustc_hash::FxHashMap;
+
+use super::expression;
+use super::wording::short;
+use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
+use crate::diagnostic::Finding;
+use crate::rule::{Context, Report};
+
+/// What an expression decides.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Decider<'a> {
+    /// Whether an edge is followed.
+    Edge(&'a GraphEdge),
+    /// Where the router at this position leads.
+    Router(usize),
+}
+
+/// The routing expressions of a file, by place.
+pub(super) struct Expressions<'a> {
+    by_place: FxHashMap<Origin, &'a ConditionFacts>,
+}
+
+impl<'a> Expressions<'a> {
+    pub(super) fn new(context: &Context<'a>) -> Expressions<'a> {
+        Expressions { by_place: all(context).map(|facts| (facts.at, facts)).collect() }
+    }
+
+    /// The expressions of a graph that a run evaluates, with what each decides; routers first.
+    pub(super) fn deciding(
+        &self,
+        graph: &'a Graph,
+    ) -> impl Iterator<Item = (Decider<'a>, &'a ConditionFacts)> {
+        let routers = graph.nodes.iter().enumerate().filter_map(|(position, node)| match &node.work {
+            Work::Router(router) => Some((Decider::Router(position), expression(router.condition.as_ref())?)),
+            _ => None,
+        });
+        // What leaves the start is never evaluated.
+        let is_evaluated =
+            |edge: &&GraphEdge| edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Node);
+        let edges = graph.edges.iter().filter(is_evaluated).filter_map(|edge| match &edge.way {
+            Way::When(condition) => Some((Decider::Edge(edge), expression(condition.as_ref())?)),
+            _ => None,
+        });
+        routers
+            .chain(edges)
+            .filter_map(|(decider, condition)| Some((decider, *self.by_place.get(&condition.at)?)))
+    }
+}
+
+fn expression(condition: Option<&EdgeCondition>) -> Option<&Condition> {
+    match condition? {
+        EdgeCondition::Expression(condition) => condition.as_ref(),
+        EdgeCondition::Function(_) => None,
+    }
+}
+
+/// The routing expressions of the file.
+pub(super) fn all<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
+    expression::in_language(context, Language::AgentOsRouting)
+}
+
+/// Reports the findings of the expression language for which there is a label; a fix is safe where the kind's
+/// replacement certainly means what the author meant.
+pub(super) fn report(
+    context: &Context<'_>,
+    report: &mut Report,
+    label: impl Fn(FindingKind) -> Option<&'static str>,
+    is_safe: impl Fn(FindingKind) -> bool,
+) {
+    for finding in all(context).flat_map(|facts| &facts.findings) {
+        let ConditionFindingKind::Routing(kind) = finding.kind else { continue };
+        if let Some(label) = label(kind) {
+            report.push(shown(finding, label, is_safe(kind)));
+        }
+    }
+}
+
+/// A finding of the expression language in a rule's words.
+pub(super) fn shown(finding: &ConditionFinding, label: &str, is_safe: bool) -> Finding {
+    let shown = Finding::new(finding.at, &*finding.message).label(label).help_if(finding.help.clone());
+    match &finding.replacement {
+        Some(change) if change.text.trim().is_empty() => {
+            shown.fix("Remove it", is_safe, change.at, &*change.text)
+        }
+        Some(change) => {
+            shown.fix(format!("Write `{}`", short(&change.text)), is_safe, change.at, &*change.text)
+        }
+        None => shown,
+    }
+}
+
+/// Offers to put `text` in place of a range of an expression.
+pub(super) fn replace(
+    context: &Context<'_>,
+    finding: Finding,
+    facts: &ConditionFacts,
+    (range, text): (TextRange, &str),
+) -> Finding {
+    match facts.rewrite(context.file.tree(), range, text) {
+        Some(change) => finding.fix(format!("Write `{}`", short(text)), false, change.at, change.text),
+        None => finding,
+    }
+}
+
+/// The paths that an expression reads, in reading order.
+pub(super) fn read_paths(expr: &Expr, text: &str) -> Vec<Path> {
+    let references = agentos::references(text, expr).into_iter().filter(|reference| reference.is_read);
+    references.map(|reference| reference.path).collect()
+}
+
+/// The paths whose value can be what an expression comes to.
+pub(super) fn results(expr: &Expr) -> Vec<(&Path, TextRange)> {
+    match &expr.kind {
+        ExprKind::Variable(path) => vec![(path, expr.range)],
+        ExprKind::Conditional(choice) => {
+            let mut found = results(&choice.consequent);
+            found.extend(results(&choice.alternative));
+            found
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,203 @@
+//! ## What it does
+//!
+//! Reports an `artifacts` path in a routing expression of AgentOS that begins with a key under which no node of the
+//! graph leaves its output.
+//!
+//! ## Why it matters
+//!
+//! A node leaves its output under its `outputAs`, else under its id; routers leave none. Any other key is undefined,
+//! so the expression decides every run in the same way.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-artifact
+//! id: triage
+//! name: triage
+//! nodes:
+//!   - id: rate
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: rate}
+//!     executionMode: single_turn
+//!     effectClass: external
+//!     checkpoint: none
+//!   - id: keep
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: keep}
+//!     executionMode: single_turn
+//!     effectClass: write
+//!     checkpoint: none
+//! edges:
+//!   - {id: e1, source: __START__, target: rate, type: static}
+//!   - id: e2
+//!     source: rate
+//!     target: keep
+//!     type: conditional
+//!     condition: {type: expression, expr: artifacts.ratee > 0.5}
+//!   - {id: e3, source: keep, target: __END__, type: static}
+//! stateSchema:
+//!   input: {}
+//!   scratch: {}
+//!   artifacts: {}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: triage
+//! name: triage
+//! nodes:
+//!   - id: rate
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: rate}
+//!     executionMode: single_turn
+//!     effectClass: external
+//!     checkpoint: none
+//!   - id: keep
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: keep}
+//!     executionMode: single_turn
+//!     effectClass: write
+//!     checkpoint: none
+//! edges:
+//!   - {id: e1, source: __START__, target: rate, type: static}
+//!   - id: e2
+//!     source: rate
+//!     target: keep
+//!     type: conditional
+//!     condition: {type: expression, expr: artifacts.rate > 0.5}
+//!   - {id: e3, source: keep, target: __END__, type: static}
+//! stateSchema:
+//!   input: {}
+//!   scratch: {}
+//!   artifacts: {}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_expr::agentos;
+use nodewise_expr::ast::{Path, Segment};
+use nodewise_model::graph::Graph;
+use nodewise_model::work::Work;
+
+use super::routing::{self, Expressions};
+use super::wording::{listed, short};
+use crate::conditions::ConditionFacts;
+use crate::diagnostic::{Finding, Severity};
+use crate::flow::Flow;
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+use crate::state::{ARTIFACTS, State};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-artifact",
+    spec: None,
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unknown_artifact.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let expressions = Expressions::new(context);
+    for (graph, flow) in context.flows() {
+        let state = State::new(graph);
+        for (_, facts) in expressions.deciding(graph) {
+            for path in routing::read_paths(&agentos::parse(&facts.text), &facts.text) {
+                let [part, key, ..] = path.segments.as_slice() else { continue };
+                let is_unknown = part.name == ARTIFACTS && !state.may_produce(&key.name);
+                // What the schema does not list either is reported as that.
+                if is_unknown && state.undeclared(&path).is_none() {
+                    let found = finding(context, facts, &path, key);
+                    report.push(with_advice(context, found, facts, key, (graph, flow, &state)));
+                }
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, facts: &ConditionFacts, path: &Path, key: &Segment) -> Finding {
+    let place = facts.place(context.file.tree(), path.range());
+    Finding::new(place, format!("no node leaves an artifact `{}`", short(&key.name)))
+        .label("always undefined")
+}
+
+fn with_advice(
+    context: &Context<'_>,
+    finding: Finding,
+    facts: &ConditionFacts,
+    key: &Segment,
+    (graph, flow, state): (&Graph, &Flow, &State<'_>),
+) -> Finding {
+    let node = flow.node(&key.name).and_then(|position| graph.nodes.get(position));
+    let renamed = node.and_then(|node| node.conduct.output_as.as_ref());
+    let keys = state.artifact_keys();
+    let meant = match (node, renamed) {
+        (_, Some(renamed)) => Some(renamed.value.as_str()),
+        (Some(node), None) if matches!(node.work, Work::Router(_)) => {
+            return finding.help("a router leaves no output; read what it decides by");
+        }
+        _ => nearest(&key.name, keys.iter().copied()),
+    };
+    match meant {
+        Some(meant) => {
+            let finding = finding.help(format!("write `artifacts.{}`", short(meant)));
+            routing::replace(context, finding, facts, (key.range, meant))
+        }
+        None if keys.is_empty() => finding.help("no node of this graph leaves an output"),
+        None => finding.help(format!("name one of {}", listed(keys))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    fn graph(expression: &str) -> String {
+        format!(
+            r#"
+id: g
+name: g
+nodes:
+  - {{id: rate, type: tool, executorConfig: {{type: tool, toolName: t}}}}
+  - {{id: draft, type: gmi, executorConfig: {{type: gmi, instructions: x}}, metadata: {{outputAs: note}}}}
+  - id: pick
+    type: router
+    executorConfig:
+      type: router
+      condition:
+        type: expression
+        expr: {expression}
+stateSchema: {{input: {{}}, scratch: {{}}, artifacts: {{}}}}
+edges: []
+"#
+        )
+    }
+
+    #[test]
+    fn keys_under_which_no_node_leaves_anything() {
+        check_rule(
+            "unknown-artifact",
+            &graph(
+                r#"artifacts.rat.x && artifacts.draft && artifacts.pick == artifacts.other
+#             ^^^^^^^^^^^^^^^ warning[unknown-artifact]: no node leaves an artifact `rat`
+#                                ^^^^^^^^^^^^^^^ warning[unknown-artifact]: no node leaves an artifact `draft`
+#                                                   ^^^^^^^^^^^^^^ warning[unknown-artifact]: no node leaves an artifact `pick`
+#                                                                     ^^^^^^^^^^^^^^^ warning[unknown-artifact]: no node leaves an artifact `other`"#,
+            ),
+        );
+        check_rule(
+            "unknown-artifact",
+            &graph("artifacts.rate.x && artifacts.note && artifacts && input.rat"),
+        );
+    }
+
+    #[test]
+    fn the_key_of_the_output_is_offered() {
+        check_fix("unknown-artifact", &graph("artifacts.draft === 'x'"), &graph("artifacts.note === 'x'"));
+    }
+}

@@ -1,0 +1,109 @@
+//! ## What it does
+//!
+//! Reports a path in a routing expression of AgentOS that begins with no part of the state: `state.scratch.n`,
+//! `Scratch.n`, `output.text`.
+//!
+//! ## Why it matters
+//!
+//! Paths begin with `scratch`, `input`, `artifacts`, `memory` or `diagnostics`, in lower case. Anything else is
+//! read as a text, and never as what the author expects to find there.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-state-root
+//! id: pick
+//! type: router
+//! executorConfig:
+//!   type: router
+//!   condition: {type: expression, expr: "state.scratch.n > 3 ? 'many' : 'few'"}
+//! executionMode: single_turn
+//! effectClass: pure
+//! checkpoint: none
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: pick
+//! type: router
+//! executorConfig:
+//!   type: router
+//!   condition: {type: expression, expr: "scratch.n > 3 ? 'many' : 'few'"}
+//! executionMode: single_turn
+//! effectClass: pure
+//! checkpoint: none
+//! ```
+
+use nodewise_expr::agentos::{FindingKind, PARTITIONS};
+
+use super::{place, routing};
+use crate::conditions::{ConditionFinding, ConditionFindingKind};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-state-root",
+    spec: Some("agentos:I43"),
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unknown_state_root.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for finding in routing::all(context).flat_map(|facts| &facts.findings) {
+        if finding.kind == ConditionFindingKind::Routing(FindingKind::UnknownRoot) {
+            let shown = routing::shown(finding, "read as a text, not as a path", is_safe(context, finding));
+            report.push(shown);
+        }
+    }
+}
+
+/// Whether a part of the state is named, with something before it or in other letters.
+fn is_safe(context: &Context<'_>, finding: &ConditionFinding) -> bool {
+    let names = place::source(context, finding.at).split('.');
+    let is_part = |name: &str| PARTITIONS.iter().any(|part| part.eq_ignore_ascii_case(name));
+    names.take(2).any(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn prefixes_other_letters_and_other_names() {
+        check_rule(
+            "unknown-state-root",
+            r#"
+id: pick
+type: router
+executorConfig:
+  type: router
+  condition:
+    type: expression
+    expr: state.input.a && Scratch.b && output.x === 'y' && input.ok
+#         ^^^^^^^^^^^^^ error[unknown-state-root]
+#                          ^^^^^^^^^ error[unknown-state-root]
+#                                       ^^^^^^^^ error[unknown-state-root]
+"#,
+        );
+    }
+
+    #[test]
+    fn the_prefix_goes() {
+        check_fix(
+            "unknown-state-root",
+            r#"
+id: pick
+type: router
+executorConfig: {type: router, condition: {type: expression, expr: 'state.scratch.a == ''x'' ? a : b'}}
+"#,
+            r#"
+id: pick
+type: router
+executorConfig: {type: router, condition: {type: expression, expr: 'scratch.a == ''x'' ? a : b'}}
+"#,
+        );
+    }
+}

@@ -1,0 +1,190 @@
+//! ## What it does
+//!
+//! Reports a `scratch` path in a routing expression of AgentOS that no node of the graph can write. It is silent as
+//! soon as the graph has an extension node, whose keys no document shows.
+//!
+//! ## Why it matters
+//!
+//! Only extension nodes, `outputMapping` of subgraph nodes and voice nodes (under their id) write `scratch`. Outputs
+//! of tools, models, people and guardrails are in `artifacts`, under the node's `outputAs` or id. What nobody writes
+//! is undefined, so the expression decides every run in the same way.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unwritten-path
+//! id: triage
+//! name: triage
+//! nodes:
+//!   - id: rate
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: rate}
+//!     executionMode: single_turn
+//!     effectClass: external
+//!     checkpoint: none
+//!   - id: keep
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: keep}
+//!     executionMode: single_turn
+//!     effectClass: write
+//!     checkpoint: none
+//! edges:
+//!   - {id: e1, source: __START__, target: rate, type: static}
+//!   - id: e2
+//!     source: rate
+//!     target: keep
+//!     type: conditional
+//!     condition: {type: expression, expr: scratch.rate > 0.5}
+//!   - {id: e3, source: keep, target: __END__, type: static}
+//! stateSchema:
+//!   input: {}
+//!   scratch: {}
+//!   artifacts: {}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: triage
+//! name: triage
+//! nodes:
+//!   - id: rate
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: rate}
+//!     executionMode: single_turn
+//!     effectClass: external
+//!     checkpoint: none
+//!   - id: keep
+//!     type: tool
+//!     executorConfig: {type: tool, toolName: keep}
+//!     executionMode: single_turn
+//!     effectClass: write
+//!     checkpoint: none
+//! edges:
+//!   - {id: e1, source: __START__, target: rate, type: static}
+//!   - id: e2
+//!     source: rate
+//!     target: keep
+//!     type: conditional
+//!     condition: {type: expression, expr: artifacts.rate > 0.5}
+//!   - {id: e3, source: keep, target: __END__, type: static}
+//! stateSchema:
+//!   input: {}
+//!   scratch: {}
+//!   artifacts: {}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_expr::agentos;
+use nodewise_expr::ast::Path;
+
+use super::routing::{self, Expressions};
+use super::wording::short;
+use crate::conditions::ConditionFacts;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+use crate::state::{ARTIFACTS, SCRATCH, State};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unwritten-path",
+    spec: Some("agentos:I47"),
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unwritten_path.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let expressions = Expressions::new(context);
+    for (graph, _) in context.flows() {
+        let state = State::new(graph);
+        for (_, facts) in expressions.deciding(graph) {
+            for path in routing::read_paths(&agentos::parse(&facts.text), &facts.text) {
+                let Some((part, names)) = path.segments.split_first() else { continue };
+                if part.name == SCRATCH && !state.may_write_scratch(names) {
+                    report.push(finding(context, facts, &path, &state));
+                }
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, facts: &ConditionFacts, path: &Path, state: &State<'_>) -> Finding {
+    let place = facts.place(context.file.tree(), path.range());
+    let dotted = path.dotted();
+    let finding =
+        Finding::new(place, format!("no node writes `{}`", short(&dotted))).label("always undefined");
+    let [part, key, ..] = path.segments.as_slice() else { return finding };
+    if state.producers(&key.name).is_empty() {
+        return finding.help("read `artifacts` for outputs of tools, models, people and guardrails");
+    }
+    let finding = finding.help(format!("outputs are artifacts: write `artifacts.{}`", short(&key.name)));
+    routing::replace(context, finding, facts, (part.range, ARTIFACTS))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    fn graph(node: &str, expression: &str) -> String {
+        format!(
+            r#"
+id: g
+name: g
+nodes:
+  - {{id: rate, type: tool, executorConfig: {{type: tool, toolName: t}}}}
+{node}
+stateSchema: {{input: {{}}, scratch: {{}}, artifacts: {{}}}}
+edges:
+  - id: a
+    source: rate
+    target: other
+    type: conditional
+    condition:
+      type: expression
+      expr: {expression}
+"#
+        )
+    }
+
+    const INNER: &str = "  - {id: other, type: subgraph, executorConfig: {type: subgraph, graphId: h, outputMapping: {text: note.text}}}";
+
+    #[test]
+    fn keys_that_no_node_writes() {
+        check_rule(
+            "unwritten-path",
+            &graph(
+                INNER,
+                r#"scratch.note.text && scratch.n > 3 && artifacts.rate && scratch.rate.score > input.least
+#                                ^^^^^^^^^ warning[unwritten-path]: no node writes `scratch.n`
+#                                                                   ^^^^^^^^^^^^^^^^^^ warning[unwritten-path]: no node writes `scratch.rate.score`"#,
+            ),
+        );
+    }
+
+    #[test]
+    fn extensions_voices_and_unfinished_nodes_may_write() {
+        for node in [
+            "  - {id: other, type: extension, executorConfig: {type: extension, extensionId: x, method: m}}",
+            "  - {id: n, type: voice, executorConfig: {type: voice, voiceConfig: {mode: conversation}}}",
+            "  - {id: other, type: ext}",
+            "  - {id: other, type: subgraph, executorConfig: {type: subgraph, graphId: h, outputMapping: {text: }}}",
+        ] {
+            check_rule("unwritten-path", &graph(node, "scratch.n > 3 && scratch"));
+        }
+    }
+
+    #[test]
+    fn the_artifact_is_offered() {
+        check_fix(
+            "unwritten-path",
+            &graph(INNER, "\"scratch.rate.score > 3 ? 'a' : 'b'\""),
+            &graph(INNER, "\"artifacts.rate.score > 3 ? 'a' : 'b'\""),
+        );
+    }
+}

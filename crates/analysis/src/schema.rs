@@ -1,0 +1,112 @@
+//! What a JSON Schema says of a part of a value. In: a schema as a plain value, and names that lead into what it
+//! describes; out: the part's schema, or where the way ends. Where a schema leaves anything open, so does the answer.
+
+use nodewise_expr::javascript;
+use nodewise_expr::value::{Map, Value};
+
+/// Keywords with which the members of a value are declared elsewhere too.
+const OPEN_KEYWORDS: [&str; 8] =
+    ["$ref", "anyOf", "oneOf", "allOf", "if", "patternProperties", "$dynamicRef", "dependentSchemas"];
+/// Types whose values have no members.
+const PLAIN_TYPES: [&str; 5] = ["string", "number", "integer", "boolean", "null"];
+
+/// Where a way into a value leads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Member<'s> {
+    /// To a part with this schema.
+    Declared(&'s Value),
+    /// To a name that is not among those listed here; its position in the way.
+    Undeclared(usize, &'s Map),
+    /// Into a value of this type, which has no members; the position in the way.
+    InPlain(usize, &'s str),
+    /// The schema does not say.
+    Open,
+}
+
+/// Where the names lead in what the schema describes.
+pub(crate) fn member<'s>(schema: &'s Value, names: impl IntoIterator<Item = impl AsRef<str>>) -> Member<'s> {
+    let mut schema = schema;
+    for (position, name) in names.into_iter().enumerate() {
+        let Value::Map(keywords) = schema else { return Member::Open };
+        if OPEN_KEYWORDS.iter().any(|keyword| keywords.get(keyword).is_some()) {
+            return Member::Open;
+        }
+        schema = match (keywords.get("properties"), keywords.get("type")) {
+            (Some(Value::Map(properties)), _) if !properties.is_empty() => {
+                match properties.get(name.as_ref()) {
+                    Some(declared) => declared,
+                    None if allows_others(keywords) => return Member::Open,
+                    None => return Member::Undeclared(position, properties),
+                }
+            }
+            (None, Some(Value::Text(word))) if PLAIN_TYPES.contains(&word.as_str()) => {
+                return Member::InPlain(position, word);
+            }
+            (None, Some(Value::Text(word))) if word == "array" && is_index(name.as_ref()) => {
+                match keywords.get("items").filter(|_| keywords.get("prefixItems").is_none()) {
+                    Some(items) => items,
+                    None => return Member::Open,
+                }
+            }
+            _ => return Member::Open,
+        };
+    }
+    Member::Declared(schema)
+}
+
+/// Whether a value that fits the schema can come to this text, as JavaScript makes texts of values.
+pub(crate) fn can_be_text(schema: &Value, text: &str) -> bool {
+    let Value::Map(keywords) = schema else { return true };
+    if let Some(Value::List(values)) = keywords.get("enum") {
+        return values.iter().any(|value| javascript::to_text(value) == text);
+    }
+    if let Some(value) = keywords.get("const") {
+        return javascript::to_text(value) == text;
+    }
+    let of_type = |word: &Value| match word {
+        Value::Text(word) => match word.as_str() {
+            "boolean" => matches!(text, "true" | "false"),
+            "number" | "integer" => !javascript::text_to_number(text).is_nan(),
+            "object" | "null" => false,
+            _ => true,
+        },
+        _ => true,
+    };
+    match keywords.get("type") {
+        Some(Value::List(words)) => words.iter().any(of_type),
+        Some(word) => of_type(word),
+        None => true,
+    }
+}
+
+/// The texts that the schema lists, if it lists all values.
+pub(crate) fn listed_texts(schema: &Value) -> impl Iterator<Item = &str> {
+    let values = match schema {
+        Value::Map(keywords) => match keywords.get("enum") {
+            Some(Value::List(values)) => &values[..],
+            _ => &[],
+        },
+        _ => &[],
+    };
+    values.iter().filter_map(|value| match value {
+        Value::Text(text) => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+/// The word for the type of what the schema describes, if there is one.
+pub(crate) fn type_word(schema: &Value) -> Option<&str> {
+    let Value::Map(keywords) = schema else { return None };
+    match keywords.get("type") {
+        Some(Value::Text(word)) => Some(word),
+        _ => None,
+    }
+}
+
+fn allows_others(keywords: &Map) -> bool {
+    keywords.get("additionalProperties").is_some_and(|others| *others != Value::Bool(false))
+}
+
+fn is_index(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_digit())
+}

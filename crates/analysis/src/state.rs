@@ -1,0 +1,152 @@
+//! The state of a run of an AgentOS graph, as far as the graph tells: which keys its nodes leave there, what its schema
+//! says of a path (AgentOS digest §2.16, §5.4). In: a graph of the model; out: answers about paths of expressions.
+//! What a node writes under keys that no document shows counts as any key.
+
+use nodewise_expr::ast::{Path, Segment};
+use nodewise_expr::value::Value;
+use nodewise_model::graph::{Graph, GraphNode, Partition};
+use nodewise_model::work::Work;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::schema::{self, Member};
+
+/// The part of the state that nodes write while they run.
+pub(crate) const SCRATCH: &str = "scratch";
+/// The part of the state that holds what nodes leave behind.
+pub(crate) const ARTIFACTS: &str = "artifacts";
+
+/// What a graph tells of its state.
+#[derive(Debug)]
+pub(crate) struct State<'g> {
+    graph: &'g Graph,
+    /// The top-level scratch keys that nodes write, where a document shows them.
+    scratch_keys: FxHashSet<&'g str>,
+    /// Whether a node may write any scratch key.
+    writes_any_scratch: bool,
+    /// The nodes that leave each artifact, in order.
+    producers: FxHashMap<&'g str, Vec<&'g GraphNode>>,
+    /// Whether a node leaves an artifact under a key that cannot be told yet.
+    produces_any: bool,
+}
+
+impl<'g> State<'g> {
+    pub(crate) fn new(graph: &'g Graph) -> State<'g> {
+        let mut state = State {
+            graph,
+            scratch_keys: FxHashSet::default(),
+            writes_any_scratch: false,
+            producers: FxHashMap::default(),
+            produces_any: false,
+        };
+        for node in &graph.nodes {
+            state.note_scratch(node);
+            if matches!(node.work, Work::Router(_)) {
+                continue;
+            }
+            match artifact_key(node) {
+                Some(key) => state.producers.entry(key).or_default().push(node),
+                None => state.produces_any = true,
+            }
+        }
+        state
+    }
+
+    /// Whether some node may write what a path of the scratch part reads.
+    pub(crate) fn may_write_scratch(&self, names: &[Segment]) -> bool {
+        let is_written = |name: &Segment| self.scratch_keys.contains(name.name.as_str());
+        self.writes_any_scratch || names.first().is_none_or(is_written)
+    }
+
+    /// Whether some node may leave an artifact of that key.
+    pub(crate) fn may_produce(&self, key: &str) -> bool {
+        self.produces_any || self.producers.contains_key(key)
+    }
+
+    /// The nodes that leave an artifact of that key.
+    pub(crate) fn producers(&self, key: &str) -> &[&'g GraphNode] {
+        self.producers.get(key).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The keys of all artifacts, in order of their letters.
+    pub(crate) fn artifact_keys(&self) -> Vec<&'g str> {
+        let mut keys: Vec<&str> = self.producers.keys().copied().collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    /// What the schema of the state says of a path, and in which part.
+    pub(crate) fn declared(&self, path: &Path) -> Option<(&'g Partition, Member<'g>)> {
+        let (root, names) = path.segments.split_first()?;
+        let parts = &self.graph.state.as_ref()?.value;
+        let part = parts.iter().find(|part| part.name.value == root.name)?;
+        let member = schema::member(part.schema.as_ref()?, names.iter().map(|name| &name.name));
+        Some((part, member))
+    }
+
+    /// The same, with paths left out that some node certainly brings about, whatever the schema says.
+    pub(crate) fn undeclared(&self, path: &Path) -> Option<(&'g Partition, Member<'g>)> {
+        let (root, names) = path.segments.split_first()?;
+        let key = names.first()?.name.as_str();
+        let is_brought = match root.name.as_str() {
+            SCRATCH => self.scratch_keys.contains(key),
+            ARTIFACTS => self.may_produce(key),
+            _ => false,
+        };
+        self.declared(path).filter(|(_, member)| match member {
+            Member::Undeclared(position, _) => *position > 0 || !is_brought,
+            Member::InPlain(..) => true,
+            Member::Declared(_) | Member::Open => false,
+        })
+    }
+
+    /// Whether the value at a path can come to this text.
+    pub(crate) fn can_be_text(&self, path: &Path, text: &str) -> bool {
+        !self.is_mapping(path)
+            && self.schema_at(path).is_none_or(|declared| schema::can_be_text(declared, text))
+    }
+
+    /// The schema of what a path leads to.
+    pub(crate) fn schema_at(&self, path: &Path) -> Option<&'g Value> {
+        match self.declared(path)?.1 {
+            Member::Declared(schema) => Some(schema),
+            _ => None,
+        }
+    }
+
+    /// Whether a path leads to the whole output of nodes that always leave a mapping.
+    pub(crate) fn is_mapping(&self, path: &Path) -> bool {
+        let [root, key] = path.segments.as_slice() else { return path.segments.len() == 1 };
+        let producers = self.producers(&key.name);
+        root.name == ARTIFACTS && !producers.is_empty() && producers.iter().all(|node| leaves_mapping(node))
+    }
+
+    fn note_scratch(&mut self, node: &'g GraphNode) {
+        match &node.work {
+            Work::Extension(_) | Work::Unknown => self.writes_any_scratch = true,
+            Work::Voice(_) => self.scratch_keys.extend(node.id.as_ref().map(|id| id.value.as_str())),
+            Work::Subgraph(subgraph) => {
+                for mapping in &subgraph.outputs {
+                    // Half-typed: the key may become any.
+                    let Some(to) = &mapping.to else {
+                        self.writes_any_scratch = true;
+                        continue;
+                    };
+                    // A prefix is a mistake of its own, and what is meant is clear.
+                    let meant = to.value.strip_prefix("scratch.").unwrap_or(&to.value);
+                    self.scratch_keys.extend(meant.split('.').next());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The key under which a node leaves its output.
+fn artifact_key(node: &GraphNode) -> Option<&str> {
+    node.conduct.output_as.as_ref().or(node.id.as_ref()).map(|key| key.value.as_str())
+}
+
+/// Whether the output of a node is a mapping, whatever happens.
+fn leaves_mapping(node: &GraphNode) -> bool {
+    matches!(node.work, Work::Human(_) | Work::Guardrail(_) | Work::Voice(_))
+}
