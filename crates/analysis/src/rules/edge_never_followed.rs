@@ -89,6 +89,7 @@ use crate::state::State;
 pub(crate) static RULE: Rule = Rule {
     id: "edge-never-followed",
     spec: Some("agentos:I45"),
+    systems: &["agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -43,6 +43,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "routing-constant",
     spec: Some("agentos:I42"),
+    systems: &["agentos"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -49,6 +49,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "routing-line-break",
     spec: Some("agentos:I46"),
+    systems: &["agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

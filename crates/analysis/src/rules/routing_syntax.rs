@@ -44,6 +44,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "routing-syntax",
     spec: Some("agentos:I42"),
+    systems: &["agentos"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

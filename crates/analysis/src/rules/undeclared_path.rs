@@ -95,6 +95,7 @@ use crate::state::State;
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-path",
     spec: Some("agentos:I44"),
+    systems: &["agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

@@ -95,6 +95,7 @@ use crate::state::{ARTIFACTS, State};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-artifact",
     spec: None,
+    systems: &["agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

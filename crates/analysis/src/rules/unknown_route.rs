@@ -88,6 +88,7 @@ use crate::state::State;
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-route",
     spec: Some("agentos:I21"),
+    systems: &["agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,

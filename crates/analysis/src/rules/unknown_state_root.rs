@@ -44,6 +44,7 @@ use crate::rule::{Context, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-state-root",
     spec: Some("agentos:I43"),
+    systems: &["agentos"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

@@ -92,6 +92,7 @@ use crate::state::{ARTIFACTS, SCRATCH, State};
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-path",
     spec: Some("agentos:I47"),
+    systems: &["agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
