@@ -28,7 +28,8 @@ fn check_finding(path: &str, kind: FindingKind, place: &str, mended: Option<&str
 
 fn check_finding_for(used_for: Use, path: &str, kind: FindingKind, place: &str, mended: Option<&str>) {
     let findings = check(&parse(path), used_for);
-    let [finding] = findings.as_slice() else { panic!("`{path}`: {findings:?}") };
+    assert_eq!(findings.len(), 1, "`{path}`: {findings:?}");
+    let finding = &findings[0];
     assert_eq!((finding.kind, slice(path, finding.range)), (kind, place), "`{path}`");
     assert!(finding.message.chars().count() <= 80, "`{}`", finding.message);
     let found = finding.replacement.as_ref().map(|replacement| {

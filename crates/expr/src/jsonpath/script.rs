@@ -9,8 +9,10 @@ mod operators;
 mod parts;
 mod recovery;
 
+use std::collections::BTreeSet;
+
 use smol_str::SmolStr;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use super::traced::{Character, Traced, range_of, replace_all, spells};
 use crate::ast::{Expr, ExprKind, Path, Segment};
@@ -119,6 +121,7 @@ impl Script {
                 }
             });
         }
+        let refused: BTreeSet<TextSize> = self.refusals.iter().map(|refusal| refusal.range.start()).collect();
         for path in read {
             let Some(first) = path.segments.first() else { continue };
             match NAMES.iter().find(|(written, _)| *written == first.name) {
@@ -128,7 +131,7 @@ impl Script {
                     }
                 }
                 None => {
-                    if !self.refusals.iter().any(|refusal| refusal.range == path.range()) {
+                    if !refused.contains(&first.range.start()) {
                         self.refusals.push(unknown_name(path, first));
                     }
                 }

@@ -18,7 +18,7 @@ use super::{Filter, Path, Script, Segment, SegmentKind, Slice};
 use crate::javascript::{is_truthy, member, to_text};
 use crate::value::Value;
 
-/// How many steps are taken, results handed on and filters asked, all together.
+/// How many steps are taken, children looked at and results handed on, all together.
 const MOST_WORK: usize = 2_000_000;
 
 /// How many steps may be on their way at once.
@@ -84,7 +84,7 @@ pub fn select(path: &Path, root: &Value) -> Result<Selected, PathError> {
         [first, rest @ ..] if first.text == "$" && !rest.is_empty() => rest,
         segments => segments,
     };
-    let mut tracer = Tracer { root, work: 0, depth: 0, climbs: false };
+    let mut tracer = Tracer { root, at: whole, work: 0, depth: 0, climbs: false };
     match tracer.trace(Steps { head: None, rest: steps }, Place::root(root), Priority::Meaning)? {
         Outcome::Many(entries) => {
             let found = entries.into_iter().filter_map(|entry| match entry {
@@ -153,6 +153,8 @@ struct Gathered<'p>(Vec<Entry<'p>>);
 
 struct Tracer<'r> {
     root: &'r Value,
+    /// The step that was taken last.
+    at: TextRange,
     work: usize,
     depth: usize,
     /// Whether a step to a parent was met.
@@ -201,7 +203,8 @@ impl Tracer<'_> {
         let again = steps.clone();
         let Some((head, rest)) = steps.split() else { return Ok(Outcome::One(Entry::Found(place.value))) };
         let range = head.range();
-        self.spend(1, range)?;
+        self.at = range;
+        self.spend(1)?;
         self.depth += 1;
         if self.depth > DEEPEST {
             let message = format!("the path takes more than {DEEPEST} steps into one another");
@@ -216,18 +219,18 @@ impl Tracer<'_> {
         match outcome {
             Outcome::Many(entries) => {
                 let entries = if self.climbs { self.climb(entries, &place)? } else { entries };
-                self.spend(entries.len(), range)?;
+                self.spend(entries.len())?;
                 Ok(Outcome::Many(entries))
             }
             one => Ok(one),
         }
     }
 
-    fn spend(&mut self, work: usize, range: TextRange) -> Result<(), PathError> {
+    fn spend(&mut self, work: usize) -> Result<(), PathError> {
         self.work += work;
         if self.work > MOST_WORK {
             let message = format!("the path takes more than {MOST_WORK} steps");
-            return Err(PathError { kind: PathErrorKind::TooMuch, message, range });
+            return Err(PathError { kind: PathErrorKind::TooMuch, message, range: self.at });
         }
         Ok(())
     }
@@ -316,7 +319,9 @@ impl Tracer<'_> {
         mut wanted: impl FnMut(&mut Self, &Place) -> Result<bool, PathError>,
     ) -> Result<Outcome<'p>, PathError> {
         let mut gathered = Gathered(Vec::new());
-        for child in children(place) {
+        let children = children(place);
+        self.spend(children.len())?;
+        for child in children {
             if wanted(self, &child)? {
                 gathered.add(self.trace(Steps::behind(rest), child, priority)?);
             }
@@ -332,7 +337,9 @@ impl Tracer<'_> {
     ) -> Result<Outcome<'p>, PathError> {
         let mut gathered = Gathered(Vec::new());
         gathered.add(self.trace(Steps::behind(rest), place.clone(), Priority::Meaning)?);
-        for child in children(place) {
+        let children = children(place);
+        self.spend(children.len())?;
+        for child in children {
             if matches!(child.value, Value::Null | Value::List(_) | Value::Map(_)) {
                 gathered.add(self.trace(again.clone(), child, Priority::Meaning)?);
             }
@@ -368,7 +375,9 @@ impl Tracer<'_> {
         place: &Place,
     ) -> Result<Outcome<'p>, PathError> {
         let Some(nested) = &filter.nested else {
+            let cost = filter.script.source.len() / 32;
             return self.each_child(rest, place, Priority::Meaning, |tracer, child| {
+                tracer.spend(cost)?;
                 let value = evaluation::value(&filter.script, child, place, tracer.root)?;
                 Ok(is_truthy(&value))
             });

@@ -158,6 +158,12 @@ impl Reader<'_> {
         Ok(Node { expr: Expr { kind, range }, height })
     }
 
+    /// Goes one level down; whoever calls it comes up again.
+    fn enter(&mut self) -> Result<(), Fault> {
+        self.depth += 1;
+        if self.depth > DEEPEST { Err(self.too_deep()) } else { Ok(()) }
+    }
+
     fn too_deep(&self) -> Fault {
         let thrown = "Maximum call stack size exceeded".to_owned();
         self.fault(thrown, ProblemKind::TooDeep, "the expression is nested too deeply", None)
@@ -189,22 +195,18 @@ impl Reader<'_> {
 
     /// One expression with what decides it: `a ? b : c`.
     pub(super) fn expression(&mut self) -> Parsed {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.too_deep());
-        }
         let node = self.binary()?;
         self.skip_blanks();
         let node = match node {
             Some(condition) if self.peek() == Some('?') => Some(self.conditional(condition)?),
             node => node,
         };
-        self.depth -= 1;
         Ok(node)
     }
 
     fn conditional(&mut self, condition: Node) -> Result<Node, Fault> {
         self.at += 1;
+        self.enter()?;
         let missing = |reader: &Self| reader.expected("Expected expression".to_owned(), "an operand");
         let consequent = self.expression()?.ok_or_else(|| missing(self))?;
         self.skip_blanks();
@@ -213,6 +215,7 @@ impl Reader<'_> {
         }
         self.at += 1;
         let alternative = self.expression()?.ok_or_else(|| missing(self))?;
+        self.depth -= 1;
         let range = condition.expr.range.cover(alternative.expr.range);
         let height = condition.height.max(consequent.height).max(alternative.height) + 1;
         let conditional = Conditional {
@@ -340,10 +343,7 @@ impl Reader<'_> {
 
     /// One operand, with the operators before it and the parts behind it.
     fn operand(&mut self) -> Parsed {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.too_deep());
-        }
+        self.enter()?;
         self.skip_blanks();
         let start = self.at;
         let node = self.operand_at(start)?;
@@ -432,12 +432,7 @@ impl Reader<'_> {
     fn group(&mut self) -> Parsed {
         let start = self.at;
         self.at += 1;
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.too_deep());
-        }
         let mut nodes = self.expressions(Some(')'))?;
-        self.depth -= 1;
         if self.peek() != Some(')') {
             let mut fault = self.expected("Unclosed (".to_owned(), "`)`");
             fault.problem.help = Some("close the parenthesis".to_owned());
