@@ -59,11 +59,11 @@ static NUMBER: Prototype = Prototype {
 };
 
 static BOOLEAN: Prototype =
-    Prototype { constructor: "Boolean", functions: "toString valueOf", object: LazyLock::new(empty_object) };
+    Prototype { constructor: "Boolean", functions: "toString/0 valueOf/0", object: LazyLock::new(empty_object) };
 
 static PATTERN: Prototype = Prototype {
     constructor: "RegExp",
-    functions: "compile exec test toString",
+    functions: "compile/2 exec/1 test/1 toString/0",
     object: LazyLock::new(empty_object),
 };
 
@@ -73,7 +73,7 @@ static FUNCTION: Prototype = Prototype {
     object: LazyLock::new(empty_object),
 };
 
-static PROTOTYPES: [&Prototype; 6] = [&OBJECT, &LIST, &TEXT, &NUMBER, &BOOLEAN, &FUNCTION];
+static PROTOTYPES: [&Prototype; 7] = [&OBJECT, &LIST, &TEXT, &NUMBER, &BOOLEAN, &PATTERN, &FUNCTION];
 
 /// What stands under a name in a value; none where nothing does, and in null and undefined.
 pub fn member<'v>(value: &'v Value, name: &str) -> Option<Cow<'v, Value>> {
