@@ -3,36 +3,67 @@
 //! Input: a pattern and its flags; output: what matches. Invariant: a pattern that is refused is refused by
 //! JavaScript too, or is nested deeper than anybody writes it.
 
+use std::ops::Range;
+
+use regress::{Flags, Match};
+
 use crate::ast::Pattern;
 
 /// A regular expression that can be matched.
 #[derive(Debug, Clone)]
 pub(crate) struct Regex {
     compiled: regress::Regex,
+    /// Whether it sees characters; without the flags `u` and `v`, half of a character is a character.
+    sees_characters: bool,
 }
 
 impl Regex {
     /// The regular expression of a pattern, or why there is none.
     pub(crate) fn new(pattern: &Pattern) -> Result<Regex, String> {
         check_flags(&pattern.flags)?;
-        let compiled = regress::Regex::with_flags(&pattern.source, pattern.flags.as_str());
-        compiled.map(|compiled| Regex { compiled }).map_err(|error| error.text)
-    }
-
-    /// The first match: each group's text, the whole match first.
-    pub(crate) fn groups<'t>(&self, text: &'t str) -> Option<Vec<Option<&'t str>>> {
-        let found = self.compiled.find(text)?;
-        Some(found.groups().map(|range| range.and_then(|range| text.get(range))).collect())
-    }
-
-    /// Every match.
-    pub(crate) fn ranges(&self, text: &str) -> Vec<std::ops::Range<usize>> {
-        self.compiled.find_iter(text).map(|found| found.range()).collect()
+        if repeats_boundary(&pattern.source) {
+            return Err("Nothing to repeat".to_owned());
+        }
+        let sees_characters = pattern.flags.contains(['u', 'v']);
+        let flags = Flags::from(pattern.flags.as_str());
+        let compiled = if sees_characters {
+            regress::Regex::from_unicode(pattern.source.chars().map(u32::from), flags)
+        } else {
+            regress::Regex::from_unicode(pattern.source.encode_utf16().map(u32::from), flags)
+        };
+        compiled.map(|compiled| Regex { compiled, sees_characters }).map_err(|error| error.text)
     }
 
     /// Whether it matches anywhere.
     pub(crate) fn matches(&self, text: &str) -> bool {
-        self.compiled.find(text).is_some()
+        if self.sees_characters {
+            return self.compiled.find(text).is_some();
+        }
+        let units: Vec<u16> = text.encode_utf16().collect();
+        self.compiled.find_from_ucs2(&units, 0).next().is_some()
+    }
+
+    /// The first match: each group's place, the whole match first.
+    pub(crate) fn groups(&self, text: &str) -> Option<Vec<Option<Range<usize>>>> {
+        let of_match = |found: Match| found.groups().collect::<Vec<_>>();
+        if self.sees_characters {
+            return self.compiled.find(text).map(of_match);
+        }
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let groups = self.compiled.find_from_ucs2(&units, 0).next().map(of_match)?;
+        let offsets = offsets(text);
+        Some(groups.into_iter().map(|group| group.map(|range| in_bytes(&range, &offsets))).collect())
+    }
+
+    /// The places of all matches.
+    pub(crate) fn ranges(&self, text: &str) -> Vec<Range<usize>> {
+        if self.sees_characters {
+            return self.compiled.find_iter(text).map(|found| found.range()).collect();
+        }
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let offsets = offsets(text);
+        let found = self.compiled.find_from_ucs2(&units, 0);
+        found.map(|found| in_bytes(&found.range(), &offsets)).collect()
     }
 }
 
@@ -77,4 +108,51 @@ fn check_flags(flags: &str) -> Result<(), String> {
     } else {
         Err(format!("Invalid flags supplied to RegExp constructor '{flags}'"))
     }
+}
+
+/// For each UTF-16 unit and the end, where its character begins.
+fn offsets(text: &str) -> Vec<usize> {
+    let mut offsets = Vec::with_capacity(text.len() + 1);
+    for (at, character) in text.char_indices() {
+        offsets.extend(std::iter::repeat_n(at, character.len_utf16()));
+    }
+    offsets.push(text.len());
+    offsets
+}
+
+fn in_bytes(units: &Range<usize>, offsets: &[usize]) -> Range<usize> {
+    let at = |unit: usize| offsets.get(unit).or(offsets.last()).copied().unwrap_or_default();
+    at(units.start)..at(units.end)
+}
+
+/// Whether a pattern repeats `\b` or `\B`, which JavaScript refuses and the engine does not.
+fn repeats_boundary(pattern: &str) -> bool {
+    let mut is_class = false;
+    let mut characters = pattern.char_indices();
+    while let Some((_, character)) = characters.next() {
+        match character {
+            '[' => is_class = true,
+            ']' => is_class = false,
+            '\\' => {
+                if let Some((at, 'b' | 'B')) = characters.next()
+                    && !is_class
+                    && pattern.get(at + 1..).is_some_and(begins_with_quantifier)
+                {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+fn begins_with_quantifier(rest: &str) -> bool {
+    let Some(bounds) = rest.strip_prefix('{') else { return rest.starts_with(['*', '+', '?']) };
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let lower = digits(bounds);
+    let behind = bounds.get(lower..).unwrap_or_default();
+    let upper =
+        behind.strip_prefix(',').map_or(behind, |upper| upper.get(digits(upper)..).unwrap_or_default());
+    lower > 0 && upper.starts_with('}')
 }

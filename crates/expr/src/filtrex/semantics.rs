@@ -6,13 +6,14 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use regress::{Flags, Regex};
+use smol_str::SmolStr;
 
 use super::functions;
-use crate::ast::{ArithmeticOperator, Path, Segment};
+use crate::ast::{ArithmeticOperator, Path, Pattern, Segment};
 use crate::builtins::Builtin;
 use crate::eval::Semantics;
 use crate::javascript::{member, number_to_text, same_value_zero};
+use crate::pattern::Regex;
 use crate::problem::quote;
 use crate::value::{Map, Value};
 
@@ -65,8 +66,7 @@ impl Semantics for Filtrex {
 
     fn matches(&self, text: &Value, pattern: &Value) -> Result<bool, String> {
         let pattern = compiled(text_of(pattern)?)?;
-        let units: Vec<u16> = text_of(text)?.encode_utf16().collect();
-        Ok(pattern.find_from_ucs2(&units, 0).next().is_some())
+        Ok(pattern.matches(text_of(text)?))
     }
 
     fn calculate(&self, operator: ArithmeticOperator, left: &Value, right: &Value) -> Result<Value, String> {
@@ -88,44 +88,10 @@ impl Semantics for Filtrex {
     }
 }
 
-/// A regular expression without the flag `u`, for which half of a character is a character.
+/// The regular expression of a pattern.
 pub(crate) fn compiled(pattern: &str) -> Result<Regex, String> {
-    let units = pattern.encode_utf16().map(u32::from);
-    let compiled = Regex::from_unicode(units, Flags::default()).map_err(|error| error.to_string());
-    let checked = if repeats_boundary(pattern) { Err("nothing to repeat".to_owned()) } else { compiled };
-    checked.map_err(|error| format!("`{}` is no regular expression: {error}", quote(pattern)))
-}
-
-/// Whether a pattern repeats `\b` or `\B`, which JavaScript refuses and the engine does not.
-fn repeats_boundary(pattern: &str) -> bool {
-    let mut is_class = false;
-    let mut characters = pattern.char_indices();
-    while let Some((_, character)) = characters.next() {
-        match character {
-            '[' => is_class = true,
-            ']' => is_class = false,
-            '\\' => {
-                if let Some((at, 'b' | 'B')) = characters.next()
-                    && !is_class
-                    && pattern.get(at + 1..).is_some_and(begins_with_quantifier)
-                {
-                    return true;
-                }
-            }
-            _ => {}
-        }
-    }
-    false
-}
-
-fn begins_with_quantifier(rest: &str) -> bool {
-    let Some(bounds) = rest.strip_prefix('{') else { return rest.starts_with(['*', '+', '?']) };
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let lower = digits(bounds);
-    let behind = bounds.get(lower..).unwrap_or_default();
-    let upper =
-        behind.strip_prefix(',').map_or(behind, |upper| upper.get(digits(upper)..).unwrap_or_default());
-    lower > 0 && upper.starts_with('}')
+    let compiled = Regex::new(&Pattern { source: pattern.into(), flags: SmolStr::default() });
+    compiled.map_err(|error| format!("`{}` is no regular expression: {error}", quote(pattern)))
 }
 
 /// The element of a list of one; any other value as it is.

@@ -58,8 +58,11 @@ static NUMBER: Prototype = Prototype {
     object: LazyLock::new(empty_object),
 };
 
-static BOOLEAN: Prototype =
-    Prototype { constructor: "Boolean", functions: "toString/0 valueOf/0", object: LazyLock::new(empty_object) };
+static BOOLEAN: Prototype = Prototype {
+    constructor: "Boolean",
+    functions: "toString/0 valueOf/0",
+    object: LazyLock::new(empty_object),
+};
 
 static PATTERN: Prototype = Prototype {
     constructor: "RegExp",

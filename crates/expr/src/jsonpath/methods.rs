@@ -239,7 +239,8 @@ fn regex(pattern: &Pattern, text: &str) -> Result<Regex, String> {
 
 fn groups(regex: &Regex, subject: &str) -> Value {
     regex.groups(subject).map_or(Value::Null, |groups| {
-        groups.into_iter().map(|group| group.map_or(Value::Undefined, text)).collect()
+        let part = |range| text(subject.get(range).unwrap_or_default());
+        groups.into_iter().map(|group| group.map_or(Value::Undefined, part)).collect()
     })
 }
 

@@ -68,6 +68,11 @@ fn type_word(text: &str) -> SmolStr {
     characters.as_str().into()
 }
 
+/// Whether a text is a slice.
+pub(super) fn is_slice(text: &str) -> bool {
+    slice(text).is_some()
+}
+
 fn slice(text: &str) -> Option<Slice> {
     let (start, rest) = text.split_once(':')?;
     let (end, step) = rest.split_once(':').unwrap_or((rest, ""));

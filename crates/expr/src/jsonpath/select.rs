@@ -12,7 +12,7 @@ use text_size::TextRange;
 
 use self::place::{Place, Trail, children};
 use super::methods::has_own;
-use super::segment::classify;
+use super::segment::{classify, is_slice};
 use super::traced::Traced;
 use super::{Filter, Path, Script, Segment, SegmentKind, Slice};
 use crate::javascript::{is_truthy, member, to_text};
@@ -434,10 +434,7 @@ impl Tracer<'_> {
             Value::Undefined | Value::Null => {
                 Err(thrown(format!("Cannot read properties of {} (reading 'indexOf')", to_text(name)), range))
             }
-            Value::List(_) => {
-                let message = "nodewise does not read a list as the name of a part".to_owned();
-                Err(PathError { kind: PathErrorKind::Unsupported, message, range })
-            }
+            Value::List(items) => list_as_name(items, place, range),
             _ => Err(thrown("loc.indexOf is not a function".to_owned(), range)),
         }
     }
@@ -469,6 +466,27 @@ impl Head<'_> {
             Head::Named(_, range) => *range,
         }
     }
+}
+
+/// A list that names no part is taken for a text until a function of texts is missing.
+fn list_as_name<'p>(items: &[Value], place: &Place, range: TextRange) -> Result<Outcome<'p>, PathError> {
+    let holds = |wanted: &str| items.contains(&Value::from(wanted));
+    let first = items.first().map(to_text).unwrap_or_default();
+    let text = to_text(&items.iter().cloned().collect());
+    if is_slice(&text) {
+        return match &place.value {
+            Value::List(_) => Err(thrown("loc.split is not a function".to_owned(), range)),
+            _ => Ok(Outcome::Many(vec![Entry::Absent])),
+        };
+    }
+    let missing = match first.as_str() {
+        "?(" => "loc.replace",
+        "(" => "code.replaceAll",
+        "@" => return Err(thrown("Unknown value type ".to_owned(), range)),
+        _ if holds(",") => "loc.split",
+        _ => return Ok(Outcome::Many(Vec::new())),
+    };
+    Err(thrown(format!("{missing} is not a function"), range))
 }
 
 fn is_of_type(value: &Value, word: &str, range: TextRange) -> Result<bool, PathError> {

@@ -5,7 +5,7 @@
 
 use text_size::TextRange;
 
-use super::grammar::{Node, Reader};
+use super::grammar::{Node, Reader, written_name};
 use super::{Fault, Reason, Refusal};
 use crate::ast::{Expr, ExprKind, Member, Method, Path, Segment, Subscript};
 
@@ -69,7 +69,12 @@ impl Reader<'_> {
     }
 
     /// The operand with `.name`, `[…]` and `(…)` behind it.
-    pub(super) fn with_parts(&mut self, mut node: Node, start: usize) -> Result<Node, Fault> {
+    pub(super) fn with_parts(&mut self, node: Node, start: usize) -> Result<Node, Fault> {
+        let node = self.parts(node, start)?;
+        self.update_behind(node)
+    }
+
+    fn parts(&mut self, mut node: Node, start: usize) -> Result<Node, Fault> {
         self.skip_blanks();
         loop {
             let is_optional = self.peek() == Some('?') && self.ahead(1) == Some('.');
@@ -95,7 +100,7 @@ impl Reader<'_> {
                     node = self.member(node, start)?;
                 }
                 _ if is_optional => node = self.member(node, start)?,
-                _ => return self.update_behind(node),
+                _ => return Ok(node),
             }
             self.skip_blanks();
         }
@@ -210,10 +215,11 @@ impl Reader<'_> {
     /// `++a`, which is read and has no meaning.
     pub(super) fn update_before(&mut self, start: usize) -> Result<Node, Fault> {
         self.at += 2;
-        let name_start = self.at;
-        let kind = self.named(name_start)?;
-        let node = self.node(kind, self.origin(name_start, self.at), 1)?;
-        let operand = self.with_parts(node, name_start)?;
+        let (from, to) = self.name()?;
+        let segment = Segment { name: written_name(&self.slice(from)), range: self.origin(from, to) };
+        let name = ExprKind::Variable(Path { segments: vec![segment] });
+        let name = self.node(name, self.origin(from, to), 1)?;
+        let operand = self.parts(name, from)?;
         if !is_place(&operand.expr) {
             let operator = self.characters.get(start).map_or('+', |sign| sign.value);
             return Err(self.unexpected(format!("Unexpected {operator}{operator}")));
