@@ -25,12 +25,8 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
         .filter(|diagnostic| diagnostic.spec == Some(class))
         .map(|diagnostic| {
             let mut path = Vec::new();
-            let deepest = descend(&root, diagnostic.finding.at.range, &mut path);
-            // What is missing is reported at the first key of the mapping, or at the mapping that has none.
             let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);
-            if is_absence && deepest.as_map().is_none_or(|members| !members.is_empty()) {
-                path.pop();
-            }
+            descend(&root, diagnostic.finding.at.range, is_absence, &mut path);
             part(path)
         })
         .collect()
@@ -55,26 +51,32 @@ pub(super) fn theirs(document: &Value, issues: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// The deepest value that holds the range, and the steps to it.
-fn descend<'value, 'text>(
-    value: &'value Located<'text>,
-    range: TextRange,
-    path: &mut Vec<String>,
-) -> &'value Located<'text> {
+/// The steps to the deepest value that holds the range. The first key of a mapping stands for the mapping, where that
+/// lacks something or should be none; a key without a value stands for the value.
+fn descend(value: &Located<'_>, range: TextRange, is_absence: bool, path: &mut Vec<String>) {
     let inner = match &value.data {
-        Data::Map(members) => members.iter().find_map(|member| {
-            let whole = member.key_at.range.cover(member.value.at.range);
-            whole.contains_range(range).then(|| (member.key.clone().into_owned(), &member.value))
-        }),
+        Data::Map(members) => {
+            let is_head = members.first().is_some_and(|first| {
+                first.key_at.range.start() == range.start() && (is_absence || !first.value.is_null())
+            });
+            if is_head {
+                return;
+            }
+            members.iter().find_map(|member| {
+                let whole = member.key_at.range.cover(member.value.at.range);
+                whole.contains_range(range).then(|| (member.key.clone().into_owned(), &member.value))
+            })
+        }
         Data::List(items) => items
             .iter()
             .enumerate()
             .find_map(|(index, item)| item.at.range.contains_range(range).then(|| (index.to_string(), item))),
         _ => None,
     };
-    let Some((step, inner)) = inner else { return value };
-    path.push(step);
-    descend(inner, range, path)
+    if let Some((step, inner)) = inner {
+        path.push(step);
+        descend(inner, range, is_absence, path);
+    }
 }
 
 /// The path as far as the first item of a list, and one step into that.

@@ -68,7 +68,8 @@ pub(super) const DOCUMENTS: &[Entry] = &[
             let is_graph = document["nodes"].is_array() && document["start_node"].is_string();
             let is_bundle = document["manifest"].is_object() && document["graph"].is_object();
             let is_node = document["id"].is_string() && document["type"].is_string();
-            let is_agent = document.get("provider").is_some() && document.get("system_prompt").is_some();
+            let has = |key: &str| document.get(key).is_some();
+            let is_agent = has("provider") && has("system_prompt") && (has("model") || has("id"));
             case.ours["stage"] == UNCLAIMED && !is_graph && !is_bundle && !is_node && !is_agent
         },
     },
