@@ -99,3 +99,8 @@ fn recorded_routing_expressions() {
 fn recorded_paths() {
     check_recorded("cycgraph", "paths");
 }
+
+#[test]
+fn recorded_cycgraph_documents() {
+    check_recorded("cycgraph", "documents");
+}
