@@ -5,7 +5,7 @@
 
 use nodewise_analysis::diagnostic::Severity;
 
-use crate::oracle::generate::documents::text_of;
+use crate::oracle::generate::documents::{read, text_of};
 use crate::oracle::subject::{Disagreement, Entry};
 use crate::oracle::verdict::{UNCLAIMED, diagnostics};
 
@@ -16,7 +16,7 @@ pub(super) const DOCUMENTS: &[Entry] = &[
         name: "document that nobody claims",
         reason: "without nodes, edges or an executor it may be anybody's file, and is left alone",
         holds: |case| {
-            let document = &case.question["value"];
+            let document = read(case.question);
             let is_graph = document["nodes"].is_array() && document["edges"].is_array();
             let is_node = document["id"].is_string() && document["executorConfig"].is_object();
             case.ours["stage"] == UNCLAIMED && !is_graph && !is_node
@@ -26,6 +26,22 @@ pub(super) const DOCUMENTS: &[Entry] = &[
         name: "exception of the package",
         reason: "where the package throws on a part that is not there, we say which part it is",
         holds: |case| case.theirs["stage"] == THROWS && has_error(case),
+    },
+    Entry {
+        name: "node or edge without its names",
+        reason: "the package takes two ids that are both missing, or of another type, for one; we report each (I1)",
+        holds: |case| {
+            let document = read(case.question);
+            let lacks = |list: &str, keys: &[&str]| {
+                let items = document[list].as_array().into_iter().flatten();
+                items.into_iter().any(|item| keys.iter().any(|key| !item[*key].is_string()))
+            };
+            let is_nameless = lacks("nodes", &["id"]) || lacks("edges", &["source", "target"]);
+            case.theirs["stage"] != THROWS
+                && case.ours["stage"] != UNCLAIMED
+                && is_nameless
+                && has_error(case)
+        },
     },
 ];
 

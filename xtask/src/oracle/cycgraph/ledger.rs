@@ -6,6 +6,7 @@
 use nodewise_expr::jsonpath::PathErrorKind;
 use serde_json::Value;
 
+use crate::oracle::generate::documents::read;
 use crate::oracle::subject::{Disagreement, Entry};
 use crate::oracle::verdict::{UNCLAIMED, listed_rules};
 
@@ -64,7 +65,7 @@ pub(super) const DOCUMENTS: &[Entry] = &[
         name: "document that nobody claims",
         reason: "without the marks of a graph, bundle, node or agent it may be anybody's file, and is left alone",
         holds: |case| {
-            let document = &case.question["value"];
+            let document = read(case.question);
             let is_graph = document["nodes"].is_array() && document["start_node"].is_string();
             let is_bundle = document["manifest"].is_object() && document["graph"].is_object();
             let is_node = document["id"].is_string() && document["type"].is_string();

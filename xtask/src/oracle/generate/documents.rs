@@ -45,6 +45,14 @@ pub(in crate::oracle) fn text_of(question: &Value) -> (&'static str, String) {
     }
 }
 
+/// The document of a question as its readers see it: without quotes, a text may be something else.
+pub(in crate::oracle) fn read(question: &Value) -> Value {
+    match question["text"].as_str() {
+        Some(text) => first_document(text).unwrap_or_default(),
+        None => question["value"].clone(),
+    }
+}
+
 /// The question about a document in a notation; a text that only its readers know the value of goes with it.
 pub(super) fn asking(form: &str, document: Value) -> Value {
     let mut question = json!({"ask": "document", "form": form, "value": document});
