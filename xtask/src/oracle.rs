@@ -52,12 +52,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The systems that generated cases are compared with.
-    pub(crate) fn of_generated_cases() -> Options {
-        let systems = SYSTEMS.iter().filter(|system| **system != LIMAN).map(|system| (*system).to_owned());
-        Options { systems: systems.collect(), ..Options::default() }
-    }
-
     /// Reads the words behind `oracle`; an error is a wrong usage.
     pub(crate) fn read(words: &[&str]) -> Result<Options> {
         let mut options = Options::default();
@@ -83,16 +77,17 @@ impl Options {
 
 /// Installs what the options need, so that a failure to do so can be told from a difference.
 pub(crate) fn install_all(root: &Path, options: &Options) -> Result<()> {
-    options.systems.iter().try_for_each(|system| install::node_oracle(root, system).map(drop))
+    let systems = SYSTEMS.iter().filter(|system| options.includes(system));
+    systems.map(|system| install::oracle(root, system).map(drop)).collect()
 }
 
 /// Asks about everything that the options name; `false` when something differs without explanation.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     let mut agrees = true;
     if options.includes(LIMAN) && options.only.is_none() && !options.is_recording {
-        agrees &= liman::run(root)?;
+        agrees &= liman::recorded::run(root)?;
     }
-    for system in SYSTEMS.iter().filter(|system| **system != LIMAN && options.includes(system)) {
+    for system in SYSTEMS.iter().filter(|system| options.includes(system)) {
         let subjects: Vec<&Subject> = subjects()
             .filter(|subject| subject.system == *system)
             .filter(|subject| options.only.as_deref().is_none_or(|name| name == subject.name))
@@ -100,7 +95,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         if subjects.is_empty() {
             continue;
         }
-        let mut oracle = Oracle::start(install::node_oracle(root, system)?)?;
+        let mut oracle = Oracle::start(install::oracle(root, system)?)?;
         for subject in subjects {
             if options.is_recording {
                 record::record(root, subject, &mut oracle, SEED)?;
@@ -115,5 +110,5 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
 }
 
 fn subjects() -> impl Iterator<Item = &'static Subject> {
-    cycgraph::SUBJECTS.iter().chain(agentos::SUBJECTS)
+    liman::SUBJECTS.iter().chain(cycgraph::SUBJECTS).chain(agentos::SUBJECTS)
 }

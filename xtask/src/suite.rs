@@ -42,7 +42,7 @@ struct Step {
 enum Work {
     /// A cargo command, and the exit code that it must end with.
     Cargo { arguments: &'static [&'static str], exit_code: i32 },
-    /// The comparison with the published packages that come from npm.
+    /// The comparison with the published packages.
     Oracle { cases: u64 },
     /// Not run, which is fine.
     Skip { reason: String },
@@ -210,7 +210,7 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
 }
 
 fn compare_with_packages(root: &Path, is_ci: bool, cases: u64) -> Result<Outcome> {
-    let options = oracle::Options { cases, ..oracle::Options::of_generated_cases() };
+    let options = oracle::Options { cases, ..oracle::Options::default() };
     match oracle::install_all(root, &options) {
         Err(error) if is_ci => Ok(Outcome::Failed(format!("the packages cannot be installed: {error:#}"))),
         Err(error) => {

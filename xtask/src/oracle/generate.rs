@@ -3,14 +3,17 @@
 //! Input is random choices; output is what one question holds. Invariant: nothing else decides, so that a seed and a
 //! number give the same question everywhere.
 
+pub(super) mod bundles;
+pub(super) mod declarations;
 pub(super) mod documents;
 pub(super) mod filtrex;
+pub(super) mod limance;
 mod mutate;
 pub(super) mod paths;
 pub(super) mod routing;
 pub(super) mod shrink;
 mod table;
-mod yaml;
+pub(super) mod yaml;
 
 use serde_json::{Map, Value, json};
 

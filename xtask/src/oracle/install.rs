@@ -1,6 +1,6 @@
 //! The upstream packages on this machine, each system's in a folder of its own below `target/oracle`.
 //!
-//! Input is the manifest beside each oracle's programs; output is the command that starts the oracle. Invariant: a
+//! Input is the manifest or list of packages beside each oracle's programs; output is the command that starts the oracle. Invariant: a
 //! second installation changes nothing and asks no registry.
 
 use std::path::{Path, PathBuf};
@@ -21,8 +21,45 @@ const STAMP: &str = "installed.json";
 const OLDEST_NODE: u32 = 22;
 const INSTALLED_NODE: &str = "^24";
 
+/// The environments of Liman's packages, each with its list of packages: the releases that read edges as 0.1.1 does, and
+/// those that read them as the specification writes them.
+const RELEASE: (&str, &str) = ("liman", "requirements.txt");
+const CLASSIC: (&str, &str) = ("liman_classic", "requirements-classic.txt");
+const LIMAN_PROGRAMS: &str = "liman";
+
 /// The command that starts a system's oracle; installs what is not there yet.
-pub(super) fn node_oracle(root: &Path, system: &str) -> Result<Command> {
+pub(super) fn oracle(root: &Path, system: &str) -> Result<Command> {
+    if system != LIMAN_PROGRAMS {
+        return node_oracle(root, system);
+    }
+    let mut command = Command::new(liman_python(root)?);
+    command.arg(root.join(PROGRAMS).join(LIMAN_PROGRAMS).join("answer.py"));
+    command.arg(python(root, CLASSIC)?);
+    Ok(command)
+}
+
+/// The interpreter that has the release of Liman.
+pub(super) fn liman_python(root: &Path) -> Result<PathBuf> {
+    python(root, RELEASE)
+}
+
+/// Packages from PyPI in an environment of their own; gives back its interpreter.
+fn python(root: &Path, (environment, requirements): (&str, &str)) -> Result<PathBuf> {
+    let folder = root.join(INSTALLED).join(environment);
+    let python = folder.join("bin/python");
+    let list = root.join(PROGRAMS).join(LIMAN_PROGRAMS).join(requirements);
+    let wanted = std::fs::read_to_string(&list)?;
+    let stamp = folder.join(STAMP);
+    if python.exists() && std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+    succeed(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(&list))?;
+    std::fs::write(stamp, wanted)?;
+    Ok(python)
+}
+
+fn node_oracle(root: &Path, system: &str) -> Result<Command> {
     let folder = root.join(INSTALLED).join(system);
     let manifest = std::fs::read_to_string(root.join(PROGRAMS).join(system).join(MANIFEST))?;
     if std::fs::read_to_string(folder.join(STAMP)).is_ok_and(|stamp| stamp == manifest) {
@@ -39,7 +76,7 @@ pub(super) fn node_oracle(root: &Path, system: &str) -> Result<Command> {
 }
 
 /// Runs a command that has to succeed.
-pub(super) fn succeed(command: &mut Command) -> Result<()> {
+fn succeed(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     ensure!(status.success(), "{:?} ended with {status}", command.get_program());
     Ok(())

@@ -1,152 +1,46 @@
-//! Liman: asks the published packages again for what the tests replay.
+//! What Liman is asked, and how we answer.
 //!
-//! Input is the recorded tables; output is a line a table, and the rows whose answer is another now.
-//! Invariant: no recorded file is changed; a difference is for a person to judge.
+//! Input is the oracle's questions; output is answers in the oracle's form. Invariant: our answers come from the same
+//! functions of the library crates as those of the command line.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+mod bundles;
+mod documents;
+mod expressions;
+mod ledger;
+pub(super) mod recorded;
 
-use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
+use super::generate::{bundles as random_bundles, declarations, limance, shrink};
+use super::subject::Subject;
 
-use super::install::succeed;
-
-const PROGRAMS: &str = "tests/oracles/liman";
-/// Marks the line of a table that holds the variables of every row.
-const CONTEXT_MARK: &str = "# context for every row: ";
-
-/// A recorded table, and where in its rows the package's answer stands.
-struct Table {
-    path: &'static str,
-    program: &'static str,
-    arguments: &'static [&'static str],
-    first_column: usize,
-    /// The line that the program is asked with.
-    question: fn(&Value, &Value) -> Value,
-    /// The columns that an answer of the program stands for.
-    columns: fn(&Value) -> Vec<String>,
-}
-
-const TABLES: &[Table] = &[
-    Table {
-        path: "tests/data/corpus/liman/limance.tsv",
-        program: "when_parse.py",
-        arguments: &["--stdin", "--json"],
-        first_column: 3,
-        question: |expression, _| expression.clone(),
-        columns: parse_columns,
+pub(super) const SUBJECTS: &[Subject] = &[
+    Subject {
+        system: "liman",
+        name: "expressions",
+        generate: limance::question,
+        ours: expressions::answer,
+        theirs: expressions::their_answer,
+        smaller: |question| shrink::smaller_text(question, "expression", &["context"]),
+        ledger: ledger::EXPRESSIONS,
+        recorded: 700,
     },
-    Table {
-        path: "tests/data/recorded/limance_release.tsv",
-        program: "when_parse.py",
-        arguments: &["--stdin", "--json"],
-        first_column: 1,
-        question: |expression, _| expression.clone(),
-        columns: parse_columns,
+    Subject {
+        system: "liman",
+        name: "bundles",
+        generate: random_bundles::question,
+        ours: bundles::answer,
+        theirs: bundles::their_answer,
+        smaller: shrink::smaller_document,
+        ledger: ledger::BUNDLES,
+        recorded: 500,
     },
-    Table {
-        path: "tests/data/recorded/limance_evaluation.tsv",
-        program: "when_eval.py",
-        arguments: &["--stdin"],
-        first_column: 1,
-        question: |expression, context| json!({"expr": expression, "ctx": context}),
-        columns: evaluation_columns,
+    Subject {
+        system: "liman",
+        name: "documents",
+        generate: declarations::question,
+        ours: documents::answer,
+        theirs: documents::their_answer,
+        smaller: shrink::smaller_document,
+        ledger: ledger::DOCUMENTS,
+        recorded: 300,
     },
 ];
-
-/// Asks for every table; `false` when an answer is another than the recorded one.
-pub(super) fn run(root: &Path) -> Result<bool> {
-    let python = install(root)?;
-    let mut agrees = true;
-    for table in TABLES {
-        let (rows, differences) = compare(root, &python, table)?;
-        println!("{}: {} of {rows} rows agree", table.path, rows - differences.len());
-        differences.iter().for_each(|difference| println!("  {difference}"));
-        agrees &= differences.is_empty();
-    }
-    Ok(agrees)
-}
-
-/// The packages in a Python environment of their own, from PyPI; gives back its interpreter.
-fn install(root: &Path) -> Result<PathBuf> {
-    let environment = root.join("target/oracle/liman");
-    let python = environment.join("bin/python");
-    if !python.exists() {
-        succeed(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
-    }
-    let requirements = root.join(PROGRAMS).join("requirements.txt");
-    succeed(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements))?;
-    Ok(python)
-}
-
-/// How many rows a table has, and the rows that the package answers differently.
-fn compare(root: &Path, python: &Path, table: &Table) -> Result<(usize, Vec<String>)> {
-    let text = std::fs::read_to_string(root.join(table.path)).with_context(|| table.path.to_owned())?;
-    let context = text.lines().find_map(|line| line.strip_prefix(CONTEXT_MARK)).unwrap_or("{}");
-    let context: Value = serde_json::from_str(context)?;
-    let mut questions = String::new();
-    let mut recorded = Vec::new();
-    for row in text.lines().filter(|line| !line.starts_with('#')) {
-        let columns: Vec<&str> = row.split('\t').collect();
-        let expression: Value = serde_json::from_str(columns[0]).with_context(|| row.to_owned())?;
-        questions.push_str(&format!("{}\n", (table.question)(&expression, &context)));
-        recorded.push((columns[0], columns.get(table.first_column..).unwrap_or_default().to_vec()));
-    }
-    let answers = ask(root, python, table, &questions)?;
-    ensure!(answers.len() == recorded.len(), "{}: {} answers", table.program, answers.len());
-    let mut differences = Vec::new();
-    for ((expression, expected), answer) in recorded.iter().zip(&answers) {
-        let found = (table.columns)(answer);
-        let same = found.iter().zip(expected).all(|(found, expected)| found == expected);
-        if !same {
-            differences.push(format!("{expression}: recorded {expected:?}, answered {found:?}"));
-        }
-    }
-    Ok((recorded.len(), differences))
-}
-
-/// One JSON answer for each line.
-fn ask(root: &Path, python: &Path, table: &Table, questions: &str) -> Result<Vec<Value>> {
-    let mut child = Command::new(python)
-        .arg(root.join(PROGRAMS).join(table.program))
-        .args(table.arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let mut input = child.stdin.take().context("the program reads from a pipe")?;
-    let questions = questions.to_owned();
-    // Written by a thread of its own, so that neither side waits for a full pipe.
-    let writer = std::thread::spawn(move || input.write_all(questions.as_bytes()));
-    let output = child.wait_with_output()?;
-    ensure!(output.status.success(), "{} ended with {}", table.program, output.status);
-    let written = writer.join().map_err(|_| anyhow::anyhow!("the questions could not be written"))?;
-    written.context("the program stopped reading")?;
-    String::from_utf8(output.stdout)?.lines().map(read_answer).collect()
-}
-
-/// Python writes infinite numbers in a way that JSON does not know; no column holds them.
-fn read_answer(line: &str) -> Result<Value> {
-    serde_json::from_str(line)
-        .or_else(|_| serde_json::from_str(&line.replace("-Infinity", "null").replace("Infinity", "null")))
-        .with_context(|| line.to_owned())
-}
-
-/// `accept` and the S-expression, or `reject` and the offset.
-fn parse_columns(answer: &Value) -> Vec<String> {
-    match answer["sexp"].as_str() {
-        Some(sexpr) => vec!["accept".to_owned(), sexpr.to_owned()],
-        None => vec!["reject".to_owned(), answer["offset"].to_string()],
-    }
-}
-
-/// `true` or `false`, or the error as the specification names it.
-fn evaluation_columns(answer: &Value) -> Vec<String> {
-    let column = match answer["error"].as_str() {
-        Some("KeyError") => "error:missing".to_owned(),
-        Some("TypeError") => "error:type".to_owned(),
-        Some(other) => format!("error:{other}"),
-        None => answer["value"].to_string(),
-    };
-    vec![column]
-}

@@ -1,0 +1,66 @@
+//! Our answers about localized texts.
+//!
+//! Input is the oracle's question; output is the texts by language, and what a lookup of the whole language gives.
+//! Invariant: what no text is left in is no part of an answer, on both sides.
+
+use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};
+use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
+use nodewise_dialect::value::Value as Located;
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::TextRange;
+use serde_json::{Map, Value, json};
+
+use crate::oracle::generate::documents;
+
+pub(super) fn answer(question: &Value) -> Value {
+    read(&question["value"], |bundle| match bundle {
+        Some((bundle, problems)) if !problems.iter().any(is_conflict) => {
+            let value = bundle.to_value(Origin::new(SourceId::default(), TextRange::default()));
+            let languages = texts(&documents::to_json(&value));
+            let wanted = question["language"].as_str().unwrap_or_default();
+            let found = languages.get(wanted).or_else(|| languages.get(FALLBACK_LANGUAGE));
+            json!({"bundle": languages, "lookup": found.cloned().unwrap_or_default()})
+        }
+        _ => json!({"error": true}),
+    })
+}
+
+/// The oracle's answer without the name of the exception, and without mappings that hold no text.
+pub(super) fn their_answer(answer: &Value) -> Value {
+    if answer.get("bundle").is_none() {
+        return json!({"error": true});
+    }
+    json!({"bundle": texts(&answer["bundle"]), "lookup": texts(&answer["lookup"])})
+}
+
+/// The problems of a value as a localized text; none where it is no localized text at all.
+pub(super) fn problems(value: &Value) -> Option<Vec<BundleProblemKind>> {
+    read(value, |bundle| {
+        bundle.map(|(_, problems)| problems.iter().map(|problem| problem.kind.clone()).collect())
+    })
+}
+
+fn read<T>(value: &Value, work: impl FnOnce(Option<(Bundle<'_>, Vec<BundleProblem>)>) -> T) -> T {
+    let tree = nodewise_syntax::parse(value.to_string());
+    let root = tree.documents().next().and_then(|document| document.root());
+    work(root.and_then(|root| bundle::normalise(&Located::from_node(root, SourceId::default()))))
+}
+
+fn is_conflict(problem: &BundleProblem) -> bool {
+    let kind = &problem.kind;
+    matches!(kind, BundleProblemKind::DuplicateText(..) | BundleProblemKind::TextAndMapping(..))
+}
+
+/// The value without empty mappings, at any depth.
+fn texts(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let kept = members.iter().map(|(key, member)| (key.clone(), texts(member)));
+            Value::Object(
+                kept.filter(|(_, member)| member.as_object().is_none_or(|map| !map.is_empty()))
+                    .collect::<Map<String, Value>>(),
+            )
+        }
+        other => other.clone(),
+    }
+}

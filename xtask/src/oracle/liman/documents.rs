@@ -1,0 +1,96 @@
+//! Our answers about Liman's documents: which of them a loader refuses, and for what.
+//!
+//! Input is the oracle's question; output is a word for each document, in order. Invariant: only what a document's form
+//! decides counts, as the loaders look neither at names nor into conditions.
+
+use std::sync::Arc;
+
+use nodewise_analysis::check::check;
+use nodewise_analysis::diagnostic::{Diagnostic, Severity};
+use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts};
+use nodewise_analysis::settings::{Pin, Settings};
+use nodewise_dialect::table::Role;
+use nodewise_dialect::tables::liman::LIMAN;
+use nodewise_model::SourceId;
+use serde_json::{Value, json};
+
+use crate::oracle::generate::yaml::block_text;
+
+pub(super) const LOADED: &str = "loaded";
+pub(super) const REFUSED: &str = "refused";
+pub(super) const SKIPPED: &str = "skipped";
+
+/// What the loaders look at: the other rules are about names, conditions and what a run would do.
+const ABOUT_FORM: &[&str] = &[
+    "not-a-mapping",
+    "missing-kind",
+    "duplicate-declaration",
+    "missing-field",
+    "wrong-type",
+    "bad-enum",
+    "when-type",
+    "when-missing",
+    "when-empty",
+    "bad-ref",
+    "mixed-routing",
+    "edge-bad-id",
+    "sa-empty",
+    "sa-both-credentials",
+    "sa-inject",
+    "bundle-duplicate-text",
+    "bundle-text-and-mapping",
+];
+
+/// One document, and what is wrong with its form.
+pub(super) struct Judged {
+    pub(super) word: &'static str,
+    pub(super) errors: Vec<Diagnostic>,
+}
+
+pub(super) fn answer(question: &Value) -> Value {
+    let words: Vec<&str> = judge(question).iter().map(|judged| judged.word).collect();
+    json!({"documents": words})
+}
+
+pub(super) fn their_answer(answer: &Value) -> Value {
+    json!({"documents": answer["documents"]})
+}
+
+/// Our verdict on each document of a question.
+pub(super) fn judge(question: &Value) -> Vec<Judged> {
+    let settings = Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() };
+    let text = text(question);
+    let file =
+        FileFacts::new(SourceId::default(), "documents.yaml".to_owned(), text.into(), Arc::new(settings));
+    let files = [file];
+    let mut errors = check(&files);
+    errors.retain(|one| one.severity == Severity::Error && ABOUT_FORM.contains(&one.rule));
+    let documents = files.iter().flat_map(|file| &file.documents);
+    documents.map(|document| judged(document, &errors)).collect()
+}
+
+fn judged(document: &DocumentFacts, errors: &[Diagnostic]) -> Judged {
+    let stands_here = |error: &&Diagnostic| document.range.range.contains_range(error.finding.at.range);
+    let errors: Vec<Diagnostic> = errors.iter().filter(stands_here).cloned().collect();
+    let word = match &document.role {
+        DocumentRole::UnknownKind(..) => SKIPPED,
+        DocumentRole::Kind(kind) if kind.role == Role::Overlay => SKIPPED,
+        _ if errors.is_empty() => LOADED,
+        _ => REFUSED,
+    };
+    Judged { word, errors }
+}
+
+/// The documents of a question.
+pub(super) fn documents(question: &Value) -> Vec<&Value> {
+    match &question["value"] {
+        Value::Array(documents) => documents.iter().collect(),
+        other => vec![other],
+    }
+}
+
+fn text(question: &Value) -> String {
+    let is_block = question["form"] == "yaml";
+    let write = |document: &Value| if is_block { block_text(document) } else { format!("{document}\n") };
+    documents(question).into_iter().map(|document| format!("---\n{}", write(document))).collect()
+}
