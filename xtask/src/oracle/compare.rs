@@ -10,7 +10,7 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::process::Oracle;
-use super::subject::{Disagreement, Explanation, Subject};
+use super::subject::{Disagreement, Explanation, Subject, WHY, agree};
 
 /// Questions that are on their way at a time.
 const BATCH: u64 = 500;
@@ -128,7 +128,7 @@ impl Outcome {
 
 impl Example {
     fn agrees(&self) -> bool {
-        self.ours == self.theirs
+        agree(&self.ours, &self.theirs)
     }
 
     fn disagreement(&self) -> Disagreement<'_> {
@@ -136,7 +136,12 @@ impl Example {
     }
 
     fn differing_parts(&self) -> Vec<String> {
-        differing_parts("", &self.ours, &self.theirs)
+        let whys = [&self.ours[WHY], &self.theirs[WHY]].map(|why| match why {
+            Value::Null => String::new(),
+            why => format!(" {why}"),
+        });
+        let parts = differing_parts("", &self.ours, &self.theirs).into_iter();
+        parts.map(|part| format!("{part}{}", whys.concat())).collect()
     }
 
     fn size(&self) -> usize {
@@ -185,6 +190,7 @@ fn differing_parts(path: &str, ours: &Value, theirs: &Value) -> Vec<String> {
         (Value::Object(one), Value::Object(other)) => {
             let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
             keys.into_iter()
+                .filter(|key| *key != WHY)
                 .flat_map(|key| differing_parts(&format!("{path}.{key}"), &ours[key], &theirs[key]))
                 .collect()
         }

@@ -1,11 +1,14 @@
 //! What is compared: a family of questions that both sides answer in one form.
 //!
 //! Input is random choices; output is questions, our answers, and what of the oracle's answers counts. Invariant: the
-//! two sides agree exactly when their answers are equal, and a kept disagreement is explained by one entry alone.
+//! two sides agree exactly when their answers are equal but for their reasons, and a kept disagreement is explained by one entry alone.
 
 use serde_json::Value;
 
 use super::random::Random;
+
+/// The member of an answer that says why it is what it is: for the ledger, not for the comparison.
+pub(super) const WHY: &str = "why";
 
 pub(super) struct Subject {
     pub(super) system: &'static str,
@@ -45,6 +48,17 @@ pub(super) enum Explanation {
     /// Two entries hold, so that one of them says too much.
     Ambiguous,
     None,
+}
+
+/// Whether two answers are one, whatever the reasons.
+pub(super) fn agree(ours: &Value, theirs: &Value) -> bool {
+    match (ours, theirs) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let mut keys = ours.keys().chain(theirs.keys()).filter(|key| *key != WHY);
+            keys.all(|key| ours.get(key) == theirs.get(key))
+        }
+        _ => ours == theirs,
+    }
 }
 
 impl Subject {

@@ -30,7 +30,8 @@ pub(super) fn their_answer(answer: &Value) -> Value {
     if answer.get("bundle").is_none() {
         return json!({"error": true});
     }
-    json!({"bundle": texts(&answer["bundle"]), "lookup": texts(&answer["lookup"])})
+    let lookup = texts(&answer["lookup"]);
+    json!({"bundle": texts(&answer["bundle"]), "lookup": if is_empty(&lookup) { Value::Null } else { lookup }})
 }
 
 /// The problems of a value as a localized text; none where it is no localized text at all.
@@ -51,16 +52,19 @@ fn is_conflict(problem: &BundleProblem) -> bool {
     matches!(kind, BundleProblemKind::DuplicateText(..) | BundleProblemKind::TextAndMapping(..))
 }
 
-/// The value without empty mappings, at any depth.
+/// The value without empty mappings at any depth, and with each number as a float.
 fn texts(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let kept = members.iter().map(|(key, member)| (key.clone(), texts(member)));
-            Value::Object(
-                kept.filter(|(_, member)| member.as_object().is_none_or(|map| !map.is_empty()))
-                    .collect::<Map<String, Value>>(),
-            )
+            Value::Object(kept.filter(|(_, member)| !is_empty(member)).collect())
         }
+        Value::Array(items) => items.iter().map(texts).collect(),
+        Value::Number(number) => json!(number.as_f64()),
         other => other.clone(),
     }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_object().is_some_and(Map::is_empty)
 }

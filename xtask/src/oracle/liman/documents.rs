@@ -15,6 +15,7 @@ use nodewise_model::SourceId;
 use serde_json::{Value, json};
 
 use crate::oracle::generate::yaml::block_text;
+use crate::oracle::subject::WHY;
 
 pub(super) const LOADED: &str = "loaded";
 pub(super) const REFUSED: &str = "refused";
@@ -41,23 +42,7 @@ const ABOUT_FORM: &[&str] = &[
     "bundle-text-and-mapping",
 ];
 
-/// One document, and what is wrong with its form.
-pub(super) struct Judged {
-    pub(super) word: &'static str,
-    pub(super) errors: Vec<Diagnostic>,
-}
-
 pub(super) fn answer(question: &Value) -> Value {
-    let words: Vec<&str> = judge(question).iter().map(|judged| judged.word).collect();
-    json!({"documents": words})
-}
-
-pub(super) fn their_answer(answer: &Value) -> Value {
-    json!({"documents": answer["documents"]})
-}
-
-/// Our verdict on each document of a question.
-pub(super) fn judge(question: &Value) -> Vec<Judged> {
     let settings = Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() };
     let text = text(question);
     let file =
@@ -66,19 +51,47 @@ pub(super) fn judge(question: &Value) -> Vec<Judged> {
     let mut errors = check(&files);
     errors.retain(|one| one.severity == Severity::Error && ABOUT_FORM.contains(&one.rule));
     let documents = files.iter().flat_map(|file| &file.documents);
-    documents.map(|document| judged(document, &errors)).collect()
+    let (words, whys): (Vec<&str>, Vec<Vec<String>>) =
+        documents.map(|document| judged(document, &errors)).unzip();
+    json!({"documents": words, WHY: whys})
 }
 
-fn judged(document: &DocumentFacts, errors: &[Diagnostic]) -> Judged {
+/// The oracle's words, each with the parts that the package complains about.
+pub(super) fn their_answer(answer: &Value) -> Value {
+    let errors = answer["errors"].as_array().into_iter().flatten();
+    let whys: Vec<Vec<String>> = errors.map(complaints).collect();
+    json!({"documents": answer["documents"], WHY: whys})
+}
+
+fn judged(document: &DocumentFacts, errors: &[Diagnostic]) -> (&'static str, Vec<String>) {
     let stands_here = |error: &&Diagnostic| document.range.range.contains_range(error.finding.at.range);
-    let errors: Vec<Diagnostic> = errors.iter().filter(stands_here).cloned().collect();
+    let errors: Vec<&Diagnostic> = errors.iter().filter(stands_here).collect();
     let word = match &document.role {
         DocumentRole::UnknownKind(..) => SKIPPED,
         DocumentRole::Kind(kind) if kind.role == Role::Overlay => SKIPPED,
         _ if errors.is_empty() => LOADED,
         _ => REFUSED,
     };
-    Judged { word, errors }
+    let whys = errors.iter().map(|error| format!("{}: {}", error.rule, error.finding.message));
+    (word, whys.collect())
+}
+
+/// The places of an error of the package, positions left out, each with the kind of fault; for a whole document, the
+/// type of the exception.
+fn complaints(error: &Value) -> Vec<String> {
+    let Some(items) = error["items"].as_array() else {
+        let words = [&error["type"], &error["message"]].map(|word| word.as_str().unwrap_or_default());
+        return if error.is_null() { Vec::new() } else { vec![words.join(": ")] };
+    };
+    let mut complaints: Vec<String> = items.iter().map(complaint).collect();
+    complaints.dedup();
+    complaints
+}
+
+fn complaint(item: &Value) -> String {
+    let steps = item["loc"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let keys: Vec<&str> = steps.filter(|step| step.parse::<usize>().is_err()).collect();
+    format!("{}: {}", keys.join("."), item["type"].as_str().unwrap_or_default())
 }
 
 /// The documents of a question.

@@ -3,8 +3,11 @@
 //! Input is a disagreement; output is whether an entry explains it. Invariant: an entry looks at the one case, and says
 //! no more than its reason covers.
 
+mod bundles;
+
+pub(super) use bundles::BUNDLES;
+
 use crate::oracle::subject::Entry;
 
 pub(super) const EXPRESSIONS: &[Entry] = &[];
-pub(super) const BUNDLES: &[Entry] = &[];
 pub(super) const DOCUMENTS: &[Entry] = &[];

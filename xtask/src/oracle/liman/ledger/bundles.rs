@@ -1,0 +1,87 @@
+//! The disagreements about localized texts.
+//!
+//! Input is a disagreement; output is whether an entry explains it. Invariant: where several reasons are at work, the
+//! first of them counts.
+
+use nodewise_dialect::bundle::BundleProblemKind;
+use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
+use serde_json::{Value, json};
+
+use crate::oracle::liman::bundles::problems;
+use crate::oracle::subject::{Disagreement, Entry};
+
+pub(in crate::oracle::liman) const BUNDLES: &[Entry] = &[
+    Entry {
+        name: "nothing for an empty text",
+        reason: "the packages take null, 0 and false for an empty mapping; to the specification they are no text",
+        holds: |case| reason(case) == Some(Reason::FalsyWhole),
+    },
+    Entry {
+        name: "a list for a text",
+        reason: "triggers may be lists of texts by the documentation; the packages fail on most lists",
+        holds: |case| reason(case) == Some(Reason::List),
+    },
+    Entry {
+        name: "two texts for one place",
+        reason: "an error of ours; the packages lose one of the two in silence, by the order of the keys",
+        holds: |case| reason(case) == Some(Reason::Conflict),
+    },
+    Entry {
+        name: "an unknown language beside a known one",
+        reason: "a warning of ours, and its text is left out; the packages take it for a key, lose it or fail",
+        holds: |case| reason(case) == Some(Reason::UnknownLanguage),
+    },
+    Entry {
+        name: "a leaf that is no text",
+        reason: "a warning of ours, null is left out; the packages keep null, and fail right below a language",
+        holds: |case| reason(case) == Some(Reason::NonText),
+    },
+    Entry {
+        name: "a language without text",
+        reason: "to the packages it is there and hides the fallback; to the specification it lacks all texts",
+        holds: |case| reason(case) == Some(Reason::EmptyLanguage),
+    },
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    FalsyWhole,
+    List,
+    Conflict,
+    UnknownLanguage,
+    NonText,
+    EmptyLanguage,
+}
+
+fn reason(case: &Disagreement<'_>) -> Option<Reason> {
+    let value = &case.question["value"];
+    let is_refused = |answer: &Value| !answer["error"].is_null();
+    let Some(problems) = problems(value) else {
+        let is_falsy = value.is_null() || *value == json!(false) || value.as_f64() == Some(0.0);
+        return (is_falsy && case.theirs["bundle"] == json!({FALLBACK_LANGUAGE: ""}))
+            .then_some(Reason::FalsyWhole);
+    };
+    let has = |is_wanted: fn(&BundleProblemKind) -> bool| problems.iter().any(is_wanted);
+    if is_refused(case.ours) {
+        return Some(Reason::Conflict);
+    }
+    if has(|problem| matches!(problem, BundleProblemKind::UnknownLanguage(_))) {
+        return Some(Reason::UnknownLanguage);
+    }
+    if has(|problem| matches!(problem, BundleProblemKind::NonText(_))) {
+        return Some(Reason::NonText);
+    }
+    if holds_list(value) && (is_refused(case.theirs) || value.is_array()) {
+        return Some(Reason::List);
+    }
+    (case.ours["bundle"] == case.theirs["bundle"] && case.theirs["lookup"].is_null())
+        .then_some(Reason::EmptyLanguage)
+}
+
+fn holds_list(value: &Value) -> bool {
+    match value {
+        Value::Array(_) => true,
+        Value::Object(members) => members.values().any(holds_list),
+        _ => false,
+    }
+}
