@@ -178,17 +178,17 @@ pub struct Account {
     pub head: Origin,
     /// Whether a missing variable is an error. Default true.
     pub strict: bool,
-    /// The key of its context, if it was written.
+    /// The key of its context, if it holds anything.
     pub context_at: Option<Origin>,
     /// The variables it injects; `None` when it has no context.
     pub inject: Option<Located<Vec<Injection>>>,
     /// The one provider of the singular form.
     pub provider: Option<Reference>,
-    /// The key of the singular form, if it was written.
+    /// The key of the singular form, if it holds anything.
     pub provider_at: Option<Origin>,
     /// The providers of the plural form.
     pub providers: Vec<Reference>,
-    /// The key of the plural form, if it was written.
+    /// The key of the plural form, if it holds anything.
     pub providers_at: Option<Origin>,
 }
 

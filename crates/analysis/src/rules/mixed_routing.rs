@@ -81,6 +81,12 @@ name: b
 func: f.b
 nodes: []
 to: [LLMNode/a]
+---
+kind: Node
+name: c
+func: f.c
+nodes: [b]
+to: []
 ",
         );
     }

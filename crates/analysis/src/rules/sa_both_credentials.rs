@@ -86,4 +86,16 @@ auth: {service_account: {credentials_providers: [b], credentials_provider: a}}
 ",
         );
     }
+    #[test]
+    fn an_empty_list_is_no_form() {
+        check_rule(
+            "sa-both-credentials",
+            r"
+kind: ServiceAccount
+name: one
+credentials_provider: a
+credentials_providers: []
+",
+        );
+    }
 }

@@ -74,6 +74,21 @@ auth:
     }
 
     #[test]
+    fn empty_values_are_none() {
+        check_rule(
+            "sa-empty",
+            r"
+kind: ServiceAccount
+^^^^ error[sa-empty]: the account has neither context nor credentials
+name: nothing
+context:
+credentials_provider:
+credentials_providers: []
+",
+        );
+    }
+
+    #[test]
     fn an_overlay_may_bring_it() {
         check_rule(
             "sa-empty",

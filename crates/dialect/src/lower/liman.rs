@@ -52,9 +52,11 @@ pub fn overlay_kind<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 #[must_use]
 pub fn mixed_routing(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)> {
     is_node(kind)?;
-    let to = value.get("to").filter(|member| !member.value.is_null())?;
+    let leads_somewhere =
+        |member: &&Member<'_>| member.value.as_list().is_some_and(|items| !items.is_empty());
+    let to = value.get("to").filter(leads_somewhere)?;
     let mut others = ["nodes", "llm_nodes"].into_iter().filter_map(|key| value.get(key));
-    let other = others.find(|member| member.value.as_list().is_some_and(|items| !items.is_empty()))?;
+    let other = others.find(leads_somewhere)?;
     Some((to.key_at, other.key_at))
 }
 
@@ -178,13 +180,14 @@ fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
 }
 
 fn account(value: &Value<'_>) -> Account {
-    let key_at = |key| value.get(key).map(|member| member.key_at);
+    let filled_at =
+        |key| value.get(key).filter(|member| !is_empty(&member.value)).map(|member| member.key_at);
     let context = value.get("context").map(|member| &member.value);
     let inject = context.and_then(|context| context.get("inject"));
     Account {
         head: value.head(),
         strict: context.and_then(|context| context.get("strict")).is_none_or(|member| is_true(&member.value)),
-        context_at: key_at("context"),
+        context_at: value.get("context").filter(|member| !member.value.is_null()).map(|member| member.key_at),
         inject: inject.and_then(|member| {
             let items = member.value.as_list()?;
             Some(Located::new(items.iter().filter_map(injection).collect(), member.value.at))
@@ -192,9 +195,19 @@ fn account(value: &Value<'_>) -> Account {
         provider: value.get("credentials_provider").and_then(|member| {
             Some(reference(member.value.as_text()?, &member.value, &CREDENTIALS_PROVIDER))
         }),
-        provider_at: key_at("credentials_provider"),
+        provider_at: filled_at("credentials_provider"),
         providers: references(value, "credentials_providers", &CREDENTIALS_PROVIDER),
-        providers_at: key_at("credentials_providers"),
+        providers_at: filled_at("credentials_providers"),
+    }
+}
+
+/// What the packages take for an absent value.
+fn is_empty(value: &Value<'_>) -> bool {
+    match &value.data {
+        Data::Null => true,
+        Data::Text(text) => text.is_empty(),
+        Data::List(items) => items.is_empty(),
+        _ => false,
     }
 }
 

@@ -11,7 +11,9 @@ use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts};
 use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::liman::LIMAN;
+use nodewise_dialect::value::{Data, Member, Value as Located};
 use nodewise_model::SourceId;
+use nodewise_syntax::TextRange;
 use serde_json::{Value, json};
 
 use crate::oracle::generate::yaml::block_text;
@@ -51,8 +53,11 @@ pub(super) fn answer(question: &Value) -> Value {
     let mut errors = check(&files);
     errors.retain(|one| one.severity == Severity::Error && ABOUT_FORM.contains(&one.rule));
     let documents = files.iter().flat_map(|file| &file.documents);
+    let tree = nodewise_syntax::parse(files[0].text.as_ref());
+    let roots = tree.documents().map(|document| document.root());
+    let values = roots.map(|root| root.map(|root| Located::from_node(root, SourceId::default())));
     let (words, whys): (Vec<&str>, Vec<Vec<String>>) =
-        documents.map(|document| judged(document, &errors)).unzip();
+        documents.zip(values).map(|(document, value)| judged(document, value.as_ref(), &errors)).unzip();
     json!({"documents": words, WHY: whys})
 }
 
@@ -63,7 +68,11 @@ pub(super) fn their_answer(answer: &Value) -> Value {
     json!({"documents": answer["documents"], WHY: whys})
 }
 
-fn judged(document: &DocumentFacts, errors: &[Diagnostic]) -> (&'static str, Vec<String>) {
+fn judged(
+    document: &DocumentFacts,
+    value: Option<&Located<'_>>,
+    errors: &[Diagnostic],
+) -> (&'static str, Vec<String>) {
     let stands_here = |error: &&Diagnostic| document.range.range.contains_range(error.finding.at.range);
     let errors: Vec<&Diagnostic> = errors.iter().filter(stands_here).collect();
     let word = match &document.role {
@@ -72,8 +81,40 @@ fn judged(document: &DocumentFacts, errors: &[Diagnostic]) -> (&'static str, Vec
         _ if errors.is_empty() => LOADED,
         _ => REFUSED,
     };
-    let whys = errors.iter().map(|error| format!("{}: {}", error.rule, error.finding.message));
+    let whys = errors.iter().map(|error| {
+        let mut keys = Vec::new();
+        if let Some(value) = value {
+            collect_keys(value, error.finding.at.range, &mut keys);
+        }
+        // What is missing has no place of its own; the message names its key last.
+        let missing = error.finding.message.rsplit('`').nth(1).filter(|_| error.rule == "missing-field");
+        match missing {
+            Some(key) => format!("{} lacks {key}: {}", keys.join("."), error.rule),
+            None => format!("{}: {}", keys.join("."), error.rule),
+        }
+    });
     (word, whys.collect())
+}
+
+/// The keys on the way to a place, positions in lists left out.
+fn collect_keys<'v>(value: &'v Located<'_>, place: TextRange, keys: &mut Vec<&'v str>) {
+    match &value.data {
+        Data::Map(members) => {
+            let holds = |member: &&Member<'_>| {
+                member.key_at.range.contains_range(place) || member.value.at.range.contains_range(place)
+            };
+            if let Some(member) = members.iter().find(holds) {
+                keys.push(&member.key);
+                collect_keys(&member.value, place, keys);
+            }
+        }
+        Data::List(items) => {
+            if let Some(item) = items.iter().find(|item| item.at.range.contains_range(place)) {
+                collect_keys(item, place, keys);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The places of an error of the package, positions left out, each with the kind of fault; for a whole document, the

@@ -4,10 +4,11 @@
 //! no more than its reason covers.
 
 mod bundles;
+mod documents;
 
 pub(super) use bundles::BUNDLES;
+pub(super) use documents::DOCUMENTS;
 
 use crate::oracle::subject::Entry;
 
 pub(super) const EXPRESSIONS: &[Entry] = &[];
-pub(super) const DOCUMENTS: &[Entry] = &[];

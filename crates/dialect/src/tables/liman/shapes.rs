@@ -264,17 +264,20 @@ pub(super) static INLINED_ACCOUNT: Shape = Shape {
 };
 
 pub(super) const CONTEXT: Field =
-    field("context", Type::Object(&CONTEXT_SHAPE), "Variables copied from the run's context into the node.");
+    field("context", Type::Object(&CONTEXT_SHAPE), "Variables copied from the run's context into the node.")
+        .nullable();
 pub(super) const ONE_PROVIDER: Field = field(
     "credentials_provider",
     Type::Reference(&CREDENTIALS_PROVIDER),
     "The credentials provider. Excludes `credentials_providers`.",
-);
+)
+.nullable();
 pub(super) const MANY_PROVIDERS: Field = field(
     "credentials_providers",
     Type::List(&A_PROVIDER),
     "The credentials providers. Excludes `credentials_provider`.",
-);
+)
+.nullable();
 
 static CONTEXT_SHAPE: Shape = Shape {
     name: "Context",

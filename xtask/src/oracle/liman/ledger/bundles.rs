@@ -37,6 +37,11 @@ pub(in crate::oracle::liman) const BUNDLES: &[Entry] = &[
         holds: |case| reason(case) == Some(Reason::NonText),
     },
     Entry {
+        name: "a mapping without a text of its own",
+        reason: "it is empty or holds other languages, so that no text is lost; the packages see a mapping beside a text",
+        holds: |case| reason(case) == Some(Reason::BareMapping),
+    },
+    Entry {
         name: "a language without text",
         reason: "to the packages it is there and hides the fallback; to the specification it lacks all texts",
         holds: |case| reason(case) == Some(Reason::EmptyLanguage),
@@ -50,6 +55,7 @@ enum Reason {
     Conflict,
     UnknownLanguage,
     NonText,
+    BareMapping,
     EmptyLanguage,
 }
 
@@ -74,6 +80,9 @@ fn reason(case: &Disagreement<'_>) -> Option<Reason> {
     if holds_list(value) && (is_refused(case.theirs) || value.is_array()) {
         return Some(Reason::List);
     }
+    if is_refused(case.theirs) && holds_mapping(value) {
+        return Some(Reason::BareMapping);
+    }
     (case.ours["bundle"] == case.theirs["bundle"] && case.theirs["lookup"].is_null())
         .then_some(Reason::EmptyLanguage)
 }
@@ -84,4 +93,8 @@ fn holds_list(value: &Value) -> bool {
         Value::Object(members) => members.values().any(holds_list),
         _ => false,
     }
+}
+
+fn holds_mapping(value: &Value) -> bool {
+    value.as_object().is_some_and(|members| members.values().any(Value::is_object))
 }
