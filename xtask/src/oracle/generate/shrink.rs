@@ -31,6 +31,16 @@ pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&s
     smaller
 }
 
+/// Questions whose value lacks a part, all else being equal.
+pub(in crate::oracle) fn smaller_value(question: &Value) -> Vec<Value> {
+    let with = |value: Value| {
+        let mut smaller = question.clone();
+        smaller["value"] = value;
+        smaller
+    };
+    without_one_part(&question["value"]).into_iter().map(with).collect()
+}
+
 /// Questions whose document lacks a part.
 pub(in crate::oracle) fn smaller_document(question: &Value) -> Vec<Value> {
     let form = question["form"].as_str().unwrap_or_default();

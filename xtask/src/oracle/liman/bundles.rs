@@ -26,7 +26,7 @@ pub(super) fn answer(question: &Value) -> Value {
 }
 
 /// The oracle's answer without the name of the exception, and without mappings that hold no text.
-pub(super) fn their_answer(answer: &Value) -> Value {
+pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
     if answer.get("bundle").is_none() {
         return json!({"error": true});
     }

@@ -16,7 +16,7 @@ use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 use serde_json::{Value, json};
 
-use crate::oracle::generate::yaml::block_text;
+use crate::oracle::generate::yaml::{Quotes, block_text};
 use crate::oracle::subject::WHY;
 
 pub(super) const LOADED: &str = "loaded";
@@ -62,7 +62,7 @@ pub(super) fn answer(question: &Value) -> Value {
 }
 
 /// The oracle's words, each with the parts that the package complains about.
-pub(super) fn their_answer(answer: &Value) -> Value {
+pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
     let errors = answer["errors"].as_array().into_iter().flatten();
     let whys: Vec<Vec<String>> = errors.map(complaints).collect();
     json!({"documents": answer["documents"], WHY: whys})
@@ -145,6 +145,8 @@ pub(super) fn documents(question: &Value) -> Vec<&Value> {
 
 fn text(question: &Value) -> String {
     let is_block = question["form"] == "yaml";
-    let write = |document: &Value| if is_block { block_text(document) } else { format!("{document}\n") };
+    let write = |document: &Value| {
+        if is_block { block_text(document, Quotes::Kept) } else { format!("{document}\n") }
+    };
     documents(question).into_iter().map(|document| format!("---\n{}", write(document))).collect()
 }
