@@ -375,9 +375,15 @@ impl DocumentFacts {
 impl Effective {
     /// The graphs that the document declares, each with what is known of it as a whole.
     pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
-        let graphs = || self.declaration.iter().flat_map(Declaration::graphs);
-        let facts = self.graphs.get_or_init(|| graphs().map(GraphFacts::new).collect());
-        graphs().zip(facts)
+        let facts = self.graphs.get_or_init(|| self.graph_facts());
+        self.declaration.iter().flat_map(Declaration::graphs).zip(facts)
+    }
+
+    /// The graph at a position among them, with what is known of it.
+    #[must_use]
+    pub fn graph(&self, position: usize) -> Option<(&Graph, &GraphFacts)> {
+        let facts = self.graphs.get_or_init(|| self.graph_facts()).get(position)?;
+        Some((self.declaration.as_ref()?.graph(position)?, facts))
     }
 
     /// Its graphs, and how they run by AgentOS' rules.
@@ -390,6 +396,10 @@ impl Effective {
     #[must_use]
     pub fn of_declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Effective {
         Effective::new(dialect, kind, value, bind::bind(kind, value))
+    }
+
+    fn graph_facts(&self) -> Vec<GraphFacts> {
+        self.declaration.iter().flat_map(Declaration::graphs).map(GraphFacts::new).collect()
     }
 
     fn new(

@@ -48,6 +48,8 @@ pub struct GraphFacts {
     near: OnceLock<Names>,
     /// The keys that are written or given, likewise.
     near_keys: OnceLock<Names>,
+    /// The keys that nodes can really leave in the memory, once a rule asked.
+    left: OnceLock<FxHashSet<SmolStr>>,
 }
 
 impl GraphFacts {
@@ -79,6 +81,7 @@ impl GraphFacts {
             ways: FxHashSet::default(),
             near: OnceLock::new(),
             near_keys: OnceLock::new(),
+            left: OnceLock::new(),
         };
         facts.connect(graph);
         facts.reach = flow::reach(graph, &facts);
@@ -147,6 +150,14 @@ impl GraphFacts {
     #[must_use]
     pub fn is_producible(&self, key: &str) -> bool {
         GraphFacts::is_ambient(key) || self.is_input(key) || self.writers.contains_key(key)
+    }
+
+    /// Whether the memory may hold the key when a run ends, whatever the release counts.
+    #[must_use]
+    pub fn may_hold(&self, key: &str) -> bool {
+        let left = || self.access.iter().flat_map(|access| &access.leaves).cloned().collect();
+        let is_written = !self.wildcard_writers.is_empty() || self.writers.contains_key(key);
+        is_written || self.is_input(key) || self.left.get_or_init(left).contains(key)
     }
 
     /// Whether the graph declares the key as one that it is given.

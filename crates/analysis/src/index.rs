@@ -14,6 +14,7 @@ use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, DocumentRole, Effective, FileFacts, Overlay, Ownership};
 use crate::near::Names;
+use crate::nesting::Nesting;
 
 /// A declaration in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Declared {
     pub document: DocumentId,
     /// Its kind.
     pub kind: &'static str,
+    /// Which of the document's graphs or agents it is, from 0.
+    pub part: usize,
     /// Where its name stands.
     pub at: Origin,
 }
@@ -60,6 +63,8 @@ pub struct Index {
     uses: Uses,
     /// Names that references do not reach under a kind that fits, sorted.
     missed: Vec<SmolStr>,
+    /// Which graphs run which others.
+    nesting: Nesting,
 }
 
 /// What is known of a project's uses as a whole: when a name that nobody uses says something.
@@ -96,13 +101,14 @@ impl Index {
                 document.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
             index.uses.agents |=
                 declaration.is_some_and(|declaration| matches!(declaration.body, Body::Agent(_)));
-            for (kind, name) in declaration.into_iter().flat_map(declared_names) {
-                let declared = Declared { document: document.id, kind, at: name.at };
+            for (kind, part, name) in declaration.into_iter().flat_map(declared_names) {
+                let declared = Declared { document: document.id, kind, part, at: name.at };
                 index.names.entry(name.value.clone()).or_default().push(declared);
             }
         }
         index.apply_overlays(files);
         index.mark_used(files);
+        index.nesting = Nesting::new(files, &index);
         index.uses.complete = files.iter().all(is_readable);
         index.uses.entry = index.names.values().flatten().any(|declared| {
             LLM_NODE.kinds.contains(&declared.kind) && !index.used.contains(&declared.document)
@@ -156,6 +162,22 @@ impl Index {
     #[must_use]
     pub fn first(&self, kind: &str, name: &str) -> Option<Declared> {
         self.declared(name).iter().find(|declared| declared.kind == kind).copied()
+    }
+
+    /// What a name in a document means: what is packed beside it comes before what other documents declare.
+    #[must_use]
+    pub fn meant(&self, document: DocumentId, reference: &Reference) -> Option<Declared> {
+        let candidates = self.declared(&reference.name);
+        let fits = |declared: &&Declared| reference.accepts(declared.kind);
+        let first_own = candidates.partition_point(|declared| declared.document < document);
+        let own = candidates.iter().skip(first_own).take_while(|declared| declared.document == document);
+        own.clone().find(fits).or_else(|| candidates.iter().find(fits)).copied()
+    }
+
+    /// Which graphs run which others.
+    #[must_use]
+    pub fn nesting(&self) -> &Nesting {
+        &self.nesting
     }
 
     /// Where a reference leads (Liman digest §2.9).
@@ -266,10 +288,14 @@ impl Index {
     }
 }
 
-/// What a document declares: itself, and what is packed in it.
-fn declared_names(declaration: &Declaration) -> Vec<(&'static str, &Located<SmolStr>)> {
-    let own = declaration.name.iter().map(|name| (declaration.kind, name));
-    let packed = declaration.packed().filter_map(|(kind, name)| Some((kind, name?)));
+/// What a document declares: itself, and what is packed in it, each with its position among those of its kind.
+fn declared_names(declaration: &Declaration) -> Vec<(&'static str, usize, &Located<SmolStr>)> {
+    let own = declaration.name.iter().map(|name| (declaration.kind, 0, name));
+    let graphs = declaration.graphs().count();
+    let packed = declaration.packed().enumerate().filter_map(|(position, (kind, name))| {
+        let part = if position < graphs { position } else { position - graphs };
+        Some((kind, part, name?))
+    });
     own.chain(packed).collect()
 }
 

@@ -3,7 +3,7 @@
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
 //! [`facts`] (one file, a pure function of its text and settings), [`graphs`] (a graph as a whole), `flow` (how a graph
 //! of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
-//! (all files together),
+//! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`page`] (a rule's page).
 
@@ -16,6 +16,7 @@ mod flow;
 pub mod graphs;
 pub mod index;
 mod near;
+pub mod nesting;
 pub mod page;
 pub mod rule;
 pub mod rules;

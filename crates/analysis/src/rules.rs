@@ -48,6 +48,7 @@ mod map_without_items;
 mod map_worker_ignored_setting;
 mod map_worker_type;
 mod map_worker_unread_key;
+mod mapped_type;
 mod missing_agent;
 mod missing_field;
 mod missing_hand_over_edge;
@@ -65,6 +66,7 @@ mod overlay_bad_to;
 mod overlay_uncoded_text;
 mod overlay_unresolved_target;
 mod quorum_out_of_reach;
+mod recursive_graph;
 mod redundant_read;
 mod rising_temperature;
 mod routing_constant;
@@ -88,6 +90,7 @@ mod tool_properties;
 mod tool_unknown_type;
 mod tool_write_keys;
 mod undeclared_path;
+mod undeclared_port;
 mod undeclared_requirement;
 mod ungranted_default_key;
 mod unheeded_field;
@@ -99,6 +102,7 @@ mod unknown_kind;
 mod unknown_node;
 mod unknown_route;
 mod unknown_state_root;
+mod unmapped_input;
 mod unreachable;
 mod unreachable_node;
 mod unread_mapped_key;
@@ -113,6 +117,7 @@ mod unused_declaration;
 mod unused_suppression;
 mod unused_tools;
 mod unwritten_key;
+mod unwritten_output;
 mod unwritten_path;
 mod voting_ignored_setting;
 mod when_arity;
@@ -137,8 +142,10 @@ mod yaml_duplicate_key;
 mod yaml_syntax;
 
 mod account;
+mod child;
 mod condition;
 mod expression;
+mod interface;
 mod mend;
 mod outsider;
 mod place;
@@ -289,6 +296,11 @@ pub static RULES: &[&Rule] = &[
     &undeclared_path::RULE,
     &unwritten_path::RULE,
     &unknown_artifact::RULE,
+    &unmapped_input::RULE,
+    &undeclared_port::RULE,
+    &unwritten_output::RULE,
+    &mapped_type::RULE,
+    &recursive_graph::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -76,6 +76,19 @@ impl Declaration {
         own.into_iter().chain(packed)
     }
 
+    /// The graph at a position among them.
+    #[must_use]
+    pub fn graph(&self, position: usize) -> Option<&Graph> {
+        match &self.body {
+            Body::Graph(graph) => Some(graph.as_ref()).filter(|_| position == 0),
+            Body::Bundle(bundle) => match (bundle.graph.as_ref(), position) {
+                (Some(main), 0) => Some(main),
+                (main, _) => bundle.graphs.get(position - usize::from(main.is_some())),
+            },
+            _ => None,
+        }
+    }
+
     /// The agents that the document declares.
     pub fn agents(&self) -> impl Iterator<Item = &AgentDefinition> {
         let agents = match &self.body {

@@ -2,7 +2,7 @@
 //! when a node is visited stands in [`crate::work`]. Nodes and edges keep the order of the document, which
 //! decides routing. A part that is absent or unreadable is `None` or empty; nothing here can be invalid by type.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
@@ -429,6 +429,10 @@ pub struct Bundle {
     pub agents: Vec<AgentDefinition>,
     /// What the host must provide.
     pub requires: Requirements,
+    /// The keys that the bundle says it is given; `None` when it does not say.
+    pub inputs: Option<Vec<Port>>,
+    /// The keys that the bundle says it gives back; `None` when it does not say.
+    pub outputs: Option<Vec<Port>>,
 }
 
 /// What a host must provide for a bundle.
@@ -513,7 +517,7 @@ impl Bundle {
     /// What nodes and agents of the bundle use and its requirements do not list, in the order of the model.
     #[must_use]
     pub fn undeclared(&self) -> Vec<Undeclared<'_>> {
-        let names = |listed: &'_ [Located<SmolStr>]| -> HashSet<SmolStr> {
+        let names = |listed: &'_ [Located<SmolStr>]| -> BTreeSet<SmolStr> {
             listed.iter().map(|name| name.value.clone()).collect()
         };
         let (tools, servers) = (names(&self.requires.tools), names(&self.requires.servers));

@@ -34,7 +34,8 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
 }
 
 fn bundle(value: &Value<'_>) -> Bundle {
-    let requires = value.get("manifest").and_then(|manifest| manifest.value.get("requires"));
+    let manifest = value.get("manifest").map(|member| &member.value);
+    let requires = manifest.and_then(|manifest| manifest.get("requires"));
     Bundle {
         head: value.head(),
         graph_kind: GRAPH_KIND_NAME,
@@ -46,6 +47,8 @@ fn bundle(value: &Value<'_>) -> Bundle {
         graphs: mappings(value, "graphs").map(graph).collect(),
         agents: mappings(value, "agents").map(agent).collect(),
         requires: requires.map(requirements).unwrap_or_default(),
+        inputs: manifest.and_then(|manifest| ports(manifest, "inputs")),
+        outputs: manifest.and_then(|manifest| ports(manifest, "outputs")),
     }
 }
 

@@ -1,0 +1,219 @@
+//! ## What it does
+//!
+//! Reports a mapping to an input, or from an output, that the graph which is run does not declare. A graph that
+//! declares no inputs, or no outputs, takes and gives what it is asked for.
+//!
+//! ## Why it matters
+//!
+//! The key crosses unchecked, or never: what one graph calls it is not what the other does. The release's own
+//! authoring layer refuses such a mapping.
+//!
+//! ## Example
+//!
+//! ```yaml expect=undeclared-port
+//! id: account-setup
+//! name: account-setup
+//! description: Set an account up.
+//! inputs:
+//!   person: {schema: {type: object}, required: false}
+//! nodes:
+//!   - {id: a, type: router}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ---
+//! name: onboarding
+//! description: Take a person on.
+//! inputs:
+//!   employee: {schema: {type: object}}
+//! nodes:
+//!   - id: setup
+//!     type: subgraph
+//!     read_keys: [employee]
+//!     subgraph_config: {subgraph_id: account-setup, input_mapping: {employee: persn}}
+//! edges: []
+//! start_node: setup
+//! end_nodes: [setup]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: account-setup
+//! name: account-setup
+//! description: Set an account up.
+//! inputs:
+//!   person: {schema: {type: object}, required: false}
+//! nodes:
+//!   - {id: a, type: router}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ---
+//! name: onboarding
+//! description: Take a person on.
+//! inputs:
+//!   employee: {schema: {type: object}}
+//! nodes:
+//!   - id: setup
+//!     type: subgraph
+//!     read_keys: [employee]
+//!     subgraph_config: {subgraph_id: account-setup, input_mapping: {employee: person}}
+//! edges: []
+//! start_node: setup
+//! end_nodes: [setup]
+//! ```
+
+use nodewise_model::Located;
+use nodewise_model::graph::Port;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::child::{self, Call};
+use super::step;
+use super::wording::{listed, short};
+use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "undeclared-port",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("undeclared_port.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for call in child::calls(context) {
+        if let Some(inputs) = &call.child.inputs {
+            let mapped = call.work.inputs.iter().filter_map(|mapping| mapping.to.as_ref());
+            check_keys(context, &call, (inputs, "input"), mapped, report);
+        }
+        if let Some(outputs) = &call.child.outputs {
+            let mapped = call.work.outputs.iter().map(|mapping| &mapping.from);
+            check_keys(context, &call, (outputs, "output"), mapped, report);
+        }
+    }
+}
+
+fn check_keys<'a>(
+    context: &Context<'_>,
+    call: &Call<'_>,
+    (ports, noun): (&[Port], &str),
+    mapped: impl Iterator<Item = &'a Located<SmolStr>>,
+    report: &mut Report,
+) {
+    let declared: FxHashSet<&str> = ports.iter().map(|port| port.key.value.as_str()).collect();
+    for key in mapped.filter(|key| !declared.contains(key.value.as_str())) {
+        let graph = short(&call.reference.name);
+        let finding = Finding::new(key.at, format!("`{graph}` declares no {noun} `{}`", short(&key.value)))
+            .label(match noun {
+                "input" => "the graph does not expect the key",
+                _ => "the graph does not promise the key",
+            });
+        let names = || ports.iter().map(|port| port.key.value.as_str());
+        report.push(match nearest(&key.value, names()) {
+            Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+            None if ports.is_empty() => {
+                finding.help(format!("declare the {noun} there, or remove the mapping"))
+            }
+            None => finding.help(format!("it declares {}", listed(names()))),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn inputs_and_outputs() {
+        check_rule(
+            "undeclared-port",
+            r#"
+#- /child.yaml
+id: child
+name: child
+description: A child.
+inputs: {one: {schema: {}}}
+outputs: {result: {schema: {}}}
+nodes: [{id: a, type: router}]
+edges: []
+start_node: a
+end_nodes: [a]
+#- /free.yaml
+id: free
+name: free
+description: A graph that declares nothing.
+nodes: [{id: a, type: router}]
+edges: []
+start_node: a
+end_nodes: [a]
+#- /parent.yaml
+name: parent
+description: A parent.
+nodes:
+  - id: a
+    type: subgraph
+    read_keys: ["*"]
+    subgraph_config:
+      subgraph_id: child
+      input_mapping: {x: one, y: subject}
+#                                ^^^^^^^ warning[undeclared-port]: `child` declares no input `subject`
+      output_mapping: {result: x, reslt: y}
+#                                 ^^^^^ warning[undeclared-port]: `child` declares no output `reslt`
+  - {id: b, type: subgraph, read_keys: ["*"], subgraph_config: {subgraph_id: free, input_mapping: {x: any}, output_mapping: {any: x}}}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+
+    #[test]
+    fn a_near_name_is_offered() {
+        check_fix(
+            "undeclared-port",
+            r"
+id: child
+name: child
+description: A child.
+outputs: {result: {schema: {}}}
+nodes: [{id: a, type: agent, agent_id: w, write_keys: [result]}]
+edges: []
+start_node: a
+end_nodes: [a]
+---
+name: parent
+description: A parent.
+nodes:
+  - {id: a, type: subgraph, subgraph_config: {subgraph_id: child, output_mapping: {reslt: y}}}
+edges: []
+start_node: a
+end_nodes: [a]
+",
+            r"
+id: child
+name: child
+description: A child.
+outputs: {result: {schema: {}}}
+nodes: [{id: a, type: agent, agent_id: w, write_keys: [result]}]
+edges: []
+start_node: a
+end_nodes: [a]
+---
+name: parent
+description: A parent.
+nodes:
+  - {id: a, type: subgraph, subgraph_config: {subgraph_id: child, output_mapping: {result: y}}}
+edges: []
+start_node: a
+end_nodes: [a]
+",
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! ## What it does
+//!
+//! Reports a mapping from a key of another graph that no node of that graph may write and that is not given to it.
+//!
+//! ## Why it matters
+//!
+//! The key is never there when the other graph has ended, and the mapping is skipped silently: whoever reads the
+//! mapped key finds nothing.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unwritten-output
+//! id: account-setup
+//! name: account-setup
+//! description: Set an account up.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: clerk, write_keys: [account_id]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ---
+//! name: onboarding
+//! description: Take a person on.
+//! nodes:
+//!   - {id: setup, type: subgraph, subgraph_config: {subgraph_id: account-setup, output_mapping: {account: account}}}
+//! edges: []
+//! start_node: setup
+//! end_nodes: [setup]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: account-setup
+//! name: account-setup
+//! description: Set an account up.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: clerk, write_keys: [account_id]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ---
+//! name: onboarding
+//! description: Take a person on.
+//! nodes:
+//!   - {id: setup, type: subgraph, subgraph_config: {subgraph_id: account-setup, output_mapping: {account_id: account}}}
+//! edges: []
+//! start_node: setup
+//! end_nodes: [setup]
+//! ```
+
+use super::wording::short;
+use super::{child, step};
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unwritten-output",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unwritten_output.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for call in child::calls(context) {
+        let crossing = call.crossing();
+        for key in call.work.outputs.iter().map(|mapping| &mapping.from) {
+            if call.child_facts.may_hold(&key.value) || crossing.contains(key.value.as_str()) {
+                continue;
+            }
+            let message =
+                format!("nothing in `{}` writes `{}`", short(&call.reference.name), short(&key.value));
+            let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
+            report.push(match call.child_facts.nearest_key(&key.value) {
+                Some(near) => {
+                    step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
+                }
+                None => finding.help("map a key that a node there may write, or let one write it"),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn written_given_implied_and_unknown() {
+        check_rule(
+            "unwritten-output",
+            r#"
+#- /child.yaml
+id: child
+name: child
+description: A child.
+inputs: {given: {schema: {}}}
+nodes:
+  - {id: a, type: agent, agent_id: w, write_keys: [said]}
+  - {id: t, type: tool, tool_id: t, tools: [t], write_keys: [dropped]}
+  - {id: p, type: approval, approval_config: {}}
+edges: []
+start_node: a
+end_nodes: [a]
+#- /open.yaml
+id: open
+name: open
+description: Anything may be written.
+nodes: [{id: a, type: agent, agent_id: w, write_keys: ["*"]}]
+edges: []
+start_node: a
+end_nodes: [a]
+#- /parent.yaml
+name: parent
+description: A parent.
+nodes:
+  - id: a
+    type: subgraph
+    read_keys: [x]
+    subgraph_config:
+      subgraph_id: child
+      input_mapping: {x: crossed, y: stopped}
+      output_mapping:
+        said: a
+        given: b
+        t_result: c
+        human_response: d
+        crossed: e
+        stopped: f
+#       ^^^^^^^ warning[unwritten-output]: nothing in `child` writes `stopped`
+        dropped: g
+#       ^^^^^^^ warning[unwritten-output]: nothing in `child` writes `dropped`
+  - {id: b, type: subgraph, subgraph_config: {subgraph_id: open, output_mapping: {any: x}}}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}
