@@ -33,8 +33,8 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
     ),
     entry!(
         FalsyText,
-        "nothing for a localized text",
-        "the packages take null, false and 0 for an empty text, which fails when it is used"
+        "nothing for a text",
+        "the packages take null, false and 0 for an absent text, and fail when they need it"
     ),
     entry!(
         Unread,
@@ -54,8 +54,8 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
     entry!(LateAccount, "an identity without account", "the declaration loads; running the node fails"),
     entry!(
         LateType,
-        "the type of an item",
-        "the packages look into a list of types when the model is called"
+        "a type that is read late",
+        "the packages look into a list of types when the tool or the model is used"
     ),
     entry!(
         SecondOfRefused,
@@ -163,12 +163,16 @@ const STRICTER: &[(Cause, &[&str])] = &[
             "* * prompts: wrong-type",
             "* * tool_prompt_template: wrong-type",
             "* * triggers: wrong-type",
+            "* * auth.service_account.name: wrong-type",
         ],
     ),
     (Cause::LateReference, &["release * to: bad-ref", "release * *.ref: bad-ref"]),
     (Cause::LatePath, &["* * *context.inject: sa-inject"]),
     (Cause::LateAccount, &["* * auth* lacks service_account: *", "* * auth.service_account: wrong-type"]),
-    (Cause::LateType, &["release LLMNode structured_output.*: wrong-type"]),
+    (
+        Cause::LateType,
+        &["release LLMNode structured_output.*: wrong-type", "* ToolNode arguments.*type: wrong-type"],
+    ),
     (Cause::SecondOfRefused, &["* * *: duplicate-declaration"]),
 ];
 
