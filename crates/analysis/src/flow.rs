@@ -11,7 +11,7 @@ use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use dominators::Dominators;
+use dominators::{Branch, Dominators};
 
 /// How a graph runs. Of nodes with the same id only the first counts, as for the runtime.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ pub(crate) struct Flow {
     is_refusable: Vec<bool>,
     dominators: Dominators,
     circles: Vec<Vec<usize>>,
+    is_circular: Vec<bool>,
 }
 
 impl Flow {
@@ -68,12 +69,13 @@ impl Flow {
             is_refusable: Vec::new(),
             dominators: Dominators::default(),
             circles: Vec::new(),
+            is_circular: Vec::new(),
         };
         flow.sort(graph);
         flow.is_reached = flow.reached(graph);
         flow.is_refusable = choices::refusable(graph, &flow);
         flow.dominators = Dominators::new(&flow);
-        flow.circles = circles::circles(&flow);
+        (flow.circles, flow.is_circular) = circles::circles(&flow);
         flow
     }
 
@@ -140,6 +142,36 @@ impl Flow {
     /// Nodes that wait for one another, each circle once.
     pub(crate) fn circles(&self) -> &[Vec<usize>] {
         &self.circles
+    }
+
+    /// Whether a way leads from the node back to it.
+    pub(crate) fn is_circular(&self, node: usize) -> bool {
+        self.is_circular.get(node).copied().unwrap_or_default()
+    }
+
+    /// The refusable edges into a node that a run may also come to from another node: no choice decides between
+    /// the two.
+    pub(crate) fn lossy_edges(&self, node: usize) -> Vec<usize> {
+        let sources: Vec<(usize, usize)> = self
+            .incoming(node)
+            .iter()
+            .filter_map(|edge| Some((*edge, self.source(*edge).filter(|source| self.is_ordered(*source))?)))
+            .collect();
+        let branches: FxHashMap<usize, Branch> =
+            sources.iter().map(|(_, source)| (*source, self.dominators.branch(node, *source))).collect();
+        let mut in_arms: FxHashMap<usize, usize> = FxHashMap::default();
+        for branch in branches.values() {
+            if let Branch::Arm(arm) = branch {
+                *in_arms.entry(*arm).or_default() += 1;
+            }
+        }
+        let certain = branches.values().filter(|branch| **branch == Branch::Certain).count();
+        let has_company = |source: &usize| match branches.get(source) {
+            Some(Branch::Arm(arm)) => certain > 0 || in_arms.get(arm).is_some_and(|count| *count > 1),
+            _ => branches.len() > 1,
+        };
+        let lossy = sources.iter().filter(|(edge, source)| self.is_refusable(*edge) && has_company(source));
+        lossy.map(|(edge, _)| *edge).collect()
     }
 
     /// The nodes that run only after this one, and directly so.

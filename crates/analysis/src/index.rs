@@ -201,6 +201,15 @@ impl Index {
         }
     }
 
+    /// Whether the project declares something of that kind under another name than this one.
+    #[must_use]
+    pub fn declares_others(&self, kind: &str, name: Option<&Located<SmolStr>>) -> bool {
+        let other = |(declared, under): (&SmolStr, &Vec<Declared>)| {
+            name.is_none_or(|name| name.value != *declared) && under.iter().any(|one| one.kind == kind)
+        };
+        self.names.iter().any(other)
+    }
+
     /// Whether anything refers to the declaration.
     #[must_use]
     pub fn is_used(&self, document: DocumentId) -> bool {

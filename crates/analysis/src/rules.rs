@@ -17,11 +17,14 @@ mod bundle_shape;
 mod bundle_text_and_mapping;
 mod bundle_unknown_language;
 mod consensus_is_reasoning;
+mod condition_at_start;
 mod dead_default_write_key;
 mod dead_end_node;
 mod declaration_name;
 mod delegate_without_way_back;
+mod disabled_discovery;
 mod dropped_text;
+mod duplicate_artifact;
 mod duplicate_declaration;
 mod duplicate_edge_id;
 mod duplicate_node_id;
@@ -44,12 +47,23 @@ mod idle_circuit_breaker;
 mod idle_settings;
 mod idle_weight;
 mod ignored_node_field;
+mod function_condition;
+mod graph_cycle;
+mod human_automation;
+mod human_effect;
+mod ignored_policy;
+mod leaking_branch;
+mod lonely_personality_edge;
 mod map_without_items;
 mod map_worker_ignored_setting;
 mod map_worker_type;
 mod map_worker_unread_key;
 mod mapped_type;
+mod memory_without_type;
+mod misplaced_key;
 mod missing_agent;
+mod missing_entry_edge;
+mod missing_exit_edge;
 mod missing_field;
 mod missing_hand_over_edge;
 mod missing_judge;
@@ -57,6 +71,7 @@ mod missing_kind;
 mod missing_settings;
 mod mixed_routing;
 mod nested_supervisor;
+mod node_type_mismatch;
 mod not_a_mapping;
 mod out_of_range;
 mod output_unknown_type;
@@ -67,7 +82,14 @@ mod overlay_uncoded_text;
 mod overlay_unresolved_target;
 mod quorum_out_of_reach;
 mod recursive_graph;
+mod parallel_writers;
+mod placeholder_target;
+mod prefixed_mapping;
+mod reducer_key;
 mod redundant_read;
+mod repeated_edge;
+mod reroute_target;
+mod reserved_node_id;
 mod rising_temperature;
 mod routing_constant;
 mod routing_line_break;
@@ -75,9 +97,11 @@ mod routing_syntax;
 mod sa_both_credentials;
 mod sa_empty;
 mod sa_inject;
+mod self_delegation;
 mod self_edge;
 mod self_management;
 mod single_attempt;
+mod skipped_join;
 mod small_population;
 mod soft_budget;
 mod swarm_without_handoff_key;
@@ -89,6 +113,8 @@ mod tool_duplicate_argument;
 mod tool_properties;
 mod tool_unknown_type;
 mod tool_write_keys;
+mod toothless_guardrails;
+mod undecided_edge;
 mod undeclared_path;
 mod undeclared_port;
 mod undeclared_requirement;
@@ -103,11 +129,14 @@ mod unknown_node;
 mod unknown_route;
 mod unknown_state_root;
 mod unmapped_input;
+mod unknown_trait;
+mod unlinked_target;
 mod unreachable;
 mod unreachable_node;
 mod unread_mapped_key;
 mod unreadable_key;
 mod unresolved_credentials_provider;
+mod unresolved_graph;
 mod unresolved_llm_node;
 mod unresolved_node;
 mod unresolved_service_account;
@@ -120,6 +149,10 @@ mod unwritten_key;
 mod unwritten_output;
 mod unwritten_path;
 mod voting_ignored_setting;
+mod voice_conduct;
+mod voice_exit;
+mod voice_exit_target;
+mod waiting_for_cycle;
 mod when_arity;
 mod when_chained;
 mod when_constant;
@@ -156,6 +189,7 @@ mod type_word;
 mod unresolved;
 mod unused;
 mod visit;
+mod wiring;
 mod wording;
 
 use crate::rule::Rule;
@@ -292,6 +326,37 @@ pub static RULES: &[&Rule] = &[
     &unknown_state_root::RULE,
     &routing_line_break::RULE,
     &edge_never_followed::RULE,
+    &graph_cycle::RULE,
+    &waiting_for_cycle::RULE,
+    &missing_entry_edge::RULE,
+    &missing_exit_edge::RULE,
+    &node_type_mismatch::RULE,
+    &reserved_node_id::RULE,
+    &repeated_edge::RULE,
+    &placeholder_target::RULE,
+    &condition_at_start::RULE,
+    &unlinked_target::RULE,
+    &lonely_personality_edge::RULE,
+    &leaking_branch::RULE,
+    &skipped_join::RULE,
+    &reroute_target::RULE,
+    &toothless_guardrails::RULE,
+    &function_condition::RULE,
+    &undecided_edge::RULE,
+    &human_effect::RULE,
+    &voice_conduct::RULE,
+    &human_automation::RULE,
+    &voice_exit::RULE,
+    &voice_exit_target::RULE,
+    &prefixed_mapping::RULE,
+    &self_delegation::RULE,
+    &unresolved_graph::RULE,
+    &memory_without_type::RULE,
+    &disabled_discovery::RULE,
+    &unknown_trait::RULE,
+    &duplicate_artifact::RULE,
+    &misplaced_key::RULE,
+    &ignored_policy::RULE,
     &unknown_route::RULE,
     &undeclared_path::RULE,
     &unwritten_path::RULE,
@@ -301,6 +366,8 @@ pub static RULES: &[&Rule] = &[
     &unwritten_output::RULE,
     &mapped_type::RULE,
     &recursive_graph::RULE,
+    &reducer_key::RULE,
+    &parallel_writers::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -2,6 +2,7 @@
 //! says of a path (AgentOS digest §2.16, §5.4). In: a graph of the model; out: answers about paths of expressions.
 //! What a node writes under keys that no document shows counts as any key.
 
+pub(crate) use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
 use nodewise_expr::ast::{Path, Segment};
 use nodewise_expr::value::Value;
 use nodewise_model::graph::{Graph, GraphNode, Partition};
@@ -10,10 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::schema::{self, Member};
 
-/// The part of the state that nodes write while they run.
-pub(crate) const SCRATCH: &str = "scratch";
-/// The part of the state that holds what nodes leave behind.
-pub(crate) const ARTIFACTS: &str = "artifacts";
 
 /// What a graph tells of its state.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::Flow;
 
-/// Circles, each from its first node on.
-pub(super) fn circles(flow: &Flow) -> Vec<Vec<usize>> {
+/// Circles, each from its first node on; and for each node whether it is on any.
+pub(super) fn circles(flow: &Flow) -> (Vec<Vec<usize>>, Vec<bool>) {
     let group = groups(flow);
     let mut is_shown = vec![false; group.len()];
     let mut circles = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn circles(flow: &Flow) -> Vec<Vec<usize>> {
             circles.extend(circle_through(flow, start, &group));
         }
     }
-    circles
+    (circles, group.iter().map(Option::is_some).collect())
 }
 
 /// The shortest way from a node back to it.

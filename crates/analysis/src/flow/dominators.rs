@@ -12,6 +12,15 @@ pub(super) struct Dominators {
     children: Vec<Vec<usize>>,
 }
 
+/// How a run comes to a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Branch {
+    /// In any case.
+    Certain,
+    /// When this arm is chosen.
+    Arm(usize),
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     /// The nearest node that every way to this one leads through; `None` at the beginning of a run.
@@ -63,6 +72,16 @@ impl Dominators {
             None => (left, right) = (self.climb(left, 0), self.climb(right, 0)),
         }
         self.entries[left].arm == Some(left) && self.entries[right].arm == Some(right)
+    }
+
+    /// How a run comes from above a node to one that the node waits for.
+    pub(super) fn branch(&self, node: usize, awaited: usize) -> Branch {
+        let top = self.entries[node].parent;
+        let branch = self.climb(awaited, top.map_or(0, |top| self.entries[top].depth + 1));
+        match self.entries[branch].arm == Some(branch) && top != Some(awaited) {
+            true => Branch::Arm(branch),
+            false => Branch::Certain,
+        }
     }
 
     /// The entry of a node directly below `parent`.

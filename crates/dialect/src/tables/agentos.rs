@@ -16,7 +16,7 @@ use crate::table::{
 };
 use edge::AN_EDGE;
 use node::A_NODE;
-pub use node::{ACTIONS_ON_VIOLATION, EFFECTS, NODE_TYPES};
+pub use node::{ACTIONS_ON_VIOLATION, EFFECTS, HUMAN_EFFECT, NODE_TYPES, VOICE_EFFECT, VOICE_MODE};
 pub use policy::{REROUTE_ACTION, TRAITS};
 pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};
 
@@ -66,8 +66,20 @@ pub static GRAPH: Scope = Scope {
     severity: Severity::Warning,
 };
 
-/// The parts of a run's state that expressions may read (§2.15).
-pub const PARTITIONS: &[&str] = &["input", "scratch", "artifacts", "memory", "diagnostics"];
+/// The part of the state that nodes write while they run.
+pub const SCRATCH: &str = "scratch";
+
+/// The part of the state that holds what nodes leave behind.
+pub const ARTIFACTS: &str = "artifacts";
+
+/// The parts of the state that a graph declares.
+pub const PARTITIONS: &[&str] = &["input", SCRATCH, ARTIFACTS];
+
+/// Keys of scratch that a host writes.
+pub const HOST_KEYS: &[&str] = &["_personaTraits", "voiceTransport"];
+
+/// The ways to combine writes that count an old value once for each branch.
+pub const ACCUMULATING_REDUCERS: &[&str] = &["sum", "concat", "avg"];
 
 /// How writes of a key are combined (§5.7).
 pub const REDUCERS: &[Word] = &[

@@ -54,20 +54,15 @@ pub(super) fn edge(value: &Value<'_>) -> GraphEdge {
     }
 }
 
-/// What decides; `None` while it is missing or of no known type.
+/// What decides; `None` while it is missing. What is no function counts as an expression.
 pub(super) fn condition(value: &Value<'_>) -> Option<EdgeCondition> {
-    let member = value.get("condition")?;
-    let word = member.value.get("type")?.value.as_text()?;
-    match word {
-        "function" => Some(EdgeCondition::Function(member.value.at)),
-        "expression" => {
-            let text = text_at(&member.value, "expr");
-            Some(EdgeCondition::Expression(
-                text.map(|text| Condition { text: text.value.as_str().into(), at: text.at }),
-            ))
-        }
-        _ => None,
+    let member = value.get("condition").filter(|member| !member.value.is_null())?;
+    if member.value.get("type").is_some_and(|word| word.value.as_text() == Some("function")) {
+        return Some(EdgeCondition::Function(member.value.at));
     }
+    let text = text_at(&member.value, "expr");
+    let condition = text.map(|text| Condition { text: text.value.as_str().into(), at: text.at });
+    Some(EdgeCondition::Expression(condition))
 }
 
 fn endpoint(value: &Value<'_>, key: &str) -> Option<Endpoint> {

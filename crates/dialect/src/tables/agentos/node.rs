@@ -26,13 +26,22 @@ pub const NODE_TYPES: &[Word] = &[
     word("voice", "holds a voice session"),
 ];
 
+/// The effect of asking a person.
+pub const HUMAN_EFFECT: &str = "human";
+
+/// The effect that builders write for a voice session.
+pub const VOICE_EFFECT: &str = "external";
+
+/// The execution mode that builders write for a voice session.
+pub const VOICE_MODE: &str = "react_bounded";
+
 /// The words for side effects.
 pub const EFFECTS: &[Word] = &[
     word("pure", "none; run again on resume"),
     word("read", "reads only; run again on resume"),
     word("write", "writes; replayed on resume, even after a failure"),
-    word("external", "acts on the world; replayed on resume, even after a failure"),
-    word("human", "a person's decision; replayed on resume"),
+    word(VOICE_EFFECT, "acts on the world; replayed on resume, even after a failure"),
+    word(HUMAN_EFFECT, "a person's decision; replayed on resume"),
 ];
 
 /// What a violation of a guardrail may lead to.
@@ -45,7 +54,7 @@ pub const ACTIONS_ON_VIOLATION: &[Word] = &[
 
 const EXECUTION_MODES: &[Word] = &[
     word("single_turn", "one call of the model"),
-    word("react_bounded", "a loop of calls and tools, up to `maxInternalIterations`"),
+    word(VOICE_MODE, "a loop of calls and tools, up to `maxInternalIterations`"),
     word("planner_controlled", "a planner decides"),
 ];
 

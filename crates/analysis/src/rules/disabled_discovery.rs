@@ -1,0 +1,67 @@
+//! ## What it does
+//!
+//! Reports settings of a discovery policy that is switched off.
+//!
+//! ## Why it matters
+//!
+//! With `enabled: false` the rest counts for nothing.
+//!
+//! ## Example
+//!
+//! ```yaml expect=disabled-discovery
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: say, type: gmi, executorConfig: {type: gmi, instructions: Go.}, executionMode: single_turn, effectClass: read, checkpoint: none, discoveryPolicy: {enabled: false, query: search}}
+//! edges:
+//!   - {id: e1, source: __START__, target: say, type: static}
+//!   - {id: e2, source: say, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: say, type: gmi, executorConfig: {type: gmi, instructions: Go.}, executionMode: single_turn, effectClass: read, checkpoint: none, discoveryPolicy: {enabled: false}}
+//! edges:
+//!   - {id: e1, source: __START__, target: say, type: static}
+//!   - {id: e2, source: say, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "disabled-discovery",
+    spec: Some("agentos:I33"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("disabled_discovery.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for policy in context.steps().filter_map(|node| node.host.as_ref()?.discovery.as_ref()) {
+        if policy.enabled == Some(false) {
+            for other in &policy.others {
+                report.push(
+                    Finding::new(*other, "the policy is switched off")
+                        .label("this counts for nothing")
+                        .help("switch it on with `enabled: true`, or remove this"),
+                );
+            }
+        }
+    }
+}

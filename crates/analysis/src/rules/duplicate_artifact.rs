@@ -1,0 +1,88 @@
+//! ## What it does
+//!
+//! Reports two nodes of a graph that keep their output under the same key of the artifacts, where no choice
+//! decides between them.
+//!
+//! ## Why it matters
+//!
+//! The later output takes the place of the earlier one.
+//!
+//! ## Example
+//!
+//! ```yaml expect=duplicate-artifact
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none, metadata: {outputAs: text}}
+//!   - {id: b, type: tool, executorConfig: {type: tool, toolName: b}, executionMode: single_turn, effectClass: external, checkpoint: none, metadata: {outputAs: text}}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: b, type: static}
+//!   - {id: e3, source: b, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none, metadata: {outputAs: draft}}
+//!   - {id: b, type: tool, executorConfig: {type: tool, toolName: b}, executionMode: single_turn, effectClass: external, checkpoint: none, metadata: {outputAs: text}}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: b, type: static}
+//!   - {id: e3, source: b, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use rustc_hash::FxHashMap;
+
+use super::step;
+use super::wiring;
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "duplicate-artifact",
+    spec: Some("agentos:I35"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("duplicate_artifact.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for (graph, flow) in context.flows() {
+        let mut first: FxHashMap<&str, usize> = FxHashMap::default();
+        for (position, node) in graph.nodes.iter().enumerate() {
+            let Some(key) = wiring::artifact(node).filter(|_| flow.is_first(graph, position)) else {
+                continue;
+            };
+            let earlier = *first.entry(key.value.as_str()).or_insert(position);
+            if earlier == position || flow.are_exclusive(earlier, position) {
+                continue;
+            }
+            let Some(other) = graph.nodes.get(earlier) else { continue };
+            report.push(
+                Finding::new(
+                    key.at,
+                    format!("{} keeps its output as `{}` too", step::named(other), short(&key.value)),
+                )
+                .label("the later output takes the place of the earlier one")
+                .help("give each its own `outputAs`")
+                .related(step::id_place(other), "the other node"),
+            );
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! ## What it does
+//!
+//! Reports a node that asks a person and has another `effectClass` than `human`, and another kind of node that
+//! has it.
+//!
+//! ## Why it matters
+//!
+//! On resume a node with the effect `human` is replayed. A question without it is asked again; another node with
+//! it is replayed instead of run.
+//!
+//! ## Example
+//!
+//! ```yaml expect=human-effect
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?}, executionMode: single_turn, effectClass: read, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: ask, type: static}
+//!   - {id: e2, source: ask, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: ask, type: human, executorConfig: {type: human, prompt: Go on?}, executionMode: single_turn, effectClass: human, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: ask, type: static}
+//!   - {id: e2, source: ask, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_dialect::tables::agentos::{EFFECTS, HUMAN_EFFECT};
+use nodewise_model::work::Work;
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "human-effect",
+    spec: Some("agentos:I22"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("human_effect.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for node in context.steps() {
+        let Some(effect) = &node.conduct.effect else { continue };
+        let is_known = EFFECTS.iter().any(|known| effect.value == known.text);
+        match (&node.work, effect.value == HUMAN_EFFECT) {
+            (Work::Human(_), false) if is_known => report.push(
+                Finding::new(
+                    effect.at,
+                    format!("the effect of asking a person is not `{}`", short(&effect.value)),
+                )
+                .label("the person is asked again when the run is resumed")
+                .help(format!("write `{HUMAN_EFFECT}`"))
+                .fix(format!("Write `{HUMAN_EFFECT}`"), false, effect.at, HUMAN_EFFECT),
+            ),
+            (Work::Human(_) | Work::Unknown, _) | (_, false) => {}
+            _ => report.push(
+                Finding::new(effect.at, "only asking a person has this effect")
+                    .label("the node is replayed when the run is resumed, not run")
+                    .help("say what the node does: `pure`, `read`, `write` or `external`"),
+            ),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! ## What it does
+//!
+//! Reports a memory policy that keeps the output as a memory and does not say of which type.
+//!
+//! ## Why it matters
+//!
+//! A host cannot tell where to keep it.
+//!
+//! ## Example
+//!
+//! ```yaml expect=memory-without-type
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: say, type: gmi, executorConfig: {type: gmi, instructions: Go.}, executionMode: single_turn, effectClass: read, checkpoint: none, memoryPolicy: {consistency: live, write: {autoEncode: true}}}
+//! edges:
+//!   - {id: e1, source: __START__, target: say, type: static}
+//!   - {id: e2, source: say, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: say, type: gmi, executorConfig: {type: gmi, instructions: Go.}, executionMode: single_turn, effectClass: read, checkpoint: none, memoryPolicy: {consistency: live, write: {autoEncode: true, type: episodic}}}
+//! edges:
+//!   - {id: e1, source: __START__, target: say, type: static}
+//!   - {id: e2, source: say, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "memory-without-type",
+    spec: Some("agentos:I32"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("memory_without_type.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for policy in context.steps().filter_map(|node| node.host.as_ref()?.memory.as_ref()) {
+        if let Some(at) = policy.auto_encode.filter(|_| !policy.has_write_type) {
+            report.push(
+                Finding::new(at, "the policy does not say which memory the output becomes")
+                    .label("a host cannot tell where to keep it")
+                    .help("add the `type`, for instance `episodic`"),
+            );
+        }
+    }
+}

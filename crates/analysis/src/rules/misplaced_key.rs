@@ -1,0 +1,87 @@
+//! ## What it does
+//!
+//! Reports a key of an edge that belongs to another type of edge, such as a condition on a static edge, and exits
+//! on a node that is no voice node.
+//!
+//! ## Why it matters
+//!
+//! The key is ignored.
+//!
+//! ## Example
+//!
+//! ```yaml expect=misplaced-key
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//!   - {id: b, type: tool, executorConfig: {type: tool, toolName: b}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: b, type: static, condition: {type: expression, expr: artifacts.a.ok}}
+//!   - {id: e3, source: b, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//!   - {id: b, type: tool, executorConfig: {type: tool, toolName: b}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: b, type: conditional, condition: {type: expression, expr: "artifacts.a.ok"}}
+//!   - {id: e3, source: b, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_model::work::Work;
+
+use super::place;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "misplaced-key",
+    spec: Some("agentos:I41"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("misplaced_key.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for edge in context.flows().flat_map(|(graph, _)| &graph.edges) {
+        for key in &edge.foreign_keys {
+            let name = place::source(context, *key);
+            report.push(
+                Finding::new(
+                    *key,
+                    format!("`{}` belongs to another type of edge", super::wording::short(name)),
+                )
+                .label("it is ignored")
+                .help("remove it, or change the edge's `type`"),
+            );
+        }
+    }
+    for node in context.steps().filter(|node| !matches!(node.work, Work::Voice(_) | Work::Unknown)) {
+        if let Some(at) = node.conduct.exits_at {
+            report.push(
+                Finding::new(at, "only voice nodes have exits")
+                    .spec("agentos:I2")
+                    .label("it is ignored")
+                    .help("draw edges in the graph's `edges`"),
+            );
+        }
+    }
+}

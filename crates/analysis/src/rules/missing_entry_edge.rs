@@ -1,0 +1,68 @@
+//! ## What it does
+//!
+//! Reports an AgentOS graph in which no edge comes from `__START__`.
+//!
+//! ## Why it matters
+//!
+//! The validator refuses the graph: a run has nowhere to begin.
+//!
+//! ## Example
+//!
+//! ```yaml expect=missing-entry-edge
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: a, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_dialect::tables::agentos::START;
+use nodewise_model::graph::EndpointRole;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-entry-edge",
+    spec: Some("agentos:R5"),
+    systems: &["agentos"],
+    severity: Severity::Error,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("missing_entry_edge.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for (graph, _) in context.flows() {
+        let mut ends = graph.edges.iter().filter_map(|edge| edge.source.as_ref());
+        if !ends.any(|end| end.role == EndpointRole::Start) {
+            report.push(
+                Finding::new(graph.edges_at.unwrap_or(graph.head), format!("no edge comes from `{START}`"))
+                    .label("a run has nowhere to begin")
+                    .help(format!("add an edge with the source `{START}`")),
+            );
+        }
+    }
+}

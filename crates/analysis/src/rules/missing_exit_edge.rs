@@ -1,0 +1,68 @@
+//! ## What it does
+//!
+//! Reports an AgentOS graph in which no edge leads to `__END__`.
+//!
+//! ## Why it matters
+//!
+//! The validator refuses the graph: a run has nowhere to end.
+//!
+//! ## Example
+//!
+//! ```yaml expect=missing-exit-edge
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_dialect::tables::agentos::END;
+use nodewise_model::graph::EndpointRole;
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-exit-edge",
+    spec: Some("agentos:R6"),
+    systems: &["agentos"],
+    severity: Severity::Error,
+    absence: true,
+    about_syntax: false,
+    source: include_str!("missing_exit_edge.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for (graph, _) in context.flows() {
+        let mut ends = graph.edges.iter().filter_map(|edge| edge.target.as_ref());
+        if !ends.any(|end| end.role == EndpointRole::End) {
+            report.push(
+                Finding::new(graph.edges_at.unwrap_or(graph.head), format!("no edge leads to `{END}`"))
+                    .label("a run has nowhere to end")
+                    .help(format!("add an edge with the target `{END}`")),
+            );
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! ## What it does
+//!
+//! Reports a node of AgentOS whose `type` is another word than the one in its `executorConfig`.
+//!
+//! ## Why it matters
+//!
+//! The word in `executorConfig` decides what runs. The other one is what people and tools read.
+//!
+//! ## Example
+//!
+//! ```yaml expect=node-type-mismatch
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: call, type: gmi, executorConfig: {type: tool, toolName: http_get}, executionMode: single_turn, effectClass: read, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: call, type: static}
+//!   - {id: e2, source: call, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: call, type: tool, executorConfig: {type: tool, toolName: call}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: call, type: static}
+//!   - {id: e2, source: call, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_dialect::tables::agentos::NODE_TYPES;
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "node-type-mismatch",
+    spec: Some("agentos:I4"),
+    systems: &["agentos"],
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("node_type_mismatch.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for node in context.steps() {
+        let (Some(word), Some(decides)) = (&node.type_word, &node.work_word) else { continue };
+        let is_known = |text: &str| NODE_TYPES.iter().any(|known| known.text == text);
+        if word.value != decides.value && is_known(&word.value) && is_known(&decides.value) {
+            report.push(
+                Finding::new(word.at, format!("`{}` is not what runs here", short(&word.value)))
+                    .label(format!("the settings of the node say `{}`, which decides", short(&decides.value)))
+                    .help("write the same word in both places")
+                    .fix(format!("Write `{}`", decides.value), false, word.at, decides.value.as_str())
+                    .related(decides.at, "this decides"),
+            );
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! ## What it does
+//!
+//! Reports a node of an AgentOS graph with an id that the runtime keeps for itself: `__START__`, `__END__`,
+//! `__CONDITIONAL__` or `__DISCOVERY__`.
+//!
+//! ## Why it matters
+//!
+//! A node called `__END__` runs like any other, one called `__START__` never does, and edges mean both the node
+//! and the place that the runtime knows.
+//!
+//! ## Example
+//!
+//! ```yaml expect=reserved-node-id
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//!   - {id: __END__, type: tool, executorConfig: {type: tool, toolName: __END__}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//!   - {id: finish, type: tool, executorConfig: {type: tool, toolName: finish}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: a, type: static}
+//!   - {id: e2, source: a, target: finish, type: static}
+//!   - {id: e3, source: finish, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
+
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "reserved-node-id",
+    spec: Some("agentos:I6"),
+    systems: &["agentos"],
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("reserved_node_id.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for node in context.steps() {
+        let Some(id) = &node.id else { continue };
+        if [START, END].iter().chain(PLACEHOLDERS).any(|reserved| id.value == **reserved) {
+            report.push(
+                Finding::new(id.at, format!("`{}` is no id for a node", id.value))
+                    .label("the runtime keeps this id for itself")
+                    .help("give the node another id"),
+            );
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! ## What it does
+//!
+//! Reports an entry among the exits of a voice node whose reason does not exist, or cannot come up in this
+//! session.
+//!
+//! ## Why it matters
+//!
+//! The entry is never used. Reasons are `completed` (speak-only sessions alone), `hangup`, `interrupted`,
+//! `turns-exhausted`, `silence-timeout` and `keyword:` with one of the session's keywords.
+//!
+//! ## Example
+//!
+//! ```yaml expect=voice-exit-target
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: talk, type: voice, executorConfig: {type: voice, voiceConfig: {mode: conversation}}, executionMode: react_bounded, effectClass: external, checkpoint: none, edges: {done: reply}}
+//!   - {id: reply, type: tool, executorConfig: {type: tool, toolName: reply}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: talk, type: static}
+//!   - {id: e2, source: talk, target: reply, type: static}
+//!   - {id: e3, source: reply, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: talk, type: voice, executorConfig: {type: voice, voiceConfig: {mode: conversation}}, executionMode: react_bounded, effectClass: external, checkpoint: none, edges: {hangup: reply}}
+//!   - {id: reply, type: tool, executorConfig: {type: tool, toolName: reply}, executionMode: single_turn, effectClass: external, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: talk, type: static}
+//!   - {id: e2, source: talk, target: reply, type: static}
+//!   - {id: e3, source: reply, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+use nodewise_model::graph::{Exit, ExitReason};
+use nodewise_model::work::{VoiceWork, Work};
+
+use super::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "voice-exit-target",
+    spec: Some("agentos:I26"),
+    systems: &["agentos"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("voice_exit_target.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for node in context.steps() {
+        let Work::Voice(voice) = &node.work else { continue };
+        for exit in &node.conduct.exits {
+            judge(voice, exit, report);
+        }
+    }
+}
+
+fn judge(voice: &VoiceWork, exit: &Exit, report: &mut Report) {
+    let reason = short(&exit.reason.value);
+    let unused = |message: String, help: &str| {
+        Finding::new(exit.reason.at, message).label("the entry is never used").help(help.to_owned())
+    };
+    match &exit.kind {
+        None => report.push(unused(
+            format!("no session ends with `{reason}`"),
+            "write a reason such as `hangup`, `completed` or `keyword:` and a keyword",
+        )),
+        Some(ExitReason::Keyword(word)) if !voice.keywords.iter().any(|known| known.value == *word) => {
+            report.push(unused(
+                format!("`{}` is none of the session's keywords", short(word)),
+                "add it to `exitKeywords`, spelt the same",
+            ));
+        }
+        Some(ExitReason::Completed) if !voice.speaks_only => report.push(unused(
+            format!("only a speak-only session ends with `{reason}`"),
+            "name the reasons for which this session ends",
+        )),
+        Some(kind) if voice.speaks_only && *kind != ExitReason::Completed => report
+            .push(unused(format!("a speak-only session never ends with `{reason}`"), "write `completed`")),
+        Some(kind) if !voice.can_end(kind) => report.push_at(
+            Severity::Hint,
+            unused(
+                format!("nothing makes this session end with `{reason}`"),
+                "set what the session waits for",
+            ),
+        ),
+        Some(_) => {}
+    }
+}
