@@ -7,10 +7,13 @@ mod choices;
 mod circles;
 mod dominators;
 
+use std::sync::OnceLock;
+
 use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::near::Names;
 use dominators::{Branch, Dominators};
 
 /// How a graph runs. Of nodes with the same id only the first counts, as for the runtime.
@@ -34,6 +37,8 @@ pub(crate) struct Flow {
     dominators: Dominators,
     circles: Vec<Vec<usize>>,
     is_circular: Vec<bool>,
+    /// The ids, ordered for suggestions when the first one is wanted.
+    near: OnceLock<Names>,
 }
 
 impl Flow {
@@ -70,6 +75,7 @@ impl Flow {
             dominators: Dominators::default(),
             circles: Vec::new(),
             is_circular: Vec::new(),
+            near: OnceLock::new(),
         };
         flow.sort(graph);
         flow.is_reached = flow.reached(graph);
@@ -88,6 +94,30 @@ impl Flow {
     pub(crate) fn is_first(&self, graph: &Graph, node: usize) -> bool {
         let id = graph.nodes.get(node).and_then(|node| node.id.as_ref());
         id.is_some_and(|id| self.node(&id.value) == Some(node))
+    }
+
+    /// The first node with the id of this one; nodes without id mean themselves.
+    pub(crate) fn meant(&self, graph: &Graph, node: usize) -> usize {
+        let id = graph.nodes.get(node).and_then(|node| node.id.as_ref());
+        id.and_then(|id| self.node(&id.value)).unwrap_or(node)
+    }
+
+    /// The id nearest to a word.
+    pub(crate) fn nearest(&self, word: &str) -> Option<&str> {
+        self.near.get_or_init(|| Names::new(self.positions.keys().cloned())).nearest(word, |_| true)
+    }
+
+    /// For each node whether a way leads from it to the end.
+    pub(crate) fn on_the_way_to_the_end(&self, graph: &Graph) -> Vec<bool> {
+        let mut leads = vec![false; graph.nodes.len()];
+        let last = graph.edges.iter().enumerate().filter(|(_, edge)| leads_to_the_end(edge));
+        let mut pending: Vec<usize> = last.filter_map(|(position, _)| self.source(position)).collect();
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut leads[node], true) {
+                pending.extend(self.incoming(node).iter().filter_map(|edge| self.source(*edge)));
+            }
+        }
+        leads
     }
 
     /// The node that the edge comes from, if it is one.
@@ -252,6 +282,12 @@ impl Flow {
         }
         reached
     }
+}
+
+/// Whether the edge leads to the end, or to every node and the end.
+pub(crate) fn leads_to_the_end(edge: &GraphEdge) -> bool {
+    let role = edge.target.as_ref().map(|target| target.role);
+    matches!(role, Some(EndpointRole::End | EndpointRole::Placeholder))
 }
 
 /// The name at an end of an edge.

@@ -107,9 +107,11 @@ impl<'a> Context<'a> {
         self.declarations().flat_map(Declaration::graphs)
     }
 
-    /// The graphs of the file, each with what is known of it as a whole.
+    /// The graphs of the file, each with what is known of it as a whole; those of AgentOS run by rules of their
+    /// own and have flows instead.
     pub fn graphs_with_facts(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
-        self.effective().flat_map(Effective::graphs)
+        let is_agentos = self.is_agentos();
+        self.effective().filter(move |_| !is_agentos).flat_map(Effective::graphs)
     }
 
     /// Whether the file is one of AgentOS.

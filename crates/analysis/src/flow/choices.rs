@@ -21,7 +21,7 @@ pub(super) fn refusable(graph: &Graph, flow: &Flow) -> Vec<bool> {
     let mut refusable = vec![false; graph.edges.len()];
     for (position, node) in graph.nodes.iter().enumerate() {
         let outgoing = flow.outgoing(position);
-        let by_name = named_targets(node);
+        let by_name = named_targets(flow, node);
         let mut certain: FxHashSet<&str> = FxHashSet::default();
         for edge in outgoing {
             let Some(edge_of) = graph.edges.get(*edge) else { continue };
@@ -60,25 +60,27 @@ impl Named {
     }
 }
 
-fn named_targets(node: &GraphNode) -> Option<Named> {
+fn named_targets(flow: &Flow, node: &GraphNode) -> Option<Named> {
+    let exists = |name: &SmolStr| flow.node(name).is_some() || name == END;
     match &node.work {
         Work::Router(router) => match &router.condition {
             Some(EdgeCondition::Expression(Some(condition))) => {
                 let Routes { constant, has_others } = agentos::routes(&agentos::parse(&condition.text));
-                let names = constant.into_iter().map(|route| route.name).collect();
+                let names = constant.into_iter().map(|route| route.name).filter(exists).collect();
                 Some(Named { names, has_others, always: true })
             }
             _ => None,
         },
         Work::Guardrail(guardrail) => {
-            let target = guardrail.reroute.as_ref()?;
+            let target = guardrail.reroute.as_ref().filter(|target| exists(&target.value))?;
             let names = BTreeSet::from([target.value.clone()]);
             Some(Named { names, has_others: false, always: false })
         }
         Work::Voice(voice) => {
             let possible = |exit: &&Exit| exit.kind.as_ref().is_some_and(|reason| voice.can_end(reason));
             let exits = node.conduct.exits.iter().filter(possible);
-            let names = exits.filter_map(|exit| Some(exit.target.as_ref()?.value.clone())).collect();
+            let targets = exits.filter_map(|exit| Some(exit.target.as_ref()?.value.clone()));
+            let names = targets.filter(exists).collect();
             Some(Named { names, has_others: false, always: false })
         }
         _ => None,

@@ -1,6 +1,7 @@
 //! ## What it does
 //!
-//! Reports a node that no edge leaves and that is no end of the graph. Nodes that a map runs as its worker or
+//! Reports a node that no edge leaves and that is no end of the graph; in AgentOS, one from which no way leads to
+//! `__END__`. Nodes that a map runs as its worker or
 //! names as its synthesizer go back by themselves.
 //!
 //! ## Why it matters
@@ -36,11 +37,14 @@
 //! end_nodes: [b]
 //! ```
 
+use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
+use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use super::step;
 use crate::diagnostic::{Finding, Severity};
+use crate::flow::{Flow, leads_to_the_end};
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -55,6 +59,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    for (graph, flow) in context.flows() {
+        of_agentos(graph, flow, report);
+    }
     let Some(class) = step::class(context, &["cycgraph:R49"]) else { return };
     for (graph, facts) in context.graphs_with_facts() {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str());
@@ -76,6 +83,36 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
         }
     }
+}
+
+/// In AgentOS the end is a place of its own. A graph that never comes to it has that fault as a whole; of a way that
+/// leads astray its last node is shown.
+fn of_agentos(graph: &Graph, flow: &Flow, report: &mut Report) {
+    if !graph.edges.iter().any(leads_to_the_end) {
+        return;
+    }
+    let ends = flow.on_the_way_to_the_end(graph);
+    for (position, node) in step::nodes(graph) {
+        let leads_on = flow.outgoing(position).iter().any(|edge| flow.target(*edge).is_some());
+        let is_shown = !leads_on || flow.is_circular(position);
+        if is_shown && !ends[position] && flow.is_first(graph, position) && !is_reserved(node) {
+            report.push(
+                Finding::new(
+                    step::id_place(node),
+                    format!("no way leads from {} to the end", step::named(node)),
+                )
+                .spec("agentos:I12")
+                .label("what comes of it is not meant to be kept")
+                .help(format!("add an edge to `{END}`")),
+            );
+        }
+    }
+}
+
+/// Whether the node has an id that means something without it.
+fn is_reserved(node: &GraphNode) -> bool {
+    let reserved = |id: &str| id == START || id == END || PLACEHOLDERS.contains(&id);
+    node.id.as_ref().is_some_and(|id| reserved(&id.value))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R8"]) else { return };
+    let Some(class) = step::class(context, &["cycgraph:R8", "agentos:I7"]) else { return };
     for graph in context.graphs() {
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in graph.edges.iter().filter_map(|edge| edge.id.as_ref()) {

@@ -53,7 +53,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let Some(class) = step::class(context, &["cycgraph:R1"]) else { return };
+    let Some(class) = step::class(context, &["cycgraph:R1", "agentos:I5"]) else { return };
     for graph in context.graphs() {
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {

@@ -60,7 +60,6 @@ use rustc_hash::FxHashMap;
 use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::flow::Flow;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

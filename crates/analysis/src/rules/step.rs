@@ -43,8 +43,18 @@ pub(super) fn unknown_node(
     name: &Located<SmolStr>,
     harm: &str,
 ) -> Finding {
+    no_such_node(context, facts.nearest(&name.value), name, harm)
+}
+
+/// The same where the nearest id is known.
+pub(super) fn no_such_node(
+    context: &Context<'_>,
+    nearest: Option<&str>,
+    name: &Located<SmolStr>,
+    harm: &str,
+) -> Finding {
     let finding = Finding::new(name.at, format!("no node has the id `{}`", short(&name.value))).label(harm);
-    match facts.nearest(&name.value) {
+    match nearest {
         Some(near) => replace(context, finding.help(format!("write `{}`", short(near))), name, near),
         None => finding.help("name a node of this graph, or add one"),
     }

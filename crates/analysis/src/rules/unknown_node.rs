@@ -1,11 +1,11 @@
 //! ## What it does
 //!
 //! Reports a name that stands for a node of the graph and is none: at an end of an edge, where a run begins
-//! or ends, among the nodes that a node hands a run to.
+//! or ends, among the nodes that a node hands a run to, among the targets of a choice.
 //!
 //! ## Why it matters
 //!
-//! The graph does not load.
+//! The graph does not load, or the run goes on towards nothing.
 //!
 //! ## Example
 //!
@@ -35,13 +35,15 @@
 //! end_nodes: [review]
 //! ```
 
+use nodewise_dialect::tables::agentos::END;
 use nodewise_model::Located;
-use nodewise_model::graph::{EndpointRole, GraphNode};
+use nodewise_model::graph::{EndpointRole, Graph, GraphNode, Way};
 use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
-use super::step;
-use crate::diagnostic::Severity;
+use super::{step, wiring};
+use crate::diagnostic::{Finding, Severity};
+use crate::flow::Flow;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -81,6 +83,44 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 unknown(name, class(spec), harm);
             }
         }
+    }
+    for (graph, flow) in context.flows() {
+        of_agentos(context, graph, flow, report);
+    }
+}
+
+/// AgentOS has words for where runs begin and end; a choice may name the end too.
+fn of_agentos(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Report) {
+    let mut unknown = |name: &Located<SmolStr>, spec: &'static str, harm: &str| {
+        if flow.node(&name.value).is_none() {
+            report.push(step::no_such_node(context, flow.nearest(&name.value), name, harm).spec(spec));
+        }
+    };
+    let mut without_end = Vec::new();
+    for edge in &graph.edges {
+        match &edge.source {
+            Some(source) if source.role == EndpointRole::Start => {}
+            Some(source) => unknown(&source.name, "agentos:R3", "its target waits for it in vain"),
+            None => without_end.push((edge, "agentos:R3", "the edge comes from no node")),
+        }
+        match &edge.target {
+            Some(target) if matches!(target.role, EndpointRole::End | EndpointRole::Placeholder) => {}
+            Some(target) => unknown(&target.name, "agentos:R4", "the edge leads nowhere"),
+            None => without_end.push((edge, "agentos:R4", "the edge leads to no node")),
+        }
+        if let Way::Personality(Some(choice)) = &edge.way {
+            for outcome in
+                [&choice.above, &choice.below].into_iter().flatten().filter(|name| name.value != END)
+            {
+                unknown(outcome, "agentos:I10", "the run goes on towards nothing");
+            }
+        }
+    }
+    for choice in wiring::chosen(graph).filter(|choice| choice.target.value != END) {
+        unknown(choice.target, "agentos:I10", "the run goes on towards nothing");
+    }
+    for (edge, spec, fact) in without_end {
+        report.push(Finding::new(edge.head, fact).spec(spec).help("name a node of this graph"));
     }
 }
 

@@ -50,13 +50,8 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_model::Located;
-use nodewise_model::graph::{Graph, GraphNode, GuardrailPolicy, HostPolicies, Way};
-use nodewise_model::work::Work;
-use smol_str::SmolStr;
-
-use super::step;
 use super::wording::short;
+use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 
@@ -73,57 +68,19 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
-        for (source, name) in named_targets(graph) {
-            let Some(from) = source.and_then(|source| flow.node(source)) else { continue };
+        // A choice that never comes out like this leads nowhere.
+        for choice in wiring::chosen(graph).filter(|choice| choice.is_possible) {
+            let Some(from) = choice.source.and_then(|source| flow.node(source)) else { continue };
+            let name = choice.target;
             let Some(to) = flow.node(&name.value).filter(|to| !flow.is_linked(from, *to)) else { continue };
             let Some(node) = graph.nodes.get(from) else { continue };
-            report.push(
-                Finding::new(
-                    name.at,
-                    format!("no edge leads from {} to `{}`", step::named(node), short(&name.value)),
-                )
-                .label(match flow.incoming(to) {
-                    [] => "it runs at once, whatever is chosen",
-                    _ => "it runs after the others that lead to it, whatever is chosen",
-                })
-                .help("add this edge to the graph's edges"),
-            );
+            let message = format!("no edge leads from {} to `{}`", step::named(node), short(&name.value));
+            let harm = match flow.incoming(to) {
+                [] => "it runs at once, whatever is chosen",
+                _ => "it runs after the others that lead to it, whatever is chosen",
+            };
+            report
+                .push(Finding::new(name.at, message).label(harm).help("add this edge to the graph's edges"));
         }
     }
-}
-
-/// Every name of a target outside the ends of edges, with the id of the node that chooses it. The two outcomes of
-/// a persona's edge are another rule's.
-fn named_targets(graph: &Graph) -> impl Iterator<Item = (Option<&str>, &Located<SmolStr>)> {
-    let of_nodes = graph.nodes.iter().flat_map(|node| {
-        let id = node.id.as_ref().map(|id| id.value.as_str());
-        chosen_by(node).into_iter().map(move |name| (id, name))
-    });
-    let of_edges = graph.edges.iter().flat_map(|edge| {
-        let source = edge.source.as_ref().map(|source| source.name.value.as_str());
-        let fallback = match &edge.way {
-            Way::Discovery(search) => search.fallback.as_ref(),
-            _ => None,
-        };
-        fallback.into_iter().chain(rerouted(edge.host.as_deref())).map(move |name| (source, name))
-    });
-    of_nodes.chain(of_edges)
-}
-
-fn chosen_by(node: &GraphNode) -> Vec<&Located<SmolStr>> {
-    let mut names: Vec<&Located<SmolStr>> = rerouted(node.host.as_deref()).into_iter().collect();
-    match &node.work {
-        Work::Guardrail(guardrail) => names.extend(&guardrail.reroute),
-        // An exit that never happens leads nowhere.
-        Work::Voice(voice) => names.extend(node.conduct.exits.iter().filter_map(|exit| {
-            exit.target.as_ref().filter(|_| exit.kind.as_ref().is_some_and(|reason| voice.can_end(reason)))
-        })),
-        _ => {}
-    }
-    names
-}
-
-fn rerouted(host: Option<&HostPolicies>) -> Option<&Located<SmolStr>> {
-    host.and_then(|host| host.guardrails.as_ref())
-        .and_then(|policy: &GuardrailPolicy| policy.reroute.as_ref())
 }

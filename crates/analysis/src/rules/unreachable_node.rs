@@ -5,7 +5,8 @@
 //!
 //! ## Why it matters
 //!
-//! The node never runs. An edge is missing, or the node is left over.
+//! The node never runs, or in AgentOS at once, whatever it was meant for. An edge is missing, or the node is left
+//! over.
 //!
 //! ## Example
 //!
@@ -50,6 +51,18 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    for (graph, flow) in context.flows() {
+        for (position, node) in step::nodes(graph) {
+            if !flow.is_reached(flow.meant(graph, position)) {
+                report.push(
+                    Finding::new(step::id_place(node), format!("no way leads to {}", step::named(node)))
+                        .spec("agentos:R2")
+                        .label("what waits for nothing runs at once, in the first batch")
+                        .help("add an edge that leads to it, or remove the node"),
+                );
+            }
+        }
+    }
     let Some(class) = step::class(context, &["cycgraph:R48"]) else { return };
     for (graph, facts) in context.graphs_with_facts() {
         let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());

@@ -72,7 +72,7 @@
 use nodewise_model::work::Work;
 
 use super::unresolved;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::index::Resolution;
 use crate::rule::{Context, Report, Rule};
 
