@@ -11,7 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::schema::{self, Member};
 
-
 /// What a graph tells of its state.
 #[derive(Debug)]
 pub(crate) struct State<'g> {
