@@ -77,8 +77,8 @@ impl Options {
 
 /// Installs what the options need, so that a failure to do so can be told from a difference.
 pub(crate) fn install_all(root: &Path, options: &Options) -> Result<()> {
-    let systems = SYSTEMS.iter().filter(|system| options.includes(system));
-    systems.map(|system| install::oracle(root, system).map(drop)).collect()
+    let mut systems = SYSTEMS.iter().filter(|system| options.includes(system));
+    systems.try_for_each(|system| install::oracle(root, system).map(drop))
 }
 
 /// Asks about everything that the options name; `false` when something differs without explanation.
