@@ -2,6 +2,7 @@
 //! the condition's own offsets to the file, through quotes, escapes and folded lines.
 
 mod agentos;
+mod cycgraph;
 mod written;
 
 use nodewise_dialect::bind::ExpressionUse;
@@ -9,7 +10,7 @@ use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;
 use nodewise_expr::limance::{self, Profile};
 use nodewise_expr::problem::Problem;
-use nodewise_expr::{check, filtrex, names};
+use nodewise_expr::{check, filtrex, jsonpath, names};
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
 use smol_str::SmolStr;
@@ -60,6 +61,10 @@ pub enum ConditionFindingKind {
     Check(FindingKind),
     /// It is a routing expression, and not read as it looks.
     Routing(nodewise_expr::agentos::FindingKind),
+    /// It is an expression of cycgraph that parses, but.
+    Filtrex(filtrex::FindingKind),
+    /// It is a path of cycgraph, and selects otherwise than it looks.
+    Path(jsonpath::FindingKind),
 }
 
 /// What YAML took away from a condition before the expression language saw it (digest §3.1).
@@ -110,23 +115,14 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
             facts.findings = findings(&written, text);
             facts.trap = trap(tree, node, value.at, text);
         }
-        Language::FiltrexEdge | Language::FiltrexVerifier => facts.read_filtrex(&written),
+        Language::FiltrexEdge => facts.read_filtrex(&written, filtrex::Place::Edge),
+        Language::FiltrexVerifier => facts.read_filtrex(&written, filtrex::Place::Verifier),
+        Language::JsonPathState => facts.read_path(&written, jsonpath::Use::Items),
+        Language::JsonPathUpdates => facts.read_path(&written, jsonpath::Use::Score),
+        Language::JsonPathValue => facts.read_path(&written, jsonpath::Use::Assertion),
         Language::AgentOsRouting => facts.findings = agentos::findings(&written, text),
-        _ => {}
     }
     Some(facts)
-}
-
-impl ConditionFacts {
-    fn read_filtrex(&mut self, written: &Written<'_>) {
-        let parse = filtrex::parse(&self.text);
-        self.findings.extend(parse.problems.first().map(|problem| syntax_finding(written, problem)));
-        for read in filtrex::reads(&parse.expr) {
-            if let Some(key) = read.memory_key() {
-                self.keys.push(Located::new(key.name.clone(), written.place(key.range)));
-            }
-        }
-    }
 }
 
 /// The first fault of an expression that does not parse.

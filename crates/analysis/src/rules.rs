@@ -2,6 +2,15 @@
 //! here; nothing else names it.
 
 mod ambiguous_target;
+mod dotted_write_key;
+mod hidden_key;
+mod unreadable_expression_key;
+mod unwritten_condition_key;
+mod unwritten_output;
+mod unread_input;
+mod unread_key;
+mod key_never_left;
+mod key_read_too_early;
 mod annealing_beside_swarm;
 mod annealing_without_score;
 mod bad_enum;
@@ -18,11 +27,14 @@ mod bundle_text_and_mapping;
 mod bundle_unknown_language;
 mod condition_at_start;
 mod consensus_is_reasoning;
+mod constant_expression;
+mod dashed_name;
 mod dead_default_write_key;
 mod dead_end_node;
 mod declaration_name;
 mod delegate_without_way_back;
 mod disabled_discovery;
+mod deprecated_operator;
 mod dropped_text;
 mod duplicate_artifact;
 mod duplicate_declaration;
@@ -41,6 +53,7 @@ mod end_node_hands_over;
 mod endless_graph;
 mod expression_missing;
 mod expression_syntax;
+mod foreign_literal;
 mod func_path;
 mod function_condition;
 mod graph_cycle;
@@ -54,6 +67,13 @@ mod ignored_node_field;
 mod ignored_policy;
 mod leaking_branch;
 mod lonely_personality_edge;
+mod function_arity;
+mod holds_when_missing;
+mod ignored_condition;
+mod inherited_member;
+mod inner_dollar;
+mod invalid_pattern;
+mod list_identity;
 mod map_without_items;
 mod map_worker_ignored_setting;
 mod map_worker_type;
@@ -61,6 +81,7 @@ mod map_worker_unread_key;
 mod mapped_type;
 mod memory_without_type;
 mod misplaced_key;
+mod misread_path;
 mod missing_agent;
 mod missing_entry_edge;
 mod missing_exit_edge;
@@ -70,9 +91,12 @@ mod missing_judge;
 mod missing_kind;
 mod missing_settings;
 mod mixed_routing;
+mod negation_reach;
 mod nested_supervisor;
 mod node_type_mismatch;
 mod not_a_mapping;
+mod octal_number;
+mod operand_type;
 mod out_of_range;
 mod output_unknown_type;
 mod output_with_tools;
@@ -86,6 +110,8 @@ mod parallel_writers;
 mod placeholder_target;
 mod prefixed_mapping;
 mod reducer_key;
+mod path_outside_root;
+mod path_syntax;
 mod redundant_read;
 mod repeated_edge;
 mod reroute_target;
@@ -104,6 +130,7 @@ mod single_attempt;
 mod skipped_join;
 mod small_population;
 mod soft_budget;
+mod swallowed_character;
 mod swarm_without_handoff_key;
 mod synthesizer_without_edge;
 mod template_mismatch;
@@ -123,6 +150,7 @@ mod unheeded_field;
 mod unknown_agent;
 mod unknown_artifact;
 mod unknown_field;
+mod unknown_function;
 mod unknown_graph;
 mod unknown_kind;
 mod unknown_node;
@@ -131,6 +159,7 @@ mod unknown_state_root;
 mod unmapped_input;
 mod unknown_trait;
 mod unlinked_target;
+mod unknown_state_name;
 mod unreachable;
 mod unreachable_node;
 mod unread_mapped_key;
@@ -146,13 +175,13 @@ mod unused_declaration;
 mod unused_suppression;
 mod unused_tools;
 mod unwritten_key;
-mod unwritten_output;
 mod unwritten_path;
 mod voice_conduct;
 mod voice_exit;
 mod voice_exit_target;
 mod voting_ignored_setting;
 mod waiting_for_cycle;
+mod verifier_syntax;
 mod when_arity;
 mod when_chained;
 mod when_constant;
@@ -179,6 +208,7 @@ mod child;
 mod condition;
 mod expression;
 mod interface;
+mod keys;
 mod mend;
 mod outsider;
 mod place;
@@ -368,6 +398,35 @@ pub static RULES: &[&Rule] = &[
     &recursive_graph::RULE,
     &reducer_key::RULE,
     &parallel_writers::RULE,
+    &inner_dollar::RULE,
+    &unknown_state_name::RULE,
+    &inherited_member::RULE,
+    &dashed_name::RULE,
+    &unknown_function::RULE,
+    &function_arity::RULE,
+    &operand_type::RULE,
+    &list_identity::RULE,
+    &negation_reach::RULE,
+    &holds_when_missing::RULE,
+    &invalid_pattern::RULE,
+    &octal_number::RULE,
+    &deprecated_operator::RULE,
+    &swallowed_character::RULE,
+    &constant_expression::RULE,
+    &foreign_literal::RULE,
+    &verifier_syntax::RULE,
+    &ignored_condition::RULE,
+    &path_syntax::RULE,
+    &misread_path::RULE,
+    &path_outside_root::RULE,
+    &key_read_too_early::RULE,
+    &key_never_left::RULE,
+    &unread_key::RULE,
+    &unread_input::RULE,
+    &unwritten_condition_key::RULE,
+    &unreadable_expression_key::RULE,
+    &hidden_key::RULE,
+    &dotted_write_key::RULE,
     &unused_suppression::RULE,
 ];
 

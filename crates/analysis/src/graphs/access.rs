@@ -14,7 +14,7 @@ pub const AMBIENT: [&str; 2] = ["goal", "constraints"];
 /// More keys than this that supervisors see through the nodes that they manage are not counted any more.
 const DERIVED_MAX: usize = 100_000;
 /// What a person's decision leaves in the memory.
-const HUMAN_KEYS: [&str; 2] = ["human_response", "human_decision"];
+pub const HUMAN_KEYS: [&str; 2] = ["human_response", "human_decision"];
 
 /// Which keys a node reads and writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -126,7 +126,8 @@ fn of_node(node: &GraphNode) -> NodeAccess {
     let output = format_smolstr!("{id}_output");
     let mut writes: Vec<SmolStr> = if is_tool { Vec::new() } else { granted().collect() };
     let mut leaves = match node.work {
-        Work::Agent(_) => granted().collect(),
+        // Whoever decides may write keys of the memory too.
+        Work::Agent(_) | Work::Human(_) => granted().collect(),
         Work::Synthesizer if node.agent.is_some() => granted().collect(),
         _ => implied.clone(),
     };

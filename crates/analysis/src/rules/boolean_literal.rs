@@ -37,9 +37,10 @@
 //! end_nodes: [b]
 //! ```
 
-use nodewise_syntax::{TextRange, TextSize};
+use nodewise_expr::filtrex::{self, FindingKind};
 
 use super::{expression, step};
+use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 
@@ -57,44 +58,20 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let Some(class) = step::class(context, &["cycgraph:R14"]) else { return };
     for facts in expression::of_edges(context) {
-        let Some(literal) = literal(&facts.text) else { continue };
-        let tree = context.file.tree();
-        let word = facts.text.get(std::ops::Range::<usize>::from(literal)).unwrap_or_default();
-        report.push(
-            Finding::new(facts.place(tree, literal), format!("filtrex has no `{word}`"))
-                .spec(class)
-                .label("the word is the name of a key that does not exist")
+        if !filtrex::warns_of_booleans(&facts.text) {
+            continue;
+        }
+        let known = facts.findings.iter().find(|finding| finding.kind == LITERAL);
+        let finding = match known {
+            Some(known) => expression::shown(known),
+            None => Finding::new(facts.at, "filtrex has neither `true` nor `false`")
                 .help("write `memory.flag` or `not memory.flag`, or compare with 1, 0 or a text"),
-        );
+        };
+        report.push(finding.spec(class).label("the word is the name of a key that does not exist"));
     }
 }
 
-/// The first whole word `true` or `false` of the text that is left when quoted texts are taken out. A quote without
-/// a partner quotes nothing.
-fn literal(text: &str) -> Option<TextRange> {
-    let mut kept: Vec<(usize, u8)> = Vec::new();
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let quoted = matches!(byte, b'"' | b'\'')
-            .then(|| bytes.get(at + 1..)?.iter().position(|other| other == byte))
-            .flatten();
-        match quoted {
-            Some(length) => at += length + 2,
-            None => {
-                kept.push((at, *byte));
-                at += 1;
-            }
-        }
-    }
-    let words = kept.split(|(_, byte)| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
-    let mut literals = words.filter(|word| {
-        ["true", "false"].iter().any(|literal| word.iter().map(|(_, byte)| *byte).eq(literal.bytes()))
-    });
-    let literal = literals.next()?;
-    let (start, end) = (literal.first()?.0, literal.last()?.0 + 1);
-    Some(TextRange::new(TextSize::try_from(start).ok()?, TextSize::try_from(end).ok()?))
-}
+const LITERAL: ConditionFindingKind = ConditionFindingKind::Filtrex(FindingKind::ForeignLiteral);
 
 #[cfg(test)]
 mod tests {
@@ -111,12 +88,12 @@ nodes:
   - {id: a, type: router}
 edges:
   - {source: a, target: a, condition: {type: conditional, condition: "memory.a == 'true' and memory.b != false"}}
-#                                                                                                        ^^^^^ warning[boolean-literal]: filtrex has no `false`
+#                                                                                            ^^^^^^^^^^^^^^^^^ warning[boolean-literal]
   - {source: a, target: a, condition: {type: conditional, condition: memory.trueish and memory.is_true}}
   - {source: a, target: a, condition: {type: conditional, condition: memory.true}}
-#                                                                           ^^^^ warning[boolean-literal]: filtrex has no `true`
-  - {source: a, target: a, condition: {type: conditional, condition: "memory.n in (1, 2) == true"}}
-#                                                                                           ^^^^ warning[boolean-literal]: filtrex has no `true`
+#                                                                    ^^^^^^^^^^^ warning[boolean-literal]: filtrex has neither `true` nor `false`
+  - {source: a, target: a, condition: {type: conditional, condition: memory.n == true}}
+#                                                                    ^^^^^^^^^^^^^^^^ warning[boolean-literal]
 start_node: a
 end_nodes: [b]
 "#,

@@ -2,13 +2,14 @@
 //! expression language is shown.
 
 use nodewise_dialect::table::Language;
+use nodewise_expr::filtrex::FindingKind;
 use nodewise_model::Origin;
 use nodewise_model::graph::{EdgeCondition, Way};
 use rustc_hash::FxHashSet;
 
-use crate::conditions::{ConditionFacts, ConditionFinding};
+use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
 use crate::diagnostic::Finding;
-use crate::rule::Context;
+use crate::rule::{Context, Report};
 
 /// The expressions that decide edges of the file's graphs, in reading order; those that the release does not look
 /// at are left out.
@@ -45,4 +46,36 @@ pub(super) fn shown(finding: &ConditionFinding) -> Finding {
         ),
         None => shown,
     }
+}
+
+/// Why a finding is wrong at its place: in the condition of an edge, and in a verifier.
+pub(super) struct Harm {
+    /// On an edge.
+    pub(super) edge: &'static str,
+    /// In a verifier.
+    pub(super) verifier: &'static str,
+}
+
+/// Reports every finding of one kind in filtrex expressions.
+pub(super) fn check(context: &Context<'_>, kind: FindingKind, harm: &Harm, report: &mut Report) {
+    let edges = of_edges(context).into_iter().map(|facts| (facts, harm.edge));
+    let verifiers = in_language(context, Language::FiltrexVerifier).map(|facts| (facts, harm.verifier));
+    for (facts, label) in edges.chain(verifiers) {
+        for finding in
+            facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Filtrex(kind))
+        {
+            report.push(shown(finding).label(label));
+        }
+    }
+}
+
+/// The JSONPaths of the file.
+pub(super) fn paths<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
+    let all = context.documents().flat_map(|document| &document.conditions);
+    all.filter(|facts| {
+        matches!(
+            facts.language,
+            Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue
+        )
+    })
 }

@@ -1,0 +1,96 @@
+//! ## What it does
+//!
+//! Reports `null`, `True` and other literals of other languages. filtrex has numbers and texts only. `true`
+//! and `false` on edges are reported as `boolean-literal`.
+//!
+//! ## Why it matters
+//!
+//! The word is the name of something that does not exist. `memory.n == null` holds when `n` is missing, and
+//! does not when it is null.
+//!
+//! ## Example
+//!
+//! ```yaml expect=foreign-literal
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.n == null}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: not exists(memory.n)}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_dialect::table::Language;
+use nodewise_expr::filtrex::{self, FindingKind};
+
+use super::expression;
+use crate::conditions::ConditionFindingKind;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "foreign-literal",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("foreign_literal.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let edges = expression::of_edges(context).into_iter();
+    // The release itself warns of the others, and a rule of its own says so.
+    let edges = edges.filter(|facts| !filtrex::warns_of_booleans(&facts.text));
+    for facts in edges.chain(expression::in_language(context, Language::FiltrexVerifier)) {
+        for finding in facts.findings.iter().filter(|finding| finding.kind == LITERAL) {
+            report.push(expression::shown(finding).label("the word is a name that nothing has"));
+        }
+    }
+}
+
+const LITERAL: ConditionFindingKind = ConditionFindingKind::Filtrex(FindingKind::ForeignLiteral);
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn also_booleans_in_verifiers() {
+        check_rule(
+            "foreign-literal",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: memory.ok == true}}
+#                                                                           ^^^^^^^^^^^^^^^^^ hint[foreign-literal]
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: memory.n == null}}
+#                                                                    ^^^^^^^^^^^^^^^^ hint[foreign-literal]
+  - {source: a, target: a, condition: {type: conditional, condition: memory.n == true}}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! ## What it does
+//!
+//! Reports a key that every mapping has from JavaScript, such as `toString`.
+//!
+//! ## Why it matters
+//!
+//! Where no node wrote the key, a function is found, which counts as true.
+//!
+//! ## Example
+//!
+//! ```yaml expect=inherited-member
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.toString}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.to_string}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_expr::filtrex::FindingKind;
+
+use super::expression::{self, Harm};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "inherited-member",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("inherited_member.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let harm = Harm { edge: "it is there even if no node wrote it", verifier: "it is there even if no node wrote it" };
+    expression::check(context, FindingKind::InheritedMember, &harm, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_edges_and_verifiers() {
+        check_rule(
+            "inherited-member",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: memory.toString}}
+#                                                                                  ^^^^^^^^ hint[inherited-member]
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: memory.toString}}
+#                                                                           ^^^^^^^^ hint[inherited-member]
+  - {source: a, target: a, condition: {type: always, condition: memory.toString}}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

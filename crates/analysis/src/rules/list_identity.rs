@@ -1,0 +1,84 @@
+//! ## What it does
+//!
+//! Reports a list that is compared with `==` or `!=`.
+//!
+//! ## Why it matters
+//!
+//! Lists are equal only to themselves, whatever they hold.
+//!
+//! ## Example
+//!
+//! ```yaml expect=list-identity
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: "memory.a == (1, 2)"}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: "memory.a in (1, 2)"}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_expr::filtrex::FindingKind;
+
+use super::expression::{self, Harm};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "list-identity",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("list_identity.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let harm = Harm { edge: "a list equals only itself", verifier: "a list equals only itself" };
+    expression::check(context, FindingKind::NeverEqual, &harm, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_edges_and_verifiers() {
+        check_rule(
+            "list-identity",
+            r#"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: "memory.a == (1, 2)"}}
+#                                                                            ^^^^^^^^^^^^^^^^^^ warning[list-identity]
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: "memory.a == (1, 2)"}}
+#                                                                     ^^^^^^^^^^^^^^^^^^ warning[list-identity]
+  - {source: a, target: a, condition: {type: always, condition: "memory.a == (1, 2)"}}
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! ## What it does
+//!
+//! Reports a number with a leading zero.
+//!
+//! ## Why it matters
+//!
+//! It is read as octal: `010` is 8.
+//!
+//! ## Example
+//!
+//! ```yaml expect=octal-number
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.n == 010}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.n == 8}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_expr::filtrex::FindingKind;
+
+use super::expression::{self, Harm};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "octal-number",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Hint,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("octal_number.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let harm = Harm { edge: "the release reads something else than is written", verifier: "the release reads something else than is written" };
+    expression::check(context, FindingKind::Octal, &harm, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_edges_and_verifiers() {
+        check_rule(
+            "octal-number",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: memory.n == 010}}
+#                                                                                       ^^^ hint[octal-number]
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: memory.n == 010}}
+#                                                                                ^^^ hint[octal-number]
+  - {source: a, target: a, condition: {type: always, condition: memory.n == 010}}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! ## What it does
+//!
+//! Reports a call of a function that filtrex does not have.
+//!
+//! ## Why it matters
+//!
+//! The call ends in an error. An edge is then not followed; a verifier passes.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-function
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: isset(memory.a)}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: exists(memory.a)}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_expr::filtrex::FindingKind;
+
+use super::expression::{self, Harm};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-function",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unknown_function.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let harm = Harm { edge: "an error counts as false: the edge is never followed", verifier: "an error passes: whatever the value, it is verified" };
+    expression::check(context, FindingKind::UnknownFunction, &harm, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_edges_and_verifiers() {
+        check_rule(
+            "unknown-function",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: isset(memory.a)}}
+#                                                                           ^^^^^ warning[unknown-function]
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: isset(memory.a)}}
+#                                                                    ^^^^^ warning[unknown-function]
+  - {source: a, target: a, condition: {type: always, condition: isset(memory.a)}}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}
