@@ -7,12 +7,15 @@
 #![allow(clippy::disallowed_methods, reason = "this test is about files")]
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use nodewise_dialect::value::Data;
+use serde_json::{Value, json};
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/corpus/cycgraph");
+const SCENARIOS: &str = include_str!("data/corpus/cycgraph/scenarios/expected.json");
 const EXPECTED: &str = include_str!("data/corpus/cycgraph/expected.json");
 
 /// Severity and class.
@@ -101,7 +104,19 @@ fn recorded(verdict: &Value) -> Classes {
 /// The errors and warnings that the command has for one file, without what stands for no class.
 fn found(file: &str) -> (Classes, Vec<Value>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nodewise"));
-    let output = command.args(["check", "--format", "json", file]).current_dir(CORPUS).output().unwrap();
+    classes(&command.args(["check", "--format", "json", file]).current_dir(CORPUS).output().unwrap())
+}
+
+/// The same for a text.
+fn found_in(text: &str) -> (Classes, Vec<Value>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nodewise"));
+    command.args(["check", "--format", "json", "--stdin-filename", "graph.json", "-"]).current_dir(CORPUS);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    classes(&child.wait_with_output().unwrap())
+}
+
+fn classes(output: &Output) -> (Classes, Vec<Value>) {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let (mut classes, mut others) = (Classes::new(), Vec::new());
     for diagnostic in document["diagnostics"].as_array().unwrap() {
@@ -136,6 +151,43 @@ fn every_document_has_its_classes_and_no_other() {
     }
     assert!(differences.is_empty(), "{differences}");
 }
+
+/// The graph of a scenario as JSON, without the scripts around it.
+fn graph_of_scenario(name: &str) -> Option<String> {
+    let text = std::fs::read_to_string(Path::new(CORPUS).join("scenarios").join(name)).unwrap();
+    let tree = nodewise_syntax::parse(text);
+    let root = tree.documents().next()?.root()?;
+    let scenario = nodewise_dialect::value::Value::from_node(root, nodewise_model::SourceId::default());
+    Some(to_json(&scenario.get("graph")?.value).to_string())
+}
+
+fn to_json(value: &nodewise_dialect::value::Value<'_>) -> Value {
+    match &value.data {
+        Data::Null | Data::Tagged(_) | Data::Unknown => Value::Null,
+        Data::Bool(value) => json!(value),
+        Data::Number(number) => json!(number),
+        Data::Text(text) => json!(text),
+        Data::List(items) => items.iter().map(to_json).collect(),
+        Data::Map(members) => {
+            members.iter().map(|member| (member.key.to_string(), to_json(&member.value))).collect()
+        }
+    }
+}
+
+#[test]
+fn graphs_that_run_have_no_errors() {
+    let expected: Value = serde_json::from_str(SCENARIOS).unwrap();
+    for (name, result) in expected["results"].as_object().unwrap() {
+        let (classes, _) = found_in(&graph_of_scenario(name).unwrap());
+        let is_refused =
+            result["error"]["message"].as_str().is_some_and(|message| message.starts_with(REFUSED));
+        let has_errors = classes.iter().any(|(severity, _)| severity == "error");
+        assert_eq!(has_errors, is_refused, "{name}: {classes:?}");
+    }
+}
+
+/// What the message of a run begins with that the static check ended before it began.
+const REFUSED: &str = "Graph validation failed";
 
 #[test]
 fn every_document_is_in_the_table() {

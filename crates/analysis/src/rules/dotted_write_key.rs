@@ -32,8 +32,8 @@
 //! ```
 
 use super::wording::short;
-use crate::graphs::top_level;
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::top_level;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

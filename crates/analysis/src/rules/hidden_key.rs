@@ -31,8 +31,8 @@
 //! ```
 
 use super::wording::short;
-use crate::graphs::is_hidden;
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::is_hidden;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

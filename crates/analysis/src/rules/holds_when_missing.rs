@@ -55,7 +55,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "it holds also when the key is missing", verifier: "it holds also when the key is missing" };
+    let harm = Harm {
+        edge: "it holds also when the key is missing",
+        verifier: "it holds also when the key is missing",
+    };
     expression::check(context, FindingKind::HoldsWhenMissing, &harm, report);
 }
 

@@ -54,7 +54,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "it is there even if no node wrote it", verifier: "it is there even if no node wrote it" };
+    let harm = Harm {
+        edge: "it is there even if no node wrote it",
+        verifier: "it is there even if no node wrote it",
+    };
     expression::check(context, FindingKind::InheritedMember, &harm, report);
 }
 

@@ -54,7 +54,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "the release reads something else than is written", verifier: "the release reads something else than is written" };
+    let harm = Harm {
+        edge: "the release reads something else than is written",
+        verifier: "the release reads something else than is written",
+    };
     expression::check(context, FindingKind::InnerDollar, &harm, report);
 }
 

@@ -46,8 +46,8 @@ use smol_str::SmolStr;
 
 use super::wording::short;
 use super::{keys, step};
-use crate::graphs::{AMBIENT, top_level};
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::{AMBIENT, top_level};
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -82,18 +82,25 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn finding(graph: &Graph, key: &Located<SmolStr>, writer: &GraphNode) -> Finding {
-    let finding = Finding::new(key.at, format!("`{}` never gets into the memory", short(top_level(&key.value))))
-        .label("nothing is found there")
-        .related(step::id_place(writer), format!("{} does not leave it there", step::named(writer)));
+    let finding =
+        Finding::new(key.at, format!("`{}` never gets into the memory", short(top_level(&key.value))))
+            .label("nothing is found there")
+            .related(step::id_place(writer), format!("{} does not leave it there", step::named(writer)));
     let id = writer.id.as_ref().map_or("", |id| id.value.as_str());
     let map = graph.nodes.iter().find(|node| match &node.work {
         Work::Map(map) => map.worker.as_ref().is_some_and(|worker| worker.value == id),
         _ => false,
     });
     match map.and_then(|map| map.id.as_ref()) {
-        Some(map) => finding.help(format!("read `{}_results`: {} is run by a map", short(&map.value), step::named(writer))),
+        Some(map) => finding.help(format!(
+            "read `{}_results`: {} is run by a map",
+            short(&map.value),
+            step::named(writer)
+        )),
         None => match writer.access.writes.first() {
-            Some(written) => finding.help(format!("read a key that it writes, such as `{}`", short(&written.value))),
+            Some(written) => {
+                finding.help(format!("read a key that it writes, such as `{}`", short(&written.value)))
+            }
             None => finding.help("add the key to what the writer may write"),
         },
     }

@@ -50,8 +50,8 @@ use smol_str::SmolStr;
 
 use super::wording::short;
 use super::{keys, step, visit};
-use crate::graphs::{GraphFacts, top_level};
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::{GraphFacts, top_level};
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

@@ -33,7 +33,10 @@ impl<'a> Expressions<'a> {
     }
 
     /// The keys that the conditions of a graph's edges read.
-    pub(super) fn on_edges(&self, graph: &'a Graph) -> impl Iterator<Item = &'a Located<SmolStr>> + use<'_, 'a> {
+    pub(super) fn on_edges(
+        &self,
+        graph: &'a Graph,
+    ) -> impl Iterator<Item = &'a Located<SmolStr>> + use<'_, 'a> {
         graph.edges.iter().flat_map(|edge| match &edge.way {
             Way::When(Some(EdgeCondition::Expression(Some(expression)))) => self.keys(expression.at),
             _ => &[],
@@ -81,9 +84,11 @@ pub(super) fn read_somewhere<'a>(
                 }
                 _ => {}
             },
-            Work::Map(map) => read.extend(map.items_path.iter().flat_map(|path| {
-                expressions.keys(path.at).iter().map(|key| key.value.as_str())
-            })),
+            Work::Map(map) => read.extend(
+                map.items_path
+                    .iter()
+                    .flat_map(|path| expressions.keys(path.at).iter().map(|key| key.value.as_str())),
+            ),
             Work::Reflection(reflection) => {
                 let keys = reflection.sources.iter().chain(&reflection.entities);
                 read.extend(keys.map(|key| top_level(&key.value)));

@@ -55,7 +55,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "`not` negates the first operand only", verifier: "`not` negates the first operand only" };
+    let harm = Harm {
+        edge: "`not` negates the first operand only",
+        verifier: "`not` negates the first operand only",
+    };
     expression::check(context, FindingKind::NegationReach, &harm, report);
 }
 

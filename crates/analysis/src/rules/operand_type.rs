@@ -55,7 +55,10 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "an error counts as false: the edge is never followed", verifier: "an error passes: whatever the value, it is verified" };
+    let harm = Harm {
+        edge: "an error counts as false: the edge is never followed",
+        verifier: "an error passes: whatever the value, it is verified",
+    };
     expression::check(context, FindingKind::OperandType, &harm, report);
 }
 

@@ -62,10 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn is_outside(kind: ConditionFindingKind) -> bool {
-    matches!(
-        kind,
-        ConditionFindingKind::Path(FindingKind::OutsideState | FindingKind::OutsideUpdates)
-    )
+    matches!(kind, ConditionFindingKind::Path(FindingKind::OutsideState | FindingKind::OutsideUpdates))
 }
 
 #[cfg(test)]

@@ -44,8 +44,8 @@ use rustc_hash::FxHashSet;
 use super::keys::Expressions;
 use super::wording::short;
 use super::{keys, step};
-use crate::graphs::{WILDCARD, top_level};
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::{WILDCARD, top_level};
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -62,10 +62,12 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::of_file(context);
     for (graph, facts) in context.graphs_with_facts() {
-        let Some(read) = keys::read_somewhere(graph, facts, &expressions).filter(|_| !graph.is_fragment) else {
+        let Some(read) = keys::read_somewhere(graph, facts, &expressions).filter(|_| !graph.is_fragment)
+        else {
             continue;
         };
-        let outputs: FxHashSet<&str> = graph.outputs.iter().flatten().map(|port| port.key.value.as_str()).collect();
+        let outputs: FxHashSet<&str> =
+            graph.outputs.iter().flatten().map(|port| port.key.value.as_str()).collect();
         let ends: FxHashSet<&str> =
             graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str()).collect();
         for (position, node) in step::nodes(graph) {
@@ -77,7 +79,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
             for key in &node.access.writes {
                 let top = top_level(&key.value);
-                let is_known = read.contains(top) || outputs.contains(top) || [WILDCARD, keys::HAND_OVER].contains(&top);
+                let is_known =
+                    read.contains(top) || outputs.contains(top) || [WILDCARD, keys::HAND_OVER].contains(&top);
                 if !is_known {
                     report.push(
                         Finding::new(key.at, format!("nothing reads `{}`", short(&key.value)))

@@ -43,8 +43,8 @@ use rustc_hash::FxHashSet;
 use super::keys::Expressions;
 use super::wording::short;
 use super::{mend, step};
-use crate::graphs::top_level;
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::top_level;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -65,10 +65,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let Some((at, harm)) = expression(&node.work).filter(|_| !access.reads_all) else { continue };
             let readable: FxHashSet<&str> = access.reads.iter().map(|key| top_level(key)).collect();
             for key in expressions.keys(at).iter().filter(|key| !readable.contains(key.value.as_str())) {
-                let finding =
-                    Finding::new(key.at, format!("{} may not read `{}`", step::named(node), short(&key.value)))
-                        .label(harm)
-                        .help("add the key to `read_keys`");
+                let finding = Finding::new(
+                    key.at,
+                    format!("{} may not read `{}`", step::named(node), short(&key.value)),
+                )
+                .label(harm)
+                .help("add the key to `read_keys`");
                 let edit = mend::with_name(context, node.access.reads_at, &node.access.reads, &key.value);
                 let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
                 report.push(mend::offer(finding, title, true, edit));

@@ -71,10 +71,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if facts.is_producible(name) || leavers.contains_key(name) || keys::is_seeded(context, name) {
                 continue;
             }
-            let finding =
-                Finding::new(key.at, format!("no node writes `{}`", short(name))).label("nothing is found there");
+            let finding = Finding::new(key.at, format!("no node writes `{}`", short(name)))
+                .label("nothing is found there");
             report.push(match facts.nearest_key(name) {
-                Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+                Some(near) => {
+                    step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
+                }
                 None => finding.help("declare it under `inputs` if runs are seeded with it"),
             });
         }
