@@ -3,6 +3,7 @@
 
 #![allow(
     clippy::expect_used,
+    clippy::panic,
     clippy::disallowed_methods,
     reason = "a test reads files and fails by panicking"
 )]

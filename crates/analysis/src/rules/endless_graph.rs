@@ -63,7 +63,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     };
     for (graph, facts) in context.graphs_with_facts() {
         let Some(ends) = graph.ends.as_ref().filter(|ends| ends.value.is_empty()) else { continue };
-        if graph.nodes.iter().any(|node| is_supervisor(node)) {
+        if graph.nodes.iter().any(is_supervisor) {
             continue;
         }
         report.push(

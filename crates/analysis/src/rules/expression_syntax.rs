@@ -38,7 +38,7 @@
 
 use super::{expression, step};
 use crate::conditions::ConditionFindingKind;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

@@ -31,7 +31,7 @@ pub(super) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, re
                     continue;
                 }
                 let known: FxHashSet<&str> = packed.iter().copied().collect();
-                let ordered = LazyCell::new(|| Names::new(packed.iter().map(|name| SmolStr::new(name))));
+                let ordered = LazyCell::new(|| Names::new(packed.iter().map(SmolStr::new)));
                 for name in names.filter(|name| !known.contains(name.name.as_str())) {
                     let near = ordered.nearest(&name.name, |_| true);
                     report.push(finding(context, name, near).label("nothing in the bundle declares it"));

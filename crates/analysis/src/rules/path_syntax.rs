@@ -36,7 +36,7 @@
 
 use super::expression;
 use crate::conditions::ConditionFindingKind;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

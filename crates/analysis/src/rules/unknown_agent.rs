@@ -52,7 +52,7 @@ use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::cycgraph::AGENT;
 
 use super::outsider;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

@@ -57,7 +57,7 @@ use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::cycgraph::GRAPH;
 
 use super::outsider;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

@@ -43,7 +43,7 @@ use rustc_hash::FxHashSet;
 
 use super::keys::Expressions;
 use super::wording::short;
-use super::{keys, step};
+use super::{keys, step, visit};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{WILDCARD, top_level};
 use crate::rule::{Context, Report, Rule};
@@ -68,13 +68,15 @@ fn check(context: &Context<'_>, report: &mut Report) {
         };
         let outputs: FxHashSet<&str> =
             graph.outputs.iter().flatten().map(|port| port.key.value.as_str()).collect();
+        let visited = visit::visited_ids(graph);
         let ends: FxHashSet<&str> =
             graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str()).collect();
         for (position, node) in step::nodes(graph) {
             let id = node.id.as_ref().map_or("", |id| id.value.as_str());
             let is_last = ends.contains(id) || facts.outgoing(position).is_empty();
-            let writes_text = matches!(node.work, Work::Agent(_) | Work::Synthesizer);
-            if !writes_text || is_last && graph.outputs.is_none() {
+            // What the worker of a map writes stands in the map's results.
+            let leaves = matches!(node.work, Work::Agent(_) | Work::Synthesizer) && visited.contains(id);
+            if !leaves || is_last && graph.outputs.is_none() {
                 continue;
             }
             for key in &node.access.writes {
@@ -109,7 +111,7 @@ nodes:
 #                                                                                                        ^^^ hint[unread-key]: nothing reads `log`
   - {id: v, type: verifier, read_keys: [draft], verifier_config: {type: llm_judge, target_key: draft, evaluator_agent_id: x}}
   - {id: m, type: map, read_keys: [rows], map_reduce_config: {worker_node_id: w, items_path: $.memory.rows}}
-  - {id: w, type: tool, tool_id: t}
+  - {id: w, type: agent, agent_id: x, write_keys: [label]}
   - {id: p, type: approval, approval_config: {review_keys: [shown]}}
   - {id: b, type: agent, agent_id: writer, read_keys: [notes.first], write_keys: [brief]}
 edges:

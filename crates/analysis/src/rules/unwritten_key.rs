@@ -40,15 +40,13 @@
 //!
 //! `[cycgraph.outside] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
-use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
 use nodewise_model::Located;
 use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
-use super::step;
 use super::wording::short;
+use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Ownership;
 use crate::graphs::{GraphFacts, WILDCARD, top_level};
 use crate::rule::{Context, Report, Rule};
 
@@ -82,19 +80,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             });
             for (key, class) in reads.chain(sources.map(|key| (key, source))) {
                 let top = top_level(&key.value);
-                if !facts.is_producible(top) && !is_seeded(context, top) {
+                if !facts.is_producible(top) && !keys::is_seeded(context, top) {
                     report.push_at(severity, finding(context, facts, key).spec(class));
                 }
             }
         }
     }
-}
-
-/// Whether the project says that the program seeds runs with the key.
-fn is_seeded(context: &Context<'_>, key: &str) -> bool {
-    let Ownership::Ours(dialect) = context.file.ownership else { return false };
-    let seeded = context.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default();
-    seeded.iter().any(|seeded| seeded == key)
 }
 
 fn finding(context: &Context<'_>, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {

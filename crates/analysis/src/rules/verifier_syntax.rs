@@ -35,7 +35,7 @@ use nodewise_dialect::table::Language;
 
 use super::expression;
 use crate::conditions::ConditionFindingKind;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
