@@ -150,11 +150,12 @@ mod unknown_graph;
 mod unknown_kind;
 mod unknown_node;
 mod unknown_route;
+mod unknown_state_name;
 mod unknown_state_root;
 mod unmapped_input;
 mod unknown_trait;
 mod unlinked_target;
-mod unknown_state_name;
+mod unproduced_output;
 mod unreachable;
 mod unreachable_node;
 mod unread_input;
@@ -427,6 +428,7 @@ pub static RULES: &[&Rule] = &[
     &unreadable_expression_key::RULE,
     &hidden_key::RULE,
     &dotted_write_key::RULE,
+    &unproduced_output::RULE,
     &unused_suppression::RULE,
 ];
 

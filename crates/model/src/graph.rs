@@ -518,7 +518,6 @@ impl Bundle {
     #[must_use]
     pub fn undeclared(&self) -> Vec<Undeclared<'_>> {
         let names = |listed: &'_ [Located<SmolStr>]| -> BTreeSet<SmolStr> {
-        let names = |listed: &[Located<SmolStr>]| -> BTreeSet<SmolStr> {
             listed.iter().map(|name| name.value.clone()).collect()
         };
         let (tools, servers) = (names(&self.requires.tools), names(&self.requires.servers));
