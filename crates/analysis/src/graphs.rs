@@ -32,6 +32,8 @@ pub struct GraphFacts {
     handed: Vec<Vec<usize>>,
     /// What a run can reach from the start.
     pub reach: Reach,
+    /// The nodes on the shortest way from the start to where a run may be over; `None` where there is no way.
+    pub shortest_run: Option<usize>,
     /// Whether edges lead back to a node that they left.
     pub has_cycle: bool,
     /// What each node reads and writes.
@@ -73,6 +75,7 @@ impl GraphFacts {
             by_id,
             meant,
             reach: Reach::default(),
+            shortest_run: None,
             has_cycle: false,
             access: Vec::new(),
             writers: FxHashMap::default(),
@@ -85,6 +88,7 @@ impl GraphFacts {
         };
         facts.connect(graph);
         facts.reach = flow::reach(graph, &facts);
+        facts.shortest_run = flow::shortest_run(graph, &facts);
         facts.has_cycle = flow::has_cycle(graph, &facts);
         facts.access = access::of_graph(graph, &facts);
         facts.list_writers();

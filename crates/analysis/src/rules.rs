@@ -33,6 +33,7 @@ mod duplicate_declaration;
 mod duplicate_edge_id;
 mod duplicate_node_id;
 mod edge_bad_id;
+mod edge_behind_unconditional;
 mod edge_depends_cycle;
 mod edge_duplicate_id;
 mod edge_legacy_ref;
@@ -109,6 +110,7 @@ mod path_outside_root;
 mod path_syntax;
 mod redundant_read;
 mod repeated_edge;
+mod repeated_entry;
 mod reroute_target;
 mod reserved_node_id;
 mod rising_temperature;
@@ -130,8 +132,10 @@ mod swarm_without_handoff_key;
 mod synthesizer_without_edge;
 mod template_mismatch;
 mod template_syntax;
+mod too_few_iterations;
 mod tool_array;
 mod tool_duplicate_argument;
+mod tool_not_provided;
 mod tool_properties;
 mod tool_unknown_type;
 mod tool_write_keys;
@@ -429,6 +433,10 @@ pub static RULES: &[&Rule] = &[
     &hidden_key::RULE,
     &dotted_write_key::RULE,
     &unproduced_output::RULE,
+    &edge_behind_unconditional::RULE,
+    &repeated_entry::RULE,
+    &too_few_iterations::RULE,
+    &tool_not_provided::RULE,
     &unused_suppression::RULE,
 ];
 

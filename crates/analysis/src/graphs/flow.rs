@@ -2,6 +2,7 @@
 //! form a cycle, what a set of nodes leads to. Each is one walk over nodes and edges, without recursion.
 
 use nodewise_model::graph::Graph;
+use nodewise_model::work::Work;
 
 use super::GraphFacts;
 
@@ -58,6 +59,35 @@ pub(super) fn reach(graph: &Graph, facts: &GraphFacts) -> Reach {
         reached[start] = true;
     }
     Reach { reached }
+}
+
+/// The nodes on the shortest way from the start to a node where a run may be over: an end, or a supervisor, which
+/// ends runs itself.
+pub(super) fn shortest_run(graph: &Graph, facts: &GraphFacts) -> Option<usize> {
+    let ends = graph.ends.iter().flat_map(|ends| &ends.value);
+    let mut may_end = vec![false; graph.nodes.len()];
+    for position in ends.filter_map(|end| facts.node(&end.value)) {
+        may_end[position] = true;
+    }
+    let mut nearest = vec![facts.node(&graph.start.as_ref()?.value)?];
+    let mut is_seen = vec![false; graph.nodes.len()];
+    let mut length = 1;
+    while !nearest.is_empty() {
+        let is_over = |position: &usize| {
+            may_end[*position] || matches!(graph.nodes[*position].work, Work::Supervisor(_))
+        };
+        if nearest.iter().any(is_over) {
+            return Some(length);
+        }
+        let mut further = Vec::new();
+        for position in nearest {
+            let next = facts.next(graph, position).chain(facts.handed(position).iter().copied());
+            further.extend(next.filter(|next| !std::mem::replace(&mut is_seen[*next], true)));
+        }
+        nearest = further;
+        length += 1;
+    }
+    None
 }
 
 /// Whether taking away nodes without a way in, one after another, leaves nodes over.

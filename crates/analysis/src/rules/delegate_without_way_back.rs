@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, facts) in visit::graphs(context).filter(|(graph, _)| !graph.is_fragment) {
+    for (graph, facts) in context.graphs_with_facts().filter(|(graph, _)| !graph.is_fragment) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value);
         let ends: FxHashSet<&str> = ends.map(|end| end.value.as_str()).collect();
         for visit in visit::of_graph(graph, facts) {

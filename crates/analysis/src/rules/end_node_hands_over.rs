@@ -58,7 +58,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, facts) in visit::graphs(context).filter(|(graph, _)| !graph.is_fragment) {
+    for (graph, facts) in context.graphs_with_facts().filter(|(graph, _)| !graph.is_fragment) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value).enumerate();
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         for (position, end) in ends.filter(|(_, end)| seen.insert(end.value.as_str())) {

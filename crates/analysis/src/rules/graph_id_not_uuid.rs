@@ -55,9 +55,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    if context.is_agentos() {
-        return;
-    }
     for document in context.documents().filter(|document| !context.index.is_used(document.id)) {
         let declaration =
             context.index.effective(document).and_then(|effective| effective.declaration.as_ref());

@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, facts) in visit::graphs(context) {
+    for (graph, facts) in context.graphs_with_facts() {
         let visited = visit::visited_ids(graph);
         let mut judged: FxHashSet<usize> = FxHashSet::default();
         for node in &graph.nodes {

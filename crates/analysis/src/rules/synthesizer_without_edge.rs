@@ -65,7 +65,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (graph, facts) in visit::graphs(context).filter(|(graph, _)| !graph.is_fragment) {
+    for (graph, facts) in context.graphs_with_facts().filter(|(graph, _)| !graph.is_fragment) {
         let visited = visit::visited_ids(graph);
         for node in &graph.nodes {
             let Work::Map(map) = &node.work else { continue };

@@ -25,17 +25,9 @@ pub(super) struct Visit<'a> {
     pub access: &'a NodeAccess,
 }
 
-/// The graphs of a file whose nodes are visited one after another; AgentOS orders its nodes in another way.
-pub(super) fn graphs<'a>(
-    context: &Context<'a>,
-) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
-    let is_other = context.is_agentos();
-    context.graphs_with_facts().filter(move |_| !is_other)
-}
-
-/// The nodes of these graphs.
+/// The nodes of all graphs of a file.
 pub(super) fn nodes<'a>(context: &Context<'a>) -> impl Iterator<Item = Visit<'a>> + use<'a> {
-    graphs(context).flat_map(|(graph, facts)| of_graph(graph, facts))
+    context.graphs_with_facts().flat_map(|(graph, facts)| of_graph(graph, facts))
 }
 
 /// The nodes of a graph.
