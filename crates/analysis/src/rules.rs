@@ -46,6 +46,7 @@ mod end_node_hands_over;
 mod endless_graph;
 mod expression_missing;
 mod expression_syntax;
+mod falsy_verifier_target;
 mod foreign_literal;
 mod func_path;
 mod function_condition;
@@ -56,6 +57,7 @@ mod human_effect;
 mod hidden_key;
 mod holds_when_missing;
 mod idle_circuit_breaker;
+mod idle_compensation;
 mod idle_settings;
 mod idle_weight;
 mod ignored_node_field;
@@ -109,8 +111,11 @@ mod reducer_key;
 mod path_outside_root;
 mod path_syntax;
 mod redundant_read;
+mod rejection_cancels;
+mod rejection_edge;
 mod repeated_edge;
 mod repeated_entry;
+mod repeated_verdict;
 mod reroute_target;
 mod reserved_node_id;
 mod rising_temperature;
@@ -127,6 +132,7 @@ mod single_attempt;
 mod skipped_join;
 mod small_population;
 mod soft_budget;
+mod supervisor_limit_out_of_reach;
 mod swallowed_character;
 mod swarm_without_handoff_key;
 mod synthesizer_without_edge;
@@ -156,11 +162,13 @@ mod unknown_node;
 mod unknown_route;
 mod unknown_state_name;
 mod unknown_state_root;
+mod unlike_swarm_limits;
 mod unmapped_input;
 mod unknown_trait;
 mod unlinked_target;
 mod unproduced_output;
 mod unreachable;
+mod unreachable_fitness;
 mod unreachable_node;
 mod unread_input;
 mod unread_key;
@@ -437,6 +445,14 @@ pub static RULES: &[&Rule] = &[
     &repeated_entry::RULE,
     &too_few_iterations::RULE,
     &tool_not_provided::RULE,
+    &falsy_verifier_target::RULE,
+    &idle_compensation::RULE,
+    &rejection_cancels::RULE,
+    &rejection_edge::RULE,
+    &repeated_verdict::RULE,
+    &supervisor_limit_out_of_reach::RULE,
+    &unlike_swarm_limits::RULE,
+    &unreachable_fitness::RULE,
     &unused_suppression::RULE,
 ];
 

@@ -45,8 +45,8 @@ use nodewise_model::work::Work;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::wording::short;
 use super::mend;
+use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 
