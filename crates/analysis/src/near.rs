@@ -66,6 +66,32 @@ impl Names {
     }
 }
 
+/// Whether two names differ in one number, or in one letter that stands alone: `voter-1` and `voter-2`,
+/// `designer-a` and `designer-b` are two of a kind, and neither is a slip for the other.
+pub(crate) fn differ_in_a_number(one: &str, other: &str) -> bool {
+    let is_part = |part: &str| {
+        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number || part.chars().count() == 1
+    };
+    let parts = |name: &str| -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut before = None;
+        for letter in name.chars() {
+            let sort = (letter.is_alphabetic(), letter.is_ascii_digit());
+            match parts.last_mut().filter(|_| before == Some(sort)) {
+                Some(part) => part.push(letter),
+                None => parts.push(letter.to_string()),
+            }
+            before = Some(sort);
+        }
+        parts
+    };
+    let (one, other) = (parts(one), parts(other));
+    let mut different = one.iter().zip(&other).filter(|(one, other)| one != other);
+    let counts = |(one, other): (&String, &String)| is_part(one) && is_part(other);
+    one.len() == other.len() && different.next().is_some_and(counts) && different.next().is_none()
+}
+
 fn backwards(word: &str) -> impl Iterator<Item = u8> + '_ {
     word.bytes().rev()
 }
@@ -124,7 +150,7 @@ impl Outline {
 mod tests {
     use smol_str::SmolStr;
 
-    use super::{Names, SEARCH_WHOLE_MAX, nearest};
+    use super::{Names, SEARCH_WHOLE_MAX, differ_in_a_number, nearest};
 
     #[test]
     fn suggests_what_was_meant() {
@@ -133,6 +159,15 @@ mod tests {
         assert_eq!(nearest("fallbak", names), Some("fallback"));
         assert_eq!(nearest("LlmNode", names), Some("LLMNode"));
         assert_eq!(nearest("totally_else", names), None);
+    }
+
+    #[test]
+    fn two_of_a_kind_are_no_slip() {
+        assert!(differ_in_a_number("voter-1", "voter-12"));
+        assert!(differ_in_a_number("designer-a", "designer-b"));
+        assert!(!differ_in_a_number("writter", "writer"));
+        assert!(!differ_in_a_number("a-1", "b-2"));
+        assert!(!differ_in_a_number("voter-1", "voter-1"));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use nodewise_dialect::table::Dialect;
+use nodewise_dialect::table::{Dialect, Outside};
 use nodewise_dialect::tables::liman::DEFAULT_TOOL_PREFIX;
-use nodewise_model::Reference;
+use nodewise_model::{Reference, Scope};
 
 use crate::diagnostic::Severity;
 
@@ -93,6 +93,13 @@ impl Settings {
     #[must_use]
     pub fn outside(&self, dialect: &Dialect, key: &str) -> Option<&[String]> {
         self.systems.get(dialect.id)?.outside.get(key).map(Vec::as_slice)
+    }
+
+    /// Whether the project lists what programs provide for a scope, so that any other name is wrong there.
+    #[must_use]
+    pub fn lists_outside(&self, dialect: &Dialect, scope: &Scope) -> bool {
+        let is_of_scope = |list: &&Outside| list.kinds.iter().any(|kind| scope.kinds.contains(kind));
+        dialect.outside.iter().filter(is_of_scope).any(|list| self.outside(dialect, list.key).is_some())
     }
 
     /// Whether a host program provides what the reference names.

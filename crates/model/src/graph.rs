@@ -514,6 +514,13 @@ pub enum ToolSourceKind {
 }
 
 impl Bundle {
+    /// Where nodes and agents of the bundle have their tools from.
+    pub fn sources(&self) -> impl Iterator<Item = &ToolSource> {
+        let nodes = self.graph.iter().chain(&self.graphs).flat_map(|graph| &graph.nodes);
+        let of_nodes = nodes.flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
+        of_nodes.chain(self.agents.iter().flat_map(|agent| &agent.tools))
+    }
+
     /// What nodes and agents of the bundle use and its requirements do not list, in the order of the model.
     #[must_use]
     pub fn undeclared(&self) -> Vec<Undeclared<'_>> {
@@ -522,10 +529,7 @@ impl Bundle {
         };
         let (tools, servers) = (names(&self.requires.tools), names(&self.requires.servers));
         let models = names(&self.requires.models);
-        let nodes = self.graph.iter().chain(&self.graphs).flat_map(|graph| &graph.nodes);
-        let of_nodes = nodes.flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
-        let sources = of_nodes.chain(self.agents.iter().flat_map(|agent| &agent.tools));
-        let sources = sources.filter_map(|source| match &source.kind {
+        let sources = self.sources().filter_map(|source| match &source.kind {
             ToolSourceKind::Builtin(_) => None,
             ToolSourceKind::Custom(name) => {
                 (!tools.contains(&name.value)).then_some(Undeclared { kind: RequirementKind::Tool, name })

@@ -1,8 +1,9 @@
-//! What the rules about declared inputs and outputs share: which types exclude one another. Only what the release
+//! What the rules about declared inputs and outputs share: finding them, and which types exclude one another. Only what the release
 //! enforces counts: a `type` that is one known word (cycgraph digest §6.19).
 
 use nodewise_expr::value::Value;
 use nodewise_model::graph::Port;
+use rustc_hash::FxHashMap;
 
 /// The keyword of JSON Schema that is compared.
 const TYPE: &str = "type";
@@ -15,6 +16,11 @@ const TYPES: &[(&str, &str)] = &[
     ("boolean", "true or false"),
     ("array", "a list"),
 ];
+
+/// Ports by their keys.
+pub(super) fn by_key(ports: &[Port]) -> FxHashMap<&str, &Port> {
+    ports.iter().map(|port| (port.key.value.as_str(), port)).collect()
+}
 
 /// The types of two declarations, if they exclude one another.
 pub(super) fn clash(one: &Port, other: &Port) -> Option<(&'static str, &'static str)> {

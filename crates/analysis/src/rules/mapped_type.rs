@@ -65,7 +65,6 @@
 
 use nodewise_model::Origin;
 use nodewise_model::graph::Port;
-use rustc_hash::FxHashMap;
 
 use super::child::{self, Call};
 use super::interface;
@@ -93,8 +92,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// From what the run is given to what the other graph is given.
 fn check_inputs(call: &Call<'_>, report: &mut Report) {
-    let given = by_key(call.parent.inputs.as_deref());
-    let taken = by_key(call.child.inputs.as_deref());
+    let given = interface::by_key(call.parent.inputs.as_deref().unwrap_or_default());
+    let taken = interface::by_key(call.child.inputs.as_deref().unwrap_or_default());
     let crossing = call.crossing();
     for mapping in &call.work.inputs {
         let Some(to) = mapping.to.as_ref().filter(|to| crossing.contains(to.value.as_str())) else {
@@ -113,8 +112,8 @@ fn check_inputs(call: &Call<'_>, report: &mut Report) {
 
 /// From what the other graph gives back to what this one gives back.
 fn check_outputs(call: &Call<'_>, report: &mut Report) {
-    let given = by_key(call.child.outputs.as_deref());
-    let promised = by_key(call.parent.outputs.as_deref());
+    let given = interface::by_key(call.child.outputs.as_deref().unwrap_or_default());
+    let promised = interface::by_key(call.parent.outputs.as_deref().unwrap_or_default());
     for mapping in &call.work.outputs {
         let Some(to) = &mapping.to else { continue };
         let is_only_writer =
@@ -133,10 +132,6 @@ fn finding(at: Origin, key: &str, is: &str, label: String, declared: &Port) -> F
         .label(label)
         .help("map another key, or declare both alike")
         .related(declared.key.at, "the other declaration")
-}
-
-fn by_key(ports: Option<&[Port]>) -> FxHashMap<&str, &Port> {
-    ports.unwrap_or_default().iter().map(|port| (port.key.value.as_str(), port)).collect()
 }
 
 #[cfg(test)]

@@ -1,60 +1,64 @@
 //! What the rules about agents and graphs of other files share. A program may register either in code, so that a name
-//! is reported only where the documents show that such things are kept in documents.
+//! is a warning only where it is surely wrong: one letter off, or where nodewise.toml lists what programs register.
 
 use std::cell::LazyCell;
 
 use nodewise_dialect::table::Role;
 use nodewise_model::{Body, Declaration, Located, Reference, Scope};
-use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::step;
 use super::wording::short;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::index::Resolution;
-use crate::near::Names;
+use crate::near::{Names, differ_in_a_number};
 use crate::rule::{Context, Report};
 
 /// Reports the names of a scope that nothing declares.
 pub(super) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
-    for effective in context.effective() {
+    let settings = &context.file.settings;
+    let are_listed = settings.lists_outside(dialect, scope);
+    let uses = context.index.uses();
+    let are_kept_in_files = if role == Role::Agent { uses.agents } else { uses.subgraphs };
+    for document in context.documents() {
+        let Some(effective) = context.index.effective(document) else { continue };
+        let declaration = effective.declaration.as_ref();
+        let is_bundle = declaration.is_some_and(|declaration| matches!(declaration.body, Body::Bundle(_)));
+        let packed: Vec<&SmolStr> = declaration.into_iter().flat_map(|one| packed(one, scope)).collect();
+        // A bundle without agents of its own leaves them all to the host.
+        let is_complete = is_bundle && !(role == Role::Agent && packed.is_empty());
+        let own = LazyCell::new(|| Names::new(packed.iter().map(|name| (*name).clone())));
         let names = effective.references.iter().filter(|reference| std::ptr::eq(reference.scope, scope));
-        let names =
-            names.filter(|name| !name.name.is_empty() && !context.file.settings.is_outside(dialect, name));
-        match effective.declaration.as_ref() {
-            Some(declaration) if matches!(declaration.body, Body::Bundle(_)) => {
-                let packed = packed(declaration, scope);
-                // A bundle without agents of its own leaves them all to the host.
-                if role == Role::Agent && packed.is_empty() {
-                    continue;
-                }
-                let known: FxHashSet<&str> = packed.iter().copied().collect();
-                let ordered = LazyCell::new(|| Names::new(packed.iter().map(SmolStr::new)));
-                for name in names.filter(|name| !known.contains(name.name.as_str())) {
-                    let near = ordered.nearest(&name.name, |_| true);
-                    report.push(finding(context, name, near).label("nothing in the bundle declares it"));
-                }
+        for name in names.filter(|name| !name.name.is_empty() && !settings.is_outside(dialect, name)) {
+            if context.index.meant(document.id, name).is_some() {
+                continue;
             }
-            _ => {
-                let uses = context.index.uses();
-                let is_known_to_be_kept = if role == Role::Agent { uses.agents } else { uses.subgraphs };
-                for name in names.filter(|name| !matches!(context.index.resolve(name), Resolution::To(_))) {
-                    let near = context.index.nearest(&name.name, scope.kinds);
-                    if is_known_to_be_kept || near.is_some() {
-                        report.push(finding(context, name, near).label("nothing in the project declares it"));
-                    }
-                }
+            let near = own.nearest(&name.name, |_| true);
+            let near = near.or_else(|| context.index.nearest(&name.name, scope.kinds));
+            let near = near.filter(|near| !differ_in_a_number(&name.name, near));
+            if near.is_some() || are_listed {
+                let label = if are_listed {
+                    "neither a document nor nodewise.toml has it"
+                } else {
+                    "nothing in the project declares it"
+                };
+                report.push(finding(context, name, near).label(label));
+            } else if is_complete || are_kept_in_files {
+                let label = match is_bundle {
+                    true => "it is not in the bundle; the host may bring it",
+                    false => "no document declares it; the program may bring it",
+                };
+                report.push_at(Severity::Hint, finding(context, name, None).label(label));
             }
         }
     }
 }
 
-/// The ids that a bundle declares for a scope, in order.
-fn packed<'a>(declaration: &'a Declaration, scope: &Scope) -> Vec<&'a str> {
+/// The ids that a document declares for a scope, in order.
+fn packed<'a>(declaration: &'a Declaration, scope: &Scope) -> impl Iterator<Item = &'a SmolStr> {
     let fitting = declaration.packed().filter(|(kind, _)| scope.kinds.contains(kind));
-    fitting.filter_map(|(_, name)| Some(name?.value.as_str())).collect()
+    fitting.filter_map(|(_, name)| Some(&name?.value))
 }
 
 fn finding(context: &Context<'_>, name: &Reference, near: Option<&str>) -> Finding {

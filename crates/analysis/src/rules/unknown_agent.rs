@@ -1,7 +1,8 @@
 //! ## What it does
 //!
-//! Reports the id of an agent that nothing declares: in a bundle that has agents, none of them; elsewhere no
-//! document of a project that keeps agents in files.
+//! Reports the id of an agent that nothing declares. It is a warning where a declared id is near, or where
+//! nodewise.toml lists the agents that the program registers; otherwise a hint, in a bundle that has agents and in a
+//! project that keeps agents in files.
 //!
 //! ## Why it matters
 //!
@@ -46,7 +47,8 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] agents` in `nodewise.toml` lists agents that the program registers in code.
+//! `[cycgraph.outside] agents` in `nodewise.toml` lists agents that the program registers in code. Where the list is
+//! there, every other agent must be declared.
 
 use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::cycgraph::AGENT;
@@ -72,7 +74,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_fix, check_rule};
+    use std::collections::BTreeMap;
+
+    use crate::settings::{Settings, System};
+    use crate::testing::{check_fix, check_rule, check_rule_with};
 
     #[test]
     fn only_where_agents_are_kept_in_files() {
@@ -92,8 +97,8 @@ nodes:
   - {id: a, type: agent, agent_id: writter}
 #                                  ^^^^^^^ warning[unknown-agent]: no agent has the id `writter`
   - {id: v, type: voting, voting_config: {voter_agent_ids: [writer, x], weights: {y: 1}}}
-#                                                                   ^ warning[unknown-agent]: no agent has the id `x`
-#                                                                                 ^ warning[unknown-agent]: no agent has the id `y`
+#                                                                   ^ hint[unknown-agent]: no agent has the id `x`
+#                                                                                 ^ hint[unknown-agent]: no agent has the id `y`
 edges: []
 start_node: a
 end_nodes: [b]
@@ -115,7 +120,7 @@ graph:
   name: brief
   description: Write a brief.
   nodes: [{id: a, type: agent, agent_id: reader, tools: [fetch], write_keys: [brief]}]
-#                                        ^^^^^^ warning[unknown-agent]: no agent has the id `reader`
+#                                        ^^^^^^ hint[unknown-agent]: no agent has the id `reader`
   edges: []
   start_node: a
   end_nodes: [a]
@@ -163,6 +168,28 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: agent, agent_id: writer}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn a_list_says_that_there_are_no_others() {
+        let outside = BTreeMap::from([("agents", vec!["critic".to_owned()])]);
+        let system = System { outside, ..System::default() };
+        let settings = Settings { systems: BTreeMap::from([("cycgraph", system)]), ..Settings::default() };
+        check_rule_with(
+            "unknown-agent",
+            &settings,
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: critic}
+  - {id: b, type: agent, agent_id: x}
+#                                  ^ warning[unknown-agent]: no agent has the id `x`
 edges: []
 start_node: a
 end_nodes: [b]

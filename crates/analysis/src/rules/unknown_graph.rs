@@ -1,7 +1,8 @@
 //! ## What it does
 //!
-//! Reports the id of a graph that nothing declares: in a bundle, none of its graphs; elsewhere no document of
-//! a project whose graphs run one another from files. A near id is always worth a report.
+//! Reports the id of a graph that nothing declares. It is a warning where a declared id is near, or where nodewise.toml
+//! lists the graphs that the program loads; otherwise a hint, in a bundle and in a project whose graphs run one another
+//! from files.
 //!
 //! ## Why it matters
 //!
@@ -51,7 +52,8 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] graphs` in `nodewise.toml` lists graphs that the program loads from elsewhere.
+//! `[cycgraph.outside] graphs` in `nodewise.toml` lists graphs that the program loads from elsewhere. Where the list
+//! is there, every other graph must be declared.
 
 use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::cycgraph::GRAPH;
@@ -125,7 +127,7 @@ description: Write a brief.
 nodes:
   - {id: a, type: subgraph, subgraph_config: {subgraph_id: child}}
   - {id: b, type: subgraph, subgraph_config: {subgraph_id: another}}
-#                                                          ^^^^^^^ warning[unknown-graph]: no graph has the id `another`
+#                                                          ^^^^^^^ hint[unknown-graph]: no graph has the id `another`
 edges: []
 start_node: a
 end_nodes: [b]

@@ -44,6 +44,16 @@ nodes = ["human"]
 service_accounts = ["robot"]
 credentials_providers = ["vault"]
 
+[cycgraph]
+extra_fields = ["owner"]
+
+[cycgraph.outside]
+agents = ["reviewer"]
+graphs = ["archive"]
+tools = ["fetch"]
+servers = ["web"]
+keys = ["request"]
+
 [format]
 "#,
         "",
@@ -68,6 +78,10 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
         "[files]\nexclude = [\"a\", \"[\"]\n",
         "2:17: not a path pattern: unclosed character class; missing ']'; \
          write patterns as in `.gitignore`: `legacy/**`, `*.draft.yaml`",
+    );
+    check_problem(
+        "[cycgraph.outside]\nagent = []\n",
+        "2:1: `agent` is not a list of names; did you mean `agents`?",
     );
     check_problem("[format]\nwidth = 3\n", "2:1: unknown key `width`; remove it");
 }

@@ -37,6 +37,11 @@ pub const SEEDED_KEYS: &str = "keys";
 /// The one class of everything that the release's schema refuses.
 const REFUSED: &str = "cycgraph:schema";
 
+/// The list of custom tools that a program registers.
+pub const OUTSIDE_TOOLS: &str = "tools";
+/// The list of servers that a program registers.
+pub const OUTSIDE_SERVERS: &str = "servers";
+
 /// The cycgraph dialect.
 pub static CYCGRAPH: Dialect = Dialect {
     id: "cycgraph",
@@ -56,8 +61,8 @@ pub static CYCGRAPH: Dialect = Dialect {
     outside: &[
         Outside { key: "agents", kinds: AGENT.kinds, doc: "Agents that the program registers in code." },
         Outside { key: "graphs", kinds: GRAPH.kinds, doc: "Graphs that the program loads from elsewhere." },
-        Outside { key: "tools", kinds: &[], doc: "Custom tools that the program registers in code." },
-        Outside { key: "servers", kinds: &[], doc: "Servers that the program registers: MCP and a2a." },
+        Outside { key: OUTSIDE_TOOLS, kinds: &[], doc: "Custom tools that the program registers in code." },
+        Outside { key: OUTSIDE_SERVERS, kinds: &[], doc: "Servers that the program registers: MCP and a2a." },
         Outside { key: SEEDED_KEYS, kinds: &[], doc: "Memory keys that the program seeds a run with." },
     ],
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
