@@ -187,15 +187,18 @@ impl Flow {
             .iter()
             .filter_map(|edge| Some((*edge, self.source(*edge).filter(|source| self.is_ordered(*source))?)))
             .collect();
-        let branches: FxHashMap<usize, Branch> =
-            sources.iter().map(|(_, source)| (*source, self.dominators.branch(node, *source))).collect();
+        let mut branches: FxHashMap<usize, Branch> = FxHashMap::default();
         let mut in_arms: FxHashMap<usize, usize> = FxHashMap::default();
-        for branch in branches.values() {
-            if let Branch::Arm(arm) = branch {
-                *in_arms.entry(*arm).or_default() += 1;
+        let mut certain = 0;
+        for (_, source) in &sources {
+            let branch = self.dominators.branch(node, *source);
+            if branches.insert(*source, branch).is_none() {
+                match branch {
+                    Branch::Certain => certain += 1,
+                    Branch::Arm(arm) => *in_arms.entry(arm).or_default() += 1,
+                }
             }
         }
-        let certain = branches.values().filter(|branch| **branch == Branch::Certain).count();
         let has_company = |source: &usize| match branches.get(source) {
             Some(Branch::Arm(arm)) => certain > 0 || in_arms.get(arm).is_some_and(|count| *count > 1),
             _ => branches.len() > 1,

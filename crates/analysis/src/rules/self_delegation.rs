@@ -38,11 +38,10 @@
 //! memoryConsistency: snapshot
 //! ```
 
+use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 use nodewise_model::{Declaration, Reference};
-use smol_str::SmolStr;
 
-use super::wiring;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
@@ -59,16 +58,18 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    if !context.is_agentos() {
-        return;
-    }
-    for declaration in context.declarations() {
-        let Some(own) = &declaration.name else { continue };
-        for reference in delegates(declaration) {
-            if !leads_back(context, reference, &own.value) {
-                continue;
-            }
-            let message = match reference.name == own.value {
+    let nesting = context.index.nesting();
+    for document in context.documents() {
+        let declaration =
+            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
+        let graphs = declaration.into_iter().flat_map(Declaration::graphs).enumerate();
+        for (part, reference) in
+            graphs.flat_map(|(part, graph)| delegates(graph).map(move |name| (part, name)))
+        {
+            let parent = (document.id, part);
+            let child = context.index.meant(document.id, reference).map(|child| (child.document, child.part));
+            let Some(child) = child.filter(|child| nesting.comes_back(parent, *child)) else { continue };
+            let message = match child == parent {
                 true => format!("`{}` is the graph that this node stands in", short(&reference.name)),
                 false => format!("`{}` leads back to this graph", short(&reference.name)),
             };
@@ -82,29 +83,43 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// The graphs that a graph runs.
-fn delegates(declaration: &Declaration) -> impl Iterator<Item = &Reference> {
-    let nodes = declaration.graphs().flat_map(|graph| &graph.nodes);
-    nodes.filter_map(|node| match &node.work {
+fn delegates(graph: &Graph) -> impl Iterator<Item = &Reference> {
+    graph.nodes.iter().filter_map(|node| match &node.work {
         Work::Subgraph(subgraph) => subgraph.graph.as_ref(),
         _ => None,
     })
 }
 
-/// How many graphs are looked into before the rule gives up.
-const VISITED_MAX: usize = 64;
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
 
-/// Whether the graph that is named runs the graph `own`, by itself or through others.
-fn leads_back(context: &Context<'_>, reference: &Reference, own: &SmolStr) -> bool {
-    let mut pending = vec![reference];
-    let mut visited: Vec<&SmolStr> = Vec::new();
-    while let Some(reference) = pending.pop() {
-        if reference.name == *own {
-            return true;
-        }
-        if visited.len() < VISITED_MAX && !visited.contains(&&reference.name) {
-            visited.push(&reference.name);
-            pending.extend(wiring::declaration(context, reference).into_iter().flat_map(delegates));
-        }
+    #[test]
+    fn by_itself_and_through_others() {
+        check_rule(
+            "self-delegation",
+            r"
+#- /a.yaml
+id: graph-a
+nodes:
+  - {id: n, executorConfig: {type: subgraph, graphId: graph-a}}
+#                                                     ^^^^^^^ error[self-delegation]: `graph-a` is the graph that this node stands in
+  - {id: m, executorConfig: {type: subgraph, graphId: graph-b}}
+#                                                     ^^^^^^^ error[self-delegation]: `graph-b` leads back to this graph
+  - {id: o, executorConfig: {type: subgraph, graphId: graph-c}}
+edges: []
+#- /b.yaml
+id: graph-b
+nodes:
+  - {id: n, executorConfig: {type: subgraph, graphId: graph-a}}
+#                                                     ^^^^^^^ error[self-delegation]: `graph-a` leads back to this graph
+edges: []
+#- /c.yaml
+id: graph-c
+nodes:
+  - {id: n, executorConfig: {type: tool, toolName: t}}
+edges: []
+",
+        );
     }
-    false
 }

@@ -1,12 +1,11 @@
-//! What the rules about AgentOS graphs share: the guardrail policies, where nodes keep their output, the graph that
-//! a subgraph node runs.
+//! What the rules about AgentOS graphs share: the guardrail policies, the nodes that choices name, where nodes keep
+//! their output.
 
+use nodewise_model::Located;
 use nodewise_model::graph::{Graph, GraphNode, GuardrailPolicy, HostPolicies, Way};
 use nodewise_model::work::Work;
-use nodewise_model::{Declaration, Located, Reference};
 use smol_str::SmolStr;
 
-use crate::index::Resolution;
 use crate::rule::Context;
 
 /// The guardrail policies of the nodes and edges of a file of AgentOS.
@@ -69,12 +68,4 @@ pub(super) fn artifact(node: &GraphNode) -> Option<&Located<SmolStr>> {
         Work::Router(_) | Work::Unknown => None,
         _ => node.conduct.output_as.as_ref().or(node.id.as_ref()),
     }
-}
-
-/// The declaration that a reference leads to.
-pub(super) fn declaration<'a>(context: &Context<'a>, reference: &Reference) -> Option<&'a Declaration> {
-    let Resolution::To(declared) = context.index.resolve(reference) else { return None };
-    let document =
-        context.source(declared.document.source)?.documents.get(declared.document.position as usize)?;
-    context.index.effective(document)?.declaration.as_ref()
 }
