@@ -83,7 +83,7 @@ pub(crate) static SUPERVISOR: Shape = Shape {
         .default("10"),
         field(
             "completion_condition",
-            Type::Text,
+            Type::Any,
             "Known from the documentation; release 1.4.0 drops it. The agent ends the run by answering `__done__`.",
         )
         .origin(Origin::Unheeded),
