@@ -2,7 +2,7 @@
 //! says of a path (AgentOS digest §2.16, §5.4). In: a graph of the model; out: answers about paths of expressions.
 //! What a node writes under keys that no document shows counts as any key.
 
-pub(crate) use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
+use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, SCRATCH};
 use nodewise_expr::ast::{Path, Segment};
 use nodewise_expr::value::Value;
 use nodewise_model::graph::{Graph, GraphNode, Partition};
@@ -15,7 +15,7 @@ use crate::schema::{self, Member};
 #[derive(Debug)]
 pub(crate) struct State<'g> {
     graph: &'g Graph,
-    /// The top-level scratch keys that nodes write, where a document shows them.
+    /// The top-level scratch keys that nodes write, where a document shows them, and those of a host.
     scratch_keys: FxHashSet<&'g str>,
     /// Whether a node may write any scratch key.
     writes_any_scratch: bool,
@@ -29,7 +29,7 @@ impl<'g> State<'g> {
     pub(crate) fn new(graph: &'g Graph) -> State<'g> {
         let mut state = State {
             graph,
-            scratch_keys: FxHashSet::default(),
+            scratch_keys: HOST_KEYS.iter().copied().collect(),
             writes_any_scratch: false,
             producers: FxHashMap::default(),
             produces_any: false,
@@ -128,7 +128,11 @@ impl<'g> State<'g> {
                         continue;
                     };
                     // A prefix is a mistake of its own, and what is meant is clear.
-                    let meant = to.value.strip_prefix("scratch.").unwrap_or(&to.value);
+                    let meant = to
+                        .value
+                        .strip_prefix(SCRATCH)
+                        .and_then(|rest| rest.strip_prefix('.'))
+                        .unwrap_or(&to.value);
                     self.scratch_keys.extend(meant.split('.').next());
                 }
             }

@@ -1,7 +1,8 @@
 //! ## What it does
 //!
 //! Reports a conditional edge of AgentOS that no run follows: its expression always comes to the same text, or
-//! reads a value that is a number, a mapping or another text by declaration.
+//! reads a value that is a number, a mapping or another text, by declaration or because another expression of the
+//! graph orders it by size. An expression that is not read as it looks is left to the rule that says so.
 //!
 //! ## Why it matters
 //!
@@ -72,15 +73,16 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use nodewise_expr::agentos::{self, FindingKind};
-use nodewise_expr::ast::{Expr, Path};
-use nodewise_model::graph::{EndpointRole, GraphEdge};
+use nodewise_expr::agentos;
+use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
+use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use nodewise_model::work::Work;
 use nodewise_syntax::TextRange;
+use rustc_hash::FxHashSet;
 
 use super::routing::{self, Decider, Expressions};
 use super::wording::short;
-use crate::conditions::{ConditionFacts, ConditionFindingKind};
+use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 use crate::schema;
@@ -101,12 +103,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
     for (graph, _) in context.flows() {
         let state = State::new(graph);
+        let ordered = ordered_paths(graph, &expressions);
         for (decider, facts) in expressions.deciding(graph) {
             let Decider::Edge(edge) = decider else { continue };
-            let Some(target) = target(edge).filter(|_| !is_unread_choice(facts)) else { continue };
+            // What is not read as it looks is wrong for another reason, of which another rule speaks.
+            let Some(target) = target(edge).filter(|_| facts.findings.is_empty()) else { continue };
             let expr = agentos::parse(&facts.text);
             let found = always_the_same(context, facts, &expr, target)
-                .or_else(|| never_the_target(context, facts, &expr, &state, target));
+                .or_else(|| never_the_target(context, facts, &expr, (&state, &ordered), target));
             if let Some(finding) = found {
                 report.push(finding.label("the target is left out"));
             }
@@ -119,10 +123,23 @@ fn target(edge: &GraphEdge) -> Option<&str> {
     matches!(target.role, EndpointRole::Node | EndpointRole::End).then_some(target.name.value.as_str())
 }
 
-/// Whether a line break hides the choice that the author wrote, of which another rule speaks.
-fn is_unread_choice(facts: &ConditionFacts) -> bool {
-    let hides = ConditionFindingKind::Routing(FindingKind::LineBreak);
-    facts.findings.iter().any(|finding| finding.kind == hides)
+/// The paths that some expression of the graph orders by size, which makes sense for numbers alone.
+fn ordered_paths(graph: &Graph, expressions: &Expressions<'_>) -> FxHashSet<String> {
+    use CompareOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
+    let mut ordered = FxHashSet::default();
+    for (_, facts) in expressions.deciding(graph) {
+        agentos::parse(&facts.text).walk(&mut |part| {
+            let ExprKind::Compare(compare) = &part.kind else { return };
+            if matches!(compare.operator, Less | LessOrEqual | Greater | GreaterOrEqual) {
+                let sides = [&compare.left, &compare.right].into_iter();
+                ordered.extend(sides.filter_map(|side| match &side.kind {
+                    ExprKind::Variable(path) => Some(path.dotted()),
+                    _ => None,
+                }));
+            }
+        });
+    }
+    ordered
 }
 
 fn always_the_same(
@@ -141,13 +158,15 @@ fn never_the_target(
     context: &Context<'_>,
     facts: &ConditionFacts,
     expr: &Expr,
-    state: &State<'_>,
+    (state, ordered): (&State<'_>, &FxHashSet<String>),
     target: &str,
 ) -> Option<Finding> {
+    let is_number = |path: &Path| ordered.contains(&path.dotted()) && state.schema_at(path).is_none();
+    let can_be = |path: &Path, text: &str| state.can_be_text(path, text) && !is_number(path);
     let follows = |text: &str| text == "true" || text == target;
     let results = routing::results(expr);
     let can_follow = agentos::routes(expr).constant.iter().any(|route| follows(&route.name))
-        || results.iter().any(|(path, _)| state.can_be_text(path, "true") || state.can_be_text(path, target));
+        || results.iter().any(|(path, _)| can_be(path, "true") || can_be(path, target));
     let (path, range) = results.first().filter(|_| !can_follow)?;
     let dotted = path.dotted();
     let shown = short(&dotted);
@@ -158,9 +177,8 @@ fn never_the_target(
     if state.is_mapping(path) {
         return Some(with_member(context, finding("a mapping"), facts, state, (path, *range)));
     }
-    let schema = state.schema_at(path)?;
     let help = format!("compare the value, or give the edge a text that is `{}`", short(target));
-    let what = match schema::type_word(schema) {
+    let what = match state.schema_at(path).map_or(Some("number"), schema::type_word) {
         Some("number" | "integer") => "a number",
         Some("object") => "a mapping",
         Some("null") => "nothing",
@@ -224,8 +242,11 @@ edges:
 #                                                                                             ^^^^^^^^^^^^^ warning[edge-never-followed]: `artifacts.ask` is a mapping: never followed
   - {id: d, source: ask, target: five, type: conditional, condition: {type: expression, expr: "input.a ? 'b' : scratch.n"}}
 #                                                                                                              ^^^^^^^^^ warning[edge-never-followed]
-  - {id: e, source: ask, target: five, type: conditional, condition: {type: expression, expr: "!input.a"}}
-#                                                                                              ^^^^^^^^ warning[edge-never-followed]: the condition always comes to `!input.a`: never followed
+  - {id: e, source: ask, target: five, type: conditional, condition: {type: expression, expr: "'b'"}}
+#                                                                                              ^^^ warning[edge-never-followed]: the condition always comes to `b`: never followed
+  - {id: f, source: ask, target: five, type: conditional, condition: {type: expression, expr: input.m}}
+#                                                                                             ^^^^^^^ warning[edge-never-followed]: `input.m` is a number: never followed
+  - {id: h, source: ask, target: five, type: conditional, condition: {type: expression, expr: input.m > 3}}
 "#,
             ),
         );
@@ -247,6 +268,7 @@ edges:
   - {id: i, source: rate, target: five, type: conditional, condition: {type: expression, expr: "input.a ? scratch.n : five"}}
   - {id: j, source: __START__, target: five, type: conditional, condition: {type: expression, expr: "'x'"}}
   - {id: k, source: rate, target: five, type: conditional, condition: {type: expression, expr: "input.a ? b : c\n"}}
+  - {id: l, source: rate, target: five, type: conditional, condition: {type: expression, expr: "!input.a"}}
 "#,
             ),
         );

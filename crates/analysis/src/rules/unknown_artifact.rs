@@ -78,6 +78,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
+use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_expr::agentos;
 use nodewise_expr::ast::{Path, Segment};
 use nodewise_model::graph::Graph;
@@ -90,7 +91,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
 use crate::near::nearest;
 use crate::rule::{Context, Report, Rule};
-use crate::state::{ARTIFACTS, State};
+use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-artifact",

@@ -79,6 +79,7 @@
 //! memoryConsistency: snapshot
 //! ```
 
+use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
 use nodewise_expr::agentos;
 use nodewise_expr::ast::Path;
 
@@ -87,7 +88,7 @@ use super::wording::short;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
-use crate::state::{ARTIFACTS, SCRATCH, State};
+use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-path",
@@ -178,6 +179,7 @@ edges:
         ] {
             check_rule("unwritten-path", &graph(node, "scratch.n > 3 && scratch"));
         }
+        check_rule("unwritten-path", &graph(INNER, "scratch._personaTraits.openness > 0.5"));
     }
 
     #[test]
