@@ -74,8 +74,8 @@
 //! ```
 
 use nodewise_expr::agentos;
-use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
-use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
+use nodewise_expr::ast::{Expr, Path};
+use nodewise_model::graph::{EndpointRole, GraphEdge};
 use nodewise_model::work::Work;
 use nodewise_syntax::TextRange;
 use rustc_hash::FxHashSet;
@@ -103,7 +103,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
     for (graph, _) in context.flows() {
         let state = State::new(graph);
-        let ordered = ordered_paths(graph, &expressions);
+        let ordered = routing::ordered_paths(graph, &expressions);
         for (decider, facts) in expressions.deciding(graph) {
             let Decider::Edge(edge) = decider else { continue };
             // What is not read as it looks is wrong for another reason, of which another rule speaks.
@@ -121,25 +121,6 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn target(edge: &GraphEdge) -> Option<&str> {
     let target = edge.target.as_ref()?;
     matches!(target.role, EndpointRole::Node | EndpointRole::End).then_some(target.name.value.as_str())
-}
-
-/// The paths that some expression of the graph orders by size, which makes sense for numbers alone.
-fn ordered_paths(graph: &Graph, expressions: &Expressions<'_>) -> FxHashSet<String> {
-    use CompareOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
-    let mut ordered = FxHashSet::default();
-    for (_, facts) in expressions.deciding(graph) {
-        agentos::parse(&facts.text).walk(&mut |part| {
-            let ExprKind::Compare(compare) = &part.kind else { return };
-            if matches!(compare.operator, Less | LessOrEqual | Greater | GreaterOrEqual) {
-                let sides = [&compare.left, &compare.right].into_iter();
-                ordered.extend(sides.filter_map(|side| match &side.kind {
-                    ExprKind::Variable(path) => Some(path.dotted()),
-                    _ => None,
-                }));
-            }
-        });
-    }
-    ordered
 }
 
 fn always_the_same(
@@ -246,7 +227,7 @@ edges:
 #                                                                                              ^^^ warning[edge-never-followed]: the condition always comes to `b`: never followed
   - {id: f, source: ask, target: five, type: conditional, condition: {type: expression, expr: input.m}}
 #                                                                                             ^^^^^^^ warning[edge-never-followed]: `input.m` is a number: never followed
-  - {id: h, source: ask, target: five, type: conditional, condition: {type: expression, expr: input.m > 3}}
+  - {id: h, source: ask, target: five, type: conditional, condition: {type: expression, expr: "(input.m > 3)"}}
 "#,
             ),
         );

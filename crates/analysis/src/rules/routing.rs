@@ -3,12 +3,12 @@
 
 use nodewise_dialect::table::Language;
 use nodewise_expr::agentos::{self, FindingKind};
-use nodewise_expr::ast::{Expr, ExprKind, Path};
+use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
 use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphEdge, Way};
 use nodewise_model::work::Work;
 use nodewise_model::{Condition, Origin};
 use nodewise_syntax::TextRange;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expression;
 use super::wording::short;
@@ -129,4 +129,33 @@ pub(super) fn results(expr: &Expr) -> Vec<(&Path, TextRange)> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The paths that some expression of the graph orders by size, which makes sense for numbers alone. Whether the
+/// runtime reads them there is no matter: the author takes them for numbers.
+pub(super) fn ordered_paths(graph: &Graph, expressions: &Expressions<'_>) -> FxHashSet<String> {
+    use CompareOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
+    let mut ordered = FxHashSet::default();
+    for (_, facts) in expressions.deciding(graph) {
+        let expr = agentos::parse(&facts.text);
+        let mut sides: Vec<TextRange> = Vec::new();
+        expr.walk(&mut |part| match &part.kind {
+            ExprKind::Compare(compare)
+                if matches!(compare.operator, Less | LessOrEqual | Greater | GreaterOrEqual) =>
+            {
+                sides.extend([compare.left.range, compare.right.range]);
+            }
+            _ => {}
+        });
+        // Both stand in reading order.
+        let mut next = sides.iter().peekable();
+        for reference in agentos::references(&facts.text, &expr) {
+            let range = reference.path.range();
+            while next.next_if(|side| side.end() < range.end()).is_some() {}
+            if next.peek().is_some_and(|side| side.contains_range(range)) {
+                ordered.insert(reference.path.dotted());
+            }
+        }
+    }
+    ordered
 }
