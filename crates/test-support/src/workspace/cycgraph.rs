@@ -83,8 +83,7 @@ fn nested(number: usize, count: usize) -> String {
     let called = (number * 7 + 3) % count;
     if number.is_multiple_of(2) && called % 2 == 1 {
         format!(
-            "\
-  - id: nested
+            "  - id: nested
     type: subgraph
     read_keys: [request]
     subgraph_config:
