@@ -5,10 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::overlay;
-use nodewise_dialect::tables::cycgraph::GRAPH;
 use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
 use nodewise_dialect::value::Value;
-use nodewise_model::{Body, Declaration, Located, Origin, Reference, SourceId};
+use nodewise_model::{Body, Declaration, Located, Origin, Reference, Scope, SourceId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -59,6 +58,8 @@ pub struct Index {
     near_missed: OnceLock<Names>,
     /// Whose files the project holds.
     holds: Holds,
+    /// The kinds of declarations that other documents refer to.
+    crossed: FxHashSet<&'static str>,
     /// What is known of uses as a whole.
     uses: Uses,
     /// Names that references do not reach under a kind that fits, sorted.
@@ -78,8 +79,6 @@ pub struct Uses {
     pub outside_tools: bool,
     /// Some document declares an agent by itself, so that the project keeps its agents in files.
     pub agents: bool,
-    /// Some graph runs another that a file of its own declares, so that the project keeps its graphs in files.
-    pub subgraphs: bool,
 }
 
 /// Whose files a project holds.
@@ -201,13 +200,11 @@ impl Index {
         }
     }
 
-    /// Whether the project declares something of that kind under another name than this one.
+    /// Whether some name of the scope leads to another document, so that the project keeps such things in
+    /// documents.
     #[must_use]
-    pub fn declares_others(&self, kind: &str, name: Option<&Located<SmolStr>>) -> bool {
-        let other = |(declared, under): (&SmolStr, &Vec<Declared>)| {
-            name.is_none_or(|name| name.value != *declared) && under.iter().any(|one| one.kind == kind)
-        };
-        self.names.iter().any(other)
+    pub fn crosses(&self, scope: &Scope) -> bool {
+        scope.kinds.iter().any(|kind| self.crossed.contains(kind))
     }
 
     /// Whether anything refers to the declaration.
@@ -268,7 +265,7 @@ impl Index {
     fn mark_used(&mut self, files: &[FileFacts]) {
         let mut used = FxHashSet::default();
         let mut outside_tools = false;
-        let mut subgraphs = false;
+        let mut crossed = FxHashSet::default();
         let mut missed = Vec::new();
         for document in files.iter().flat_map(|file| &file.documents) {
             let Some(effective) = self.effective(document) else { continue };
@@ -277,7 +274,7 @@ impl Index {
                     Resolution::To(declared) => {
                         if declared.document != document.id {
                             used.insert(declared.document);
-                            subgraphs |= std::ptr::eq(reference.scope, &raw const GRAPH);
+                            crossed.insert(declared.kind);
                         }
                     }
                     Resolution::Ambiguous(all) => used.extend(all.first().map(|declared| declared.document)),
@@ -290,7 +287,7 @@ impl Index {
         }
         self.used = used;
         self.uses.outside_tools = outside_tools;
-        self.uses.subgraphs = subgraphs;
+        self.crossed = crossed;
         missed.sort_unstable();
         missed.dedup();
         self.missed = missed;

@@ -178,7 +178,6 @@ mod unreadable_expression_key;
 mod unreadable_key;
 mod unregistered_tool;
 mod unresolved_credentials_provider;
-mod unresolved_graph;
 mod unresolved_llm_node;
 mod unresolved_node;
 mod unresolved_service_account;
@@ -396,7 +395,6 @@ pub static RULES: &[&Rule] = &[
     &voice_exit_target::RULE,
     &prefixed_mapping::RULE,
     &self_delegation::RULE,
-    &unresolved_graph::RULE,
     &memory_without_type::RULE,
     &disabled_discovery::RULE,
     &unknown_trait::RULE,

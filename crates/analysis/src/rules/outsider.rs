@@ -19,8 +19,10 @@ pub(super) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, re
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     let settings = &context.file.settings;
     let are_listed = settings.lists_outside(dialect, scope);
-    let uses = context.index.uses();
-    let are_kept_in_files = if role == Role::Agent { uses.agents } else { uses.subgraphs };
+    let are_kept_in_files = match role {
+        Role::Agent => context.index.uses().agents,
+        _ => context.index.crosses(scope),
+    };
     for document in context.documents() {
         let Some(effective) = context.index.effective(document) else { continue };
         let declaration = effective.declaration.as_ref();
@@ -36,7 +38,11 @@ pub(super) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, re
             }
             let near = own.nearest(&name.name, |_| true);
             let near = near.or_else(|| context.index.nearest(&name.name, scope.kinds));
-            let near = near.filter(|near| !differ_in_a_number(&name.name, near));
+            // What runs itself is a mistake of another kind; nobody means it by a near name.
+            let is_own = |near: &str| {
+                declaration.and_then(|one| one.name.as_ref()).is_some_and(|own| own.value == near)
+            };
+            let near = near.filter(|near| !differ_in_a_number(&name.name, near) && !is_own(near));
             if near.is_some() || are_listed {
                 let label = if are_listed {
                     "neither a document nor nodewise.toml has it"

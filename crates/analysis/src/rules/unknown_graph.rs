@@ -52,11 +52,11 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] graphs` in `nodewise.toml` lists graphs that the program loads from elsewhere. Where the list
-//! is there, every other graph must be declared.
+//! `[cycgraph.outside] graphs` and `[agentos.outside] graphs` in `nodewise.toml` list graphs that the program loads
+//! from elsewhere. Where the list is there, every other graph must be declared.
 
 use nodewise_dialect::table::Role;
-use nodewise_dialect::tables::cycgraph::GRAPH;
+use nodewise_dialect::tables::{agentos, cycgraph};
 
 use super::outsider;
 use crate::diagnostic::Severity;
@@ -64,8 +64,8 @@ use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-graph",
-    spec: None,
-    systems: &["cycgraph"],
+    spec: Some("agentos:I27"),
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
@@ -74,7 +74,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    outsider::check(context, &GRAPH, Role::Graph, report);
+    let scope = if context.is_agentos() { &agentos::GRAPH } else { &cycgraph::GRAPH };
+    outsider::check(context, scope, Role::Graph, report);
 }
 
 #[cfg(test)]
@@ -131,6 +132,33 @@ nodes:
 edges: []
 start_node: a
 end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn a_near_id_in_agentos() {
+        check_rule(
+            "unknown-graph",
+            r"
+#- /b.yaml
+id: graph-history
+name: a
+nodes:
+  - {id: a, type: tool, executorConfig: {type: tool, toolName: a}, executionMode: single_turn, effectClass: external, checkpoint: none}
+edges: [{id: e1, source: __START__, target: a, type: static}, {id: e2, source: a, target: __END__, type: static}]
+#- /main.yaml
+id: graph-a
+name: a
+nodes:
+  - id: load
+    type: subgraph
+    executorConfig: {type: subgraph, graphId: graph-histroy}
+#                                             ^^^^^^^^^^^^^ warning[unknown-graph]: no graph has the id `graph-histroy`
+  - id: other
+    type: subgraph
+    executorConfig: {type: subgraph, graphId: from-the-host}
+edges: [{id: e1, source: __START__, target: load, type: static}, {id: e2, source: load, target: __END__, type: static}]
 ",
         );
     }

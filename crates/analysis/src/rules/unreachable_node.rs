@@ -35,6 +35,8 @@
 //! end_nodes: [b]
 //! ```
 
+use nodewise_model::graph::Graph;
+
 use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
@@ -64,7 +66,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
     let Some(class) = step::class(context, &["cycgraph:R48"]) else { return };
-    for (graph, facts) in context.graphs_with_facts() {
+    // Of a graph whose start or edges cannot be read nothing is known.
+    let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
+    for (graph, facts) in context.graphs_with_facts().filter(drawn) {
         let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());
         for (position, node) in step::nodes(graph) {
             if facts.reach.holds(facts.meant(position)) {

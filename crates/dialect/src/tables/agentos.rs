@@ -60,7 +60,7 @@ const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where
 
 /// A place that holds a graph.
 pub static GRAPH: Scope = Scope {
-    class: "unresolved-graph",
+    class: "unknown-graph",
     noun: "graph",
     kinds: &["CompiledExecutionGraph"],
     severity: Severity::Warning,
