@@ -513,6 +513,18 @@ pub enum ToolSourceKind {
     Server(Located<SmolStr>, Option<Vec<Located<SmolStr>>>),
 }
 
+impl RequirementKind {
+    /// What it is, in a word.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            RequirementKind::Tool => "tool",
+            RequirementKind::Server => "server",
+            RequirementKind::Model => "model",
+        }
+    }
+}
+
 impl Bundle {
     /// Where nodes and agents of the bundle have their tools from.
     pub fn sources(&self) -> impl Iterator<Item = &ToolSource> {

@@ -66,12 +66,10 @@
 
 use nodewise_model::Located;
 use nodewise_model::graph::Port;
-use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::child::{self, Call};
-use super::step;
 use super::wording::{listed, short};
+use super::{child, interface, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
 use crate::rule::{Context, Report, Rule};
@@ -89,40 +87,42 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for call in child::calls(context) {
+        let graph = short(&call.reference.name);
         if let Some(inputs) = &call.child.inputs {
             let mapped = call.work.inputs.iter().filter_map(|mapping| mapping.to.as_ref());
-            check_keys(context, &call, (inputs, "input"), mapped, report);
+            for key in undeclared(inputs, mapped) {
+                let message = format!("`{graph}` declares no input `{}`", short(&key.value));
+                let finding = Finding::new(key.at, message).label("the graph does not expect the key");
+                report.push(with_known(context, finding, key, inputs));
+            }
         }
         if let Some(outputs) = &call.child.outputs {
             let mapped = call.work.outputs.iter().map(|mapping| &mapping.from);
-            check_keys(context, &call, (outputs, "output"), mapped, report);
+            for key in undeclared(outputs, mapped) {
+                let message = format!("`{graph}` declares no output `{}`", short(&key.value));
+                let finding = Finding::new(key.at, message).label("the graph does not promise the key");
+                report.push(with_known(context, finding, key, outputs));
+            }
         }
     }
 }
 
-fn check_keys<'a>(
-    context: &Context<'_>,
-    call: &Call<'_>,
-    (ports, noun): (&[Port], &str),
-    mapped: impl Iterator<Item = &'a Located<SmolStr>>,
-    report: &mut Report,
-) {
-    let declared: FxHashSet<&str> = ports.iter().map(|port| port.key.value.as_str()).collect();
-    for key in mapped.filter(|key| !declared.contains(key.value.as_str())) {
-        let graph = short(&call.reference.name);
-        let finding = Finding::new(key.at, format!("`{graph}` declares no {noun} `{}`", short(&key.value)))
-            .label(match noun {
-                "input" => "the graph does not expect the key",
-                _ => "the graph does not promise the key",
-            });
-        let names = || ports.iter().map(|port| port.key.value.as_str());
-        report.push(match nearest(&key.value, names()) {
-            Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
-            None if ports.is_empty() => {
-                finding.help(format!("declare the {noun} there, or remove the mapping"))
-            }
-            None => finding.help(format!("it declares {}", listed(names()))),
-        });
+/// The keys that are none of the ports.
+fn undeclared<'k>(
+    ports: &[Port],
+    keys: impl Iterator<Item = &'k Located<SmolStr>>,
+) -> impl Iterator<Item = &'k Located<SmolStr>> {
+    let declared = interface::by_key(ports);
+    keys.filter(move |key| !declared.contains_key(key.value.as_str()))
+}
+
+/// Says which key was meant, or which there are.
+fn with_known(context: &Context<'_>, finding: Finding, key: &Located<SmolStr>, ports: &[Port]) -> Finding {
+    let names = || ports.iter().map(|port| port.key.value.as_str());
+    match nearest(&key.value, names()) {
+        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+        None if ports.is_empty() => finding.help("declare the key there, or remove the mapping"),
+        None => finding.help(format!("it declares {}", listed(names()))),
     }
 }
 

@@ -46,7 +46,6 @@
 //! ```
 
 use nodewise_model::Body;
-use nodewise_model::graph::RequirementKind;
 
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
@@ -68,17 +67,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for declaration in context.declarations() {
         let Body::Bundle(bundle) = &declaration.body else { continue };
         for undeclared in bundle.undeclared() {
-            let (what, list) = match undeclared.kind {
-                RequirementKind::Tool => ("tool", "tools"),
-                RequirementKind::Server => ("server", "servers"),
-                RequirementKind::Model => ("model", "models"),
-            };
+            let what = undeclared.kind.noun();
             let name = short(&undeclared.name.value);
             let finding =
                 Finding::new(undeclared.name.at, format!("the manifest does not list the {what} `{name}`"))
                     .spec(class)
                     .label("the bundle does not load")
-                    .help(format!("add it to the {list} that the manifest requires"));
+                    .help(format!("add it to the {what}s that the manifest requires"));
             report.push(match bundle.requires.at {
                 Some(at) => finding.related(at, "what the bundle requires"),
                 None => finding,

@@ -44,7 +44,7 @@
 //! ```
 
 use nodewise_model::Body;
-use nodewise_model::graph::{Bundle, ToolSourceKind};
+use nodewise_model::graph::{Bundle, RequirementKind, ToolSourceKind};
 use rustc_hash::FxHashSet;
 
 use super::wording::short;
@@ -75,13 +75,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         let used = Used::by(bundle);
         let requires = &bundle.requires;
-        for (what, listed, used) in [
-            ("tool", &requires.tools, &used.tools),
-            ("server", &requires.servers, &used.servers),
-            ("model", &requires.models, &used.models),
+        for (kind, listed, used) in [
+            (RequirementKind::Tool, &requires.tools, &used.tools),
+            (RequirementKind::Server, &requires.servers, &used.servers),
+            (RequirementKind::Model, &requires.models, &used.models),
         ] {
             for name in listed.iter().filter(|name| !used.contains(name.value.as_str())) {
-                let message = format!("nothing in the bundle uses the {what} `{}`", short(&name.value));
+                let (what, name_shown) = (kind.noun(), short(&name.value));
+                let message = format!("nothing in the bundle uses the {what} `{name_shown}`");
                 report.push(
                     Finding::new(name.at, message)
                         .label("the host must provide it for nothing")
