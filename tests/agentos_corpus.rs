@@ -18,8 +18,8 @@ const EXPECTED: &str = include_str!("data/corpus/agentos/expected.json");
 
 /// Classes that are warnings; I18, I20, I23, I27 and I38 have faults of both severities.
 const WARNINGS: &[&str] = &[
-    "R2", "I2", "I8", "I11", "I12", "I13", "I15", "I16", "I17", "I19", "I21", "I22", "I25", "I26", "I28", "I29",
-    "I30", "I31", "I32", "I33", "I34", "I35", "I40", "I41", "I44", "I45", "I46", "I47", "I48", "I49",
+    "R2", "I2", "I8", "I11", "I12", "I13", "I15", "I16", "I17", "I19", "I21", "I22", "I25", "I26", "I28",
+    "I29", "I30", "I31", "I32", "I33", "I34", "I35", "I40", "I41", "I44", "I45", "I46", "I47", "I48", "I49",
 ];
 const BOTH: &[&str] = &["I18", "I23", "I27", "I38"];
 
@@ -57,7 +57,8 @@ fn header(text: &str) -> BTreeSet<String> {
     let line = text.lines().find_map(|line| line.strip_prefix("# expect:")).unwrap_or_default();
     let words = line.split(|character: char| !character.is_ascii_alphanumeric());
     let is_class = |word: &&str| {
-        word.strip_prefix(['R', 'I']).is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        word.strip_prefix(['R', 'I'])
+            .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     words.filter(is_class).map(str::to_owned).collect()
 }
@@ -99,7 +100,11 @@ fn every_verdict_of_the_release_is_ours() {
         let rules = verdict["rules"].as_array().into_iter().flatten();
         let rules: BTreeSet<String> = rules.map(|rule| rule.as_str().unwrap().to_owned()).collect();
         let text = std::fs::read_to_string(Path::new(CORPUS).join(name)).unwrap();
-        let found: BTreeSet<String> = found(&name.replace('/', "-"), &text).into_iter().map(|(class, _)| class).filter(|class| class.starts_with('R')).collect();
+        let found: BTreeSet<String> = found(&name.replace('/', "-"), &text)
+            .into_iter()
+            .map(|(class, _)| class)
+            .filter(|class| class.starts_with('R'))
+            .collect();
         let has_errors = found.iter().any(|rule| rule != "R2");
         if found != rules || has_errors != (list("errors") > 0) {
             differences.push_str(&format!("{name}\n  release {rules:?}\n  found   {found:?}\n"));
@@ -122,7 +127,8 @@ fn the_graphs_of_the_runs_have_only_the_faults_that_the_runs_show() {
     for path in documents("runs").into_iter().filter(|path| path.extension().unwrap() == "yaml") {
         let name = path.file_stem().unwrap().to_str().unwrap();
         let graph = graph_of(&std::fs::read_to_string(&path).unwrap());
-        let found: Vec<String> = found(&format!("runs-{name}"), &graph).into_iter().map(|(class, _)| class).collect();
+        let found: Vec<String> =
+            found(&format!("runs-{name}"), &graph).into_iter().map(|(class, _)| class).collect();
         let expected = SHOWN.iter().find(|(shown, _)| *shown == name).map_or(&[][..], |(_, classes)| classes);
         if found != expected {
             differences.push_str(&format!("{name}\n  expected {expected:?}\n  found    {found:?}\n"));

@@ -5,6 +5,7 @@ use nodewise_dialect::bind::Issue;
 use nodewise_dialect::table::{Departure, Departures};
 use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::plan::Plan;
 use nodewise_model::{Body, Declaration, SourceId};
 
 use crate::diagnostic::{Finding, Severity};
@@ -127,6 +128,14 @@ impl<'a> Context<'a> {
         let is_agentos = self.is_agentos();
         let flows = self.effective().filter(move |_| is_agentos).flat_map(Effective::flows);
         flows.filter(|(graph, _)| graph.nodes_at.is_some() && graph.edges_at.is_some())
+    }
+
+    /// The plans of the file.
+    pub(crate) fn plans(&self) -> impl Iterator<Item = &'a Plan> + use<'a> {
+        self.declarations().filter_map(|declaration| match &declaration.body {
+            Body::Plan(plan) => Some(plan.as_ref()),
+            _ => None,
+        })
     }
 
     /// The nodes of a file of AgentOS, in graphs and alone.

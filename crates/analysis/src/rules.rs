@@ -24,14 +24,17 @@ mod dead_default_write_key;
 mod dead_end_node;
 mod declaration_name;
 mod delegate_without_way_back;
+mod dependency_cycle;
 mod deprecated_operator;
 mod disabled_discovery;
 mod dotted_write_key;
+mod dropped_artifact;
 mod dropped_text;
 mod duplicate_artifact;
 mod duplicate_declaration;
 mod duplicate_edge_id;
 mod duplicate_node_id;
+mod duplicate_step_id;
 mod edge_bad_id;
 mod edge_behind_unconditional;
 mod edge_depends_cycle;
@@ -44,6 +47,8 @@ mod edge_unknown_depends;
 mod empty_file;
 mod end_node_hands_over;
 mod endless_graph;
+mod endless_session;
+mod explicit_checkpoints;
 mod expression_missing;
 mod expression_syntax;
 mod falsy_verifier_target;
@@ -53,6 +58,7 @@ mod function_arity;
 mod function_condition;
 mod graph_cycle;
 mod graph_id_not_uuid;
+mod halting_warning;
 mod hidden_key;
 mod holds_when_missing;
 mod human_automation;
@@ -107,6 +113,7 @@ mod parallel_writers;
 mod path_outside_root;
 mod path_syntax;
 mod placeholder_target;
+mod plan_step_without_tool;
 mod prefixed_mapping;
 mod quorum_out_of_reach;
 mod recursive_graph;
@@ -117,6 +124,7 @@ mod rejection_edge;
 mod repeated_edge;
 mod repeated_entry;
 mod repeated_verdict;
+mod replayed_choice;
 mod reroute_target;
 mod reserved_node_id;
 mod rising_temperature;
@@ -133,6 +141,7 @@ mod single_attempt;
 mod skipped_join;
 mod small_population;
 mod soft_budget;
+mod step_work;
 mod supervisor_limit_out_of_reach;
 mod swallowed_character;
 mod swarm_without_handoff_key;
@@ -151,10 +160,12 @@ mod undecided_edge;
 mod undeclared_path;
 mod undeclared_port;
 mod undeclared_requirement;
+mod unfit_reducer;
 mod ungranted_default_key;
 mod unheeded_field;
 mod unknown_agent;
 mod unknown_artifact;
+mod unknown_dependency;
 mod unknown_field;
 mod unknown_function;
 mod unknown_graph;
@@ -457,6 +468,17 @@ pub static RULES: &[&Rule] = &[
     &unused_requirement::RULE,
     &manifest_mismatch::RULE,
     &unregistered_tool::RULE,
+    &duplicate_step_id::RULE,
+    &plan_step_without_tool::RULE,
+    &unknown_dependency::RULE,
+    &dependency_cycle::RULE,
+    &step_work::RULE,
+    &halting_warning::RULE,
+    &replayed_choice::RULE,
+    &dropped_artifact::RULE,
+    &unfit_reducer::RULE,
+    &endless_session::RULE,
+    &explicit_checkpoints::RULE,
     &unused_suppression::RULE,
 ];
 

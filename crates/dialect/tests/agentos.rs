@@ -42,6 +42,7 @@ fn classes(kind: &'static Kind, text: &str) -> Vec<&'static str> {
     let value = Value::from_node(root, SourceId::default());
     let mut classes: Vec<&str> =
         bind::bind(kind, &value).issues.iter().map(|issue| class(&AGENTOS.departures, issue)).collect();
+    classes.retain(|class| *class != "unheeded");
     classes.sort_unstable();
     classes.dedup();
     classes
@@ -52,6 +53,7 @@ fn class(departures: &Departures, issue: &Issue) -> &'static str {
     let class = match issue.kind {
         IssueKind::OutOfRange(..) => issue.field.and_then(|field| field.range_class),
         IssueKind::UnknownField(..) => departures.unknown_key,
+        IssueKind::Unheeded => Some("agentos:unheeded"),
         IssueKind::BadWord(..) | IssueKind::BadVariant(..) => own.or(departures.bad_word),
         IssueKind::MissingField | IssueKind::MissingVariant(_) => own.or(departures.missing),
         _ => own.or(departures.wrong_type),
@@ -105,6 +107,41 @@ fn half_typed_and_empty_graphs_are_recognised() {
     let node = Some("agentos:GraphNode");
     check_recognised("id: a\ntype: tool\nexecutorConfig: {type: tool}\n", node);
     check_recognised("executorConfig: {}\neffectClass: read\n", node);
+}
+
+fn check_document(text: &str, kind: &str, expected: &[&str]) {
+    let (_, found) = recognised(text).unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(found.name, kind, "{text}");
+    assert_eq!(classes(found, text), expected, "{text}");
+}
+
+#[test]
+fn what_programs_compile_is_known() {
+    let step = "id: a, action: reasoning, phase: gather, description: Go.";
+    check_document(&format!("steps: [{{{step}}}]"), "MissionPlan", &[]);
+    check_document(
+        "steps: [{id: '', action: think, phase: later, description: x}]",
+        "MissionPlan",
+        &["R15", "R17"],
+    );
+    check_document("steps: [{action: reasoning, phase: gather, description: x}]", "MissionPlan", &["R15"]);
+    let mission = "name: m, inputSchema: {}, goalTemplate: Find {{topic}}, returnsSchema: {}";
+    let mission = mission.replace("Find {{topic}}", "'Find {{topic}}'");
+    check_document(&format!("{{{mission}, plannerConfig: {{style: qa}}}}"), "MissionConfig", &[]);
+    check_document(
+        &format!("{{{mission}, plannerConfig: {{style: fast, plan: {{steps: []}}}}}}"),
+        "MissionConfig",
+        &["R13", "R14"],
+    );
+    check_document("{name: m, plannerConfig: {}}", "MissionConfig", &["R11"]);
+    let steps = "steps: [{id: a, gmi: {instructions: Go.}, onFailure: skip}]";
+    let schema = "{schema: {type: object}}";
+    check_document(&format!("{{name: w, input: {schema}, returns: {schema}, {steps}}}"), "Workflow", &[]);
+    check_document(&format!("{{name: w, returns: {{}}, {steps}}}"), "Workflow", &["R9"]);
+    let task = "{id: a, name: A, executor: {type: gmi}, dependsOn: []}";
+    check_document(&format!("{{id: d, displayName: D, tasks: [{task}]}}"), "WorkflowDefinition", &[]);
+    check_document("{addNodes: [], addEdges: [], reason: r}", "GraphPatch", &[]);
+    check_document("{id: e, source: a, target: b, type: static}", "GraphEdge", &[]);
 }
 
 #[test]

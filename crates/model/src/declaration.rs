@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 
 use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
 use crate::origin::{Located, Origin};
+use crate::plan::Plan;
 use crate::reference::Reference;
 use crate::text::Localized;
 
@@ -38,6 +39,8 @@ pub enum Body {
     GraphNode(Box<GraphNode>),
     /// An agent that nodes of graphs call.
     Agent(Box<AgentDefinition>),
+    /// Steps that a program makes a graph of, or does by itself.
+    Plan(Box<Plan>),
 }
 
 /// What runs when a node is visited.

@@ -3,11 +3,12 @@
 //!
 //! Reading order: [`origin`] (where a thing was written), [`reference`] (a name that points at a
 //! declaration), [`text`] (localized texts), [`declaration`] (what a document declares),
-//! [`graph`] (a graph in one document), [`work`] (what its nodes do).
+//! [`graph`] (a graph in one document), [`work`] (what its nodes do), [`plan`] (steps that a program makes a graph of).
 
 pub mod declaration;
 pub mod graph;
 pub mod origin;
+pub mod plan;
 pub mod reference;
 pub mod text;
 pub mod work;

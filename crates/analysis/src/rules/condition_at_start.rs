@@ -82,3 +82,29 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn every_type_but_static() {
+        check_rule(
+            "condition-at-start",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: conditional, condition: {type: expression, expr: "true"}}
+#            ^^^^^^^^^ warning[condition-at-start]: edges out of `__START__` are never evaluated
+  - {source: __START__, target: a, type: personality}
+#            ^^^^^^^^^ warning[condition-at-start]: edges out of `__START__` are never evaluated
+  - {source: __START__, target: a, type: discovery}
+#            ^^^^^^^^^ warning[condition-at-start]: edges out of `__START__` are never evaluated
+  - {source: __START__, target: a, type: static}
+  - {source: __START__, target: a, type: odd}
+  - {source: a, target: __END__, type: conditional, condition: {type: expression, expr: "true"}}
+"#,
+        );
+    }
+}

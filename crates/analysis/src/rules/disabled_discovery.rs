@@ -65,3 +65,23 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn only_when_off() {
+        check_rule(
+            "disabled-discovery",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: gmi}, discoveryPolicy: {enabled: false, query: q, kind: tool}}
+#                                                                          ^^^^^ warning[disabled-discovery]: the policy is switched off
+#                                                                                    ^^^^ warning[disabled-discovery]: the policy is switched off
+  - {id: b, executorConfig: {type: gmi}, discoveryPolicy: {query: q}}
+edges:
+"#,
+        );
+    }
+}

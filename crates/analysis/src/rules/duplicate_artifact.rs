@@ -86,3 +86,31 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn arms_of_a_choice_may_share_one() {
+        check_rule(
+            "duplicate-artifact",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: router, condition: {type: expression, expr: scratch.x}}}
+  - {id: b, executorConfig: {type: tool}, metadata: {outputAs: t}}
+  - {id: c, executorConfig: {type: tool}, metadata: {outputAs: t}}
+  - {id: t, executorConfig: {type: tool}}
+#        ^ warning[duplicate-artifact]: `b` keeps its output as `t` too
+  - {id: a, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: a, target: b, type: static}
+  - {source: a, target: c, type: static}
+  - {source: b, target: t, type: static}
+  - {source: c, target: t, type: static}
+  - {source: t, target: __END__, type: static}
+"#,
+        );
+    }
+}

@@ -90,3 +90,26 @@ fn lost(at: Origin, harm: &str) -> Finding {
 fn is_evaluated(edge: &GraphEdge) -> bool {
     edge.source.as_ref().is_none_or(|source| source.role != EndpointRole::Start)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn where_it_is_evaluated() {
+        check_rule(
+            "function-condition",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: router, condition: {type: function}}}
+#                                                     ^^^^^^^^^^^^^^^^ error[function-condition]: a document cannot hold a function
+  - {id: b, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: conditional, condition: {type: function}}
+  - {source: a, target: b, type: conditional, condition: {type: function, description: x}}
+#                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[function-condition]: a document cannot hold a function
+  - {source: a, target: b, type: static, condition: {type: function}}
+"#,
+        );
+    }
+}

@@ -133,3 +133,38 @@ fn in_vain(edge: &GraphEdge) -> Finding {
     .label("the validator takes this for a cycle")
     .help("name a node of this graph as the source")
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn circles_unknown_sources_and_placeholders() {
+        check_rule(
+            "graph-cycle",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+  - {id: c, executorConfig: {type: tool}}
+  - {id: d, executorConfig: {type: tool}}
+  - {id: e, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: a, target: b, type: static}
+  - {source: b, target: c, type: static}
+  - {source: c, target: a, type: static}
+#                       ^ error[graph-cycle]: `a`, `b` and `c` wait for one another
+  - {source: c, target: d, type: static}
+  - {source: d, target: d, type: static}
+#                       ^ error[graph-cycle]: `d` waits for itself
+  - {source: x, target: e, type: static}
+#            ^ error[graph-cycle]: `e` waits for `x`, which never runs
+  - {source: e, target: __DISCOVERY__, type: static}
+#            ^ error[graph-cycle]: `e` waits for itself, and so does every other node
+  - {target: e}
+#    ^^^^^^ error[graph-cycle]: `e` waits for an edge without a source
+"#,
+        );
+    }
+}

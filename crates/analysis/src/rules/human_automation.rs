@@ -118,3 +118,30 @@ fn timeout(node: &GraphNode, automation: &HumanAutomation, report: &mut Report) 
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn what_hides_what() {
+        check_rule(
+            "human-automation",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: human, autoAccept: true, autoReject: no money, judge: {provider: anthropic}}}
+#                                                                       ^^^^^^^^ warning[human-automation]: the rejection never happens
+#                                                                                 ^^^^^ warning[human-automation]: the judge is never asked
+#                                                                                                   ^^^^^^^^^ error[human-automation]: this provider has no default model for a judge
+  - {id: b, executorConfig: {type: human, autoAccept: false, autoReject: true, judge: {model: m, provider: p}}}
+#                                                                              ^^^^^ warning[human-automation]: the judge is never asked
+  - {id: c, executorConfig: {type: human, onTimeout: reject}, timeout: 5}
+#                                                    ^^^^^^ hint[human-automation]: the node cannot run into its timeout
+  - {id: d, executorConfig: {type: human, judge: {}, onTimeout: reject}}
+#                                                               ^^^^^^ warning[human-automation]: the node has no timeout
+  - {id: e, executorConfig: {type: human, autoAccept: true, onTimeout: accept}, timeout: 5}
+edges:
+"#,
+        );
+    }
+}

@@ -43,6 +43,7 @@
 use nodewise_dialect::tables::agentos::{EFFECTS, HUMAN_EFFECT};
 use nodewise_model::work::Work;
 
+use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
@@ -63,15 +64,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Some(effect) = &node.conduct.effect else { continue };
         let is_known = EFFECTS.iter().any(|known| effect.value == known.text);
         match (&node.work, effect.value == HUMAN_EFFECT) {
-            (Work::Human(_), false) if is_known => report.push(
-                Finding::new(
-                    effect.at,
-                    format!("the effect of asking a person is not `{}`", short(&effect.value)),
-                )
-                .label("the person is asked again when the run is resumed")
-                .help(format!("write `{HUMAN_EFFECT}`"))
-                .fix(format!("Write `{HUMAN_EFFECT}`"), false, effect.at, HUMAN_EFFECT),
-            ),
+            (Work::Human(_), false) if is_known => {
+                let message = format!("the effect of asking a person is not `{}`", short(&effect.value));
+                let finding = Finding::new(effect.at, message)
+                    .label("the person is asked again when the run is resumed")
+                    .help(format!("write `{HUMAN_EFFECT}`"));
+                report.push(step::replace(context, finding, effect, HUMAN_EFFECT));
+            }
             (Work::Human(_) | Work::Unknown, _) | (_, false) => {}
             _ => report.push(
                 Finding::new(effect.at, "only asking a person has this effect")
@@ -79,5 +78,27 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .help("say what the node does: `pure`, `read`, `write` or `external`"),
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn both_ways_round() {
+        check_rule(
+            "human-effect",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: human}, effectClass: write}
+#                                                       ^^^^^ warning[human-effect]: the effect of asking a person is not `write`
+  - {id: b, executorConfig: {type: tool}, effectClass: human}
+#                                                      ^^^^^ warning[human-effect]: only asking a person has this effect
+  - {id: c, executorConfig: {type: human}, effectClass: human}
+  - {id: d, executorConfig: {type: human}, effectClass: odd}
+edges:
+"#,
+        );
     }
 }

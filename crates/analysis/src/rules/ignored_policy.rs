@@ -78,3 +78,26 @@ fn asked(host: &HostPolicies) -> impl Iterator<Item = Origin> {
     ];
     policies.into_iter().flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_is_shown() {
+        check_rule(
+            "ignored-policy",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: gmi}, llm: {}, memoryPolicy: {}, discoveryPolicy: {}, personaPolicy: {}, guardrailPolicy: {}}
+#                                        ^^^ hint[ignored-policy]: the base runtime ignores `llm`
+#                                                 ^^^^^^^^^^^^ hint[ignored-policy]: the base runtime ignores `memoryPolicy`
+#                                                                   ^^^^^^^^^^^^^^^ hint[ignored-policy]: the base runtime ignores `discoveryPolicy`
+#                                                                                        ^^^^^^^^^^^^^ hint[ignored-policy]: the base runtime ignores `personaPolicy`
+#                                                                                                           ^^^^^^^^^^^^^^^ hint[ignored-policy]: the base runtime ignores `guardrailPolicy`
+  - {id: b, executorConfig: {type: gmi}}
+edges:
+"#,
+        );
+    }
+}

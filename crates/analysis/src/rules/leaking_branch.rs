@@ -91,3 +91,34 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn joins_behind_a_choice_are_fine() {
+        check_rule(
+            "leaking-branch",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+  - {id: c, executorConfig: {type: tool}}
+  - {id: d, executorConfig: {type: tool}}
+  - {id: e, executorConfig: {type: tool}}
+  - {id: f, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: a, target: b, type: conditional, condition: {type: expression, expr: "scratch.x"}}
+  - {source: a, target: c, type: conditional, condition: {type: expression, expr: "scratch.y"}}
+  - {source: b, target: d, type: static}
+  - {source: c, target: d, type: static}
+  - {source: d, target: e, type: conditional, condition: {type: expression, expr: "scratch.z"}}
+#                       ^ warning[leaking-branch]: `f` runs even when `e` does not
+  - {source: e, target: f, type: static}
+  - {source: f, target: __END__, type: static}
+"#,
+        );
+    }
+}

@@ -104,3 +104,31 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn edges_of_any_type_lead_to_the_other_outcome() {
+        check_rule(
+            "lonely-personality-edge",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+  - {id: c, executorConfig: {type: tool}}
+  - {id: d, executorConfig: {type: tool}}
+edges:
+  - {source: a, target: b, type: personality, personalityCondition: {trait: openness, threshold: 0.5, above: b, below: c}}
+#                                                                                                                      ^ warning[lonely-personality-edge]: no edge leads to the outcome `c`
+  - {source: a, target: b, type: personality, personalityCondition: {trait: openness, threshold: 0.5, above: b, below: d}}
+  - {source: a, target: d, type: static}
+  - {source: b, target: a, type: personality, personalityCondition: {trait: openness, threshold: 0.5, above: c, below: __END__}}
+#                       ^ warning[lonely-personality-edge]: `a` is no outcome of this choice
+#                                                                                                            ^ warning[lonely-personality-edge]: no edge leads to the outcome `c`
+  - {source: c, target: b, type: personality, personalityCondition: {trait: openness, threshold: 0.5, above: b, below: gone}}
+"#,
+        );
+    }
+}

@@ -63,3 +63,22 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn only_where_it_is_kept() {
+        check_rule(
+            "memory-without-type",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: gmi}, memoryPolicy: {write: {autoEncode: true}}}
+#                                                                           ^^^^ warning[memory-without-type]: the policy does not say which memory the output becomes
+  - {id: b, executorConfig: {type: gmi}, memoryPolicy: {write: {autoEncode: false}}}
+edges:
+"#,
+        );
+    }
+}

@@ -63,7 +63,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.flows().flat_map(|(graph, _)| &graph.edges) {
         for key in &edge.foreign_keys {
-            let name = place::source(context, *key);
+            let name = place::source(context, *key).trim_matches('"');
             report.push(
                 Finding::new(
                     *key,
@@ -83,5 +83,29 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .help("draw edges in the graph's `edges`"),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn edges_and_exits() {
+        check_rule(
+            "misplaced-key",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}, edges: {hangup: b}}
+#                                         ^^^^^ warning[misplaced-key]: only voice nodes have exits
+  - {id: b, executorConfig: {type: voice}, edges: {hangup: a}}
+edges:
+  - {source: a, target: b, type: static, discoveryKind: tool, personalityCondition: {}}
+#                                        ^^^^^^^^^^^^^ warning[misplaced-key]: `discoveryKind` belongs to another type of edge
+#                                                             ^^^^^^^^^^^^^^^^^^^^ warning[misplaced-key]: `personalityCondition` belongs to another type of edge
+  - {source: a, target: b, type: discovery, discoveryQuery: q, discoveryKind: any}
+  - {source: a, target: b, type: odd, condition: {}}
+"#,
+        );
     }
 }

@@ -66,3 +66,27 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn any_type_of_edge_counts() {
+        check_rule(
+            "missing-entry-edge",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+edges:
+^^^^^ error[missing-entry-edge]: no edge comes from `__START__`
+  - {source: a, target: __END__, type: static}
+---
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: conditional, condition: {type: expression, expr: "true"}}
+"#,
+        );
+    }
+}

@@ -66,3 +66,27 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn any_type_of_edge_counts() {
+        check_rule(
+            "missing-exit-edge",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+edges:
+^^^^^ error[missing-exit-edge]: no edge leads to `__END__`
+  - {source: __START__, target: a, type: static}
+---
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+edges:
+  - {source: a, target: __END__, type: conditional, condition: {type: expression, expr: "true"}}
+"#,
+        );
+    }
+}

@@ -40,6 +40,7 @@
 
 use nodewise_dialect::tables::agentos::NODE_TYPES;
 
+use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
@@ -60,13 +61,36 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let (Some(word), Some(decides)) = (&node.type_word, &node.work_word) else { continue };
         let is_known = |text: &str| NODE_TYPES.iter().any(|known| known.text == text);
         if word.value != decides.value && is_known(&word.value) && is_known(&decides.value) {
-            report.push(
-                Finding::new(word.at, format!("`{}` is not what runs here", short(&word.value)))
-                    .label(format!("the settings of the node say `{}`, which decides", short(&decides.value)))
-                    .help("write the same word in both places")
-                    .fix(format!("Write `{}`", decides.value), false, word.at, decides.value.as_str())
-                    .related(decides.at, "this decides"),
-            );
+            let finding = Finding::new(word.at, format!("`{}` is not what runs here", short(&word.value)))
+                .label(format!("the settings of the node say `{}`, which decides", short(&decides.value)))
+                .help("write the same word in both places")
+                .related(decides.at, "this decides");
+            report.push(step::replace(context, finding, word, &decides.value));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn words_that_are_none_are_another_rule() {
+        check_rule(
+            "node-type-mismatch",
+            r#"
+nodes:
+  - {id: a, type: gmi, executorConfig: {type: tool}}
+#                 ^^^ error[node-type-mismatch]: `gmi` is not what runs here
+  - {id: b, type: gmii, executorConfig: {type: tool}}
+  - {id: c, type: tool, executorConfig: {type: tool}}
+edges: []
+---
+id: alone
+type: human
+#     ^^^^^ error[node-type-mismatch]: `human` is not what runs here
+executorConfig: {type: voice}
+"#,
+        );
     }
 }

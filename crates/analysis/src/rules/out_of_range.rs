@@ -58,16 +58,17 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if message.chars().count() > MESSAGE_LENGTH_MAX {
             message = format!("`{}` cannot be {found}", field.key);
         }
-        let harm = if departures.range_is_refused {
-            "the loader rejects the document"
-        } else {
-            "the value does not do what it says"
+        let is_refused = match issue.departure() {
+            Some(departure) => departure.is_refused,
+            None => departures.range_is_refused,
         };
+        let harm =
+            if is_refused { "the loader rejects the document" } else { "the value does not do what it says" };
         let finding = Finding::new(issue.at, message)
             .spec(field.range_class.or(departures.out_of_range))
             .label(harm)
             .help(format!("write {expected}"));
-        if departures.range_is_refused {
+        if is_refused {
             report.push(finding);
         } else {
             report.push_at(Severity::Warning, finding);

@@ -167,3 +167,50 @@ fn declares_keys(graph: &Graph) -> bool {
     let mut scratch = partitions.filter(|partition| partition.name.value == SCRATCH);
     scratch.any(|partition| partition.keys.as_ref().is_some_and(|keys| keys.len() > 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn keys_that_are_combined_or_told_apart_are_fine() {
+        check_rule(
+            "parallel-writers",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: extension}}
+  - {id: b, executorConfig: {type: extension}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: __START__, target: b, type: static}
+reducers: {scratch.x: max}
+---
+nodes:
+  - {id: a, executorConfig: {type: subgraph, outputMapping: {x: k.y}}}
+  - {id: b, executorConfig: {type: subgraph, outputMapping: {x: k}}}
+#        ^ warning[parallel-writers]: `k` is written by two nodes at once
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: __START__, target: b, type: static}
+---
+nodes:
+  - {id: s, executorConfig: {type: extension}}
+  - {id: a, executorConfig: {type: extension}}
+  - {id: b, executorConfig: {type: extension}}
+#        ^ warning[parallel-writers]: `b` runs at once with `a`
+edges:
+  - {source: __START__, target: s, type: static}
+  - {source: s, target: a, type: static}
+  - {source: s, target: b, type: static}
+reducers: {scratch.x: sum}
+---
+nodes:
+  - {id: a, executorConfig: {type: extension}}
+  - {id: b, executorConfig: {type: extension}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: a, target: b, type: static}
+"#,
+        );
+    }
+}

@@ -74,3 +74,25 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn both_placeholders() {
+        check_rule(
+            "placeholder-target",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: __CONDITIONAL__, type: static}
+#                               ^^^^^^^^^^^^^^^ error[placeholder-target]: `__CONDITIONAL__` stands for every node
+  - {source: a, target: __DISCOVERY__, type: static}
+#                       ^^^^^^^^^^^^^ error[placeholder-target]: `__DISCOVERY__` stands for every node
+  - {source: a, target: __END__, type: static}
+"#,
+        );
+    }
+}

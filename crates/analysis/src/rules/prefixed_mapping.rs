@@ -82,3 +82,23 @@ fn prefixed(context: &Context<'_>, path: &Located<SmolStr>) -> Option<Finding> {
         None => finding,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn a_key_of_that_name_is_fine() {
+        check_rule(
+            "prefixed-mapping",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: subgraph, graphId: x, inputMapping: {scratch.q: input.topic, q: input}, outputMapping: {artifacts.text: found}}}
+#                                                                       ^^^^^^^^^ error[prefixed-mapping]: `scratch.q` begins with a part of the state
+#                                                                                  ^^^^^^^^^^^ error[prefixed-mapping]: `input.topic` begins with a part of the state
+#                                                                                                                          ^^^^^^^^^^^^^^ error[prefixed-mapping]: `artifacts.text` begins with a part of the state
+edges:
+"#,
+        );
+    }
+}

@@ -88,3 +88,26 @@ fn check(context: &Context<'_>, report: &mut Report) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn one_name_behind_scratch() {
+        check_rule(
+            "reducer-key",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+edges: []
+reducers: {scratch.a: max, scratch.a.b: max, artifacts.x: max, hits: max, scratch.: max, input.q: max}
+#                          ^^^^^^^^^^^ warning[reducer-key]: the reducer of `scratch.a.b` never applies
+#                                            ^^^^^^^^^^^ warning[reducer-key]: the reducer of `artifacts.x` never applies
+#                                                              ^^^^ warning[reducer-key]: the reducer of `hits` never applies
+#                                                                         ^^^^^^^^ warning[reducer-key]: the reducer of `scratch.` never applies
+#                                                                                        ^^^^^^^ warning[reducer-key]: the reducer of `input.q` never applies
+"#,
+        );
+    }
+}

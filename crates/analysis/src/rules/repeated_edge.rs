@@ -101,3 +101,31 @@ fn key(edge: &GraphEdge) -> Option<Vec<&str>> {
 fn text(part: &Option<Located<SmolStr>>) -> &str {
     part.as_ref().map_or("", |text| text.value.as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn all_that_decides_counts() {
+        check_rule(
+            "repeated-edge",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+edges:
+  - {source: a, target: b, type: static}
+  - {source: a, target: b, type: static}
+#    ^^^^^^ warning[repeated-edge]: an earlier edge says the same
+  - {source: a, target: b, type: conditional, condition: {type: expression, expr: "true"}}
+  - {source: a, target: b, type: conditional, condition: {type: expression, expr: "false"}}
+  - {source: a, target: b, type: conditional, condition: {type: expression, expr: "true"}}
+#    ^^^^^^ warning[repeated-edge]: an earlier edge says the same
+  - {source: b, target: a, type: static}
+  - {source: a, target: b, type: discovery, discoveryQuery: q}
+  - {source: a, target: b, type: discovery, discoveryQuery: r}
+"#,
+        );
+    }
+}

@@ -94,3 +94,25 @@ fn judge(action: Option<&Located<SmolStr>>, target: Option<&Located<SmolStr>>, r
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_nodes_policies_and_edges() {
+        check_rule(
+            "reroute-target",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: guardrail, onViolation: reroute}, guardrailPolicy: {onViolation: block, rerouteTarget: b}}
+#                                                          ^^^^^^^ error[reroute-target]: a violation is rerouted, but nothing says where to
+#                                                                                                                         ^ warning[reroute-target]: `b` leads nowhere: nothing is rerouted
+  - {id: b, executorConfig: {type: guardrail, onViolation: reroute, rerouteTarget: a}, guardrailPolicy: {onViolation: odd, rerouteTarget: b}}
+edges:
+  - {source: a, target: b, type: static, guardrailPolicy: {onViolation: reroute}}
+#                                                                       ^^^^^^^ error[reroute-target]: a violation is rerouted, but nothing says where to
+"#,
+        );
+    }
+}

@@ -71,3 +71,28 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn every_reserved_word() {
+        check_rule(
+            "reserved-node-id",
+            r#"
+nodes:
+  - {id: __START__, executorConfig: {type: tool}}
+#        ^^^^^^^^^ error[reserved-node-id]: `__START__` is no id for a node
+  - {id: __END__, executorConfig: {type: tool}}
+#        ^^^^^^^ error[reserved-node-id]: `__END__` is no id for a node
+  - {id: __CONDITIONAL__, executorConfig: {type: tool}}
+#        ^^^^^^^^^^^^^^^ error[reserved-node-id]: `__CONDITIONAL__` is no id for a node
+  - {id: __DISCOVERY__, executorConfig: {type: tool}}
+#        ^^^^^^^^^^^^^ error[reserved-node-id]: `__DISCOVERY__` is no id for a node
+  - {id: start, executorConfig: {type: tool}}
+edges:
+"#,
+        );
+    }
+}

@@ -89,3 +89,42 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn arms_of_one_choice_and_circles_are_fine() {
+        check_rule(
+            "skipped-join",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+  - {id: c, executorConfig: {type: tool}}
+  - {id: d, executorConfig: {type: tool}}
+  - {id: j, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: a, target: b, type: conditional, condition: {type: expression, expr: "scratch.x"}}
+  - {source: a, target: c, type: conditional, condition: {type: expression, expr: "scratch.y"}}
+  - {source: b, target: j, type: conditional, condition: {type: expression, expr: "scratch.z"}}
+  - {source: c, target: j, type: static}
+  - {source: __START__, target: d, type: static}
+  - {source: j, target: __END__, type: static}
+---
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+  - {id: j, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: a, target: b, type: conditional, condition: {type: expression, expr: "scratch.x"}}
+  - {source: a, target: j, type: conditional, condition: {type: expression, expr: "scratch.y"}}
+#                       ^ warning[skipped-join]: `a` alone can leave out `j`
+  - {source: b, target: j, type: static}
+"#,
+        );
+    }
+}

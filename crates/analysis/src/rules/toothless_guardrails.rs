@@ -64,3 +64,24 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn one_list_is_enough() {
+        check_rule(
+            "toothless-guardrails",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}, guardrailPolicy: {onViolation: block}}
+#                                         ^^^^^^^^^^^^^^^ warning[toothless-guardrails]: the policy names no guardrail
+  - {id: b, executorConfig: {type: tool}, guardrailPolicy: {input: [], output: [x]}}
+edges:
+  - {source: a, target: b, type: static, guardrailPolicy: {input: []}}
+#                                        ^^^^^^^^^^^^^^^ warning[toothless-guardrails]: the policy names no guardrail
+"#,
+        );
+    }
+}

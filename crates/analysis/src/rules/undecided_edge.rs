@@ -99,3 +99,32 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn place(edge: &GraphEdge) -> Origin {
     edge.target.as_ref().map_or(edge.head, |target| target.name.at)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_type_lacks_something_else() {
+        check_rule(
+            "undecided-edge",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+edges:
+  - {source: a, target: b, type: conditional}
+#                       ^ error[undecided-edge]: the conditional edge has no condition
+  - {source: a, target: b, type: conditional, condition: {}}
+  - {source: a, target: b, type: discovery}
+#                       ^ error[undecided-edge]: the edge does not say what to look for
+  - {source: a, target: b, type: discovery, discoveryQuery: q}
+#                       ^ warning[undecided-edge]: the edge does not say what to do when nothing is found
+  - {source: a, target: b, type: discovery, discoveryQuery: q, discoveryFallback: a}
+  - {source: a, target: b, type: personality}
+#                       ^ error[undecided-edge]: the edge does not say which trait decides
+  - {source: a, target: b, type: odd}
+"#,
+        );
+    }
+}

@@ -87,3 +87,24 @@ fn unknown(context: &Context<'_>, name: &Located<SmolStr>) -> Option<Finding> {
         None => finding.help(format!("write one of {}", TRAITS.join(", "))),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_personas_and_edges() {
+        check_rule(
+            "unknown-trait",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: gmi}, personaPolicy: {traits: {opennes: 1, honesty_humility: 1}}}
+#                                                                 ^^^^^^^ warning[unknown-trait]: `opennes` is none of the HEXACO traits
+  - {id: b, executorConfig: {type: tool}}
+edges:
+  - {source: a, target: b, type: personality, personalityCondition: {trait: courage}}
+#                                                                           ^^^^^^^ warning[unknown-trait]: `courage` is none of the HEXACO traits
+"#,
+        );
+    }
+}

@@ -84,3 +84,30 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn every_choice_that_can_come_out() {
+        check_rule(
+            "unlinked-target",
+            r#"
+nodes:
+  - {id: gate, executorConfig: {type: guardrail, onViolation: reroute, rerouteTarget: b}, guardrailPolicy: {rerouteTarget: c}}
+#                                                                                     ^ warning[unlinked-target]: no edge leads from `gate` to `b`
+#                                                                                                                          ^ warning[unlinked-target]: no edge leads from `gate` to `c`
+  - {id: talk, executorConfig: {type: voice, voiceConfig: {mode: conversation}}, edges: {hangup: b, silence-timeout: c, completed: c, interrupted: __END__}}
+  - {id: b, executorConfig: {type: tool}}
+  - {id: c, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: gate, type: static}
+  - {source: gate, target: talk, type: discovery, discoveryFallback: c}
+#                                                                    ^ warning[unlinked-target]: no edge leads from `gate` to `c`
+  - {source: talk, target: c, type: static}
+  - {source: talk, target: b, type: static, guardrailPolicy: {rerouteTarget: gone}}
+"#,
+        );
+    }
+}

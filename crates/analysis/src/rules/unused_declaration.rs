@@ -71,7 +71,7 @@ fn needs_use(body: &Body, uses: Uses) -> bool {
         Body::Node(node) => node.kind == NodeKind::Tool,
         Body::Account(_) => true,
         Body::Provider(_) => !uses.outside_tools,
-        Body::Graph(_) | Body::Bundle(_) | Body::GraphNode(_) | Body::Agent(_) => false,
+        Body::Graph(_) | Body::Bundle(_) | Body::GraphNode(_) | Body::Agent(_) | Body::Plan(_) => false,
     }
 }
 

@@ -69,3 +69,23 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn effect_and_mode() {
+        check_rule(
+            "voice-conduct",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: voice}, effectClass: pure, executionMode: single_turn}
+#                                                       ^^^^ hint[voice-conduct]: a voice session usually says `external` here
+#                                                                            ^^^^^^^^^^^ hint[voice-conduct]: a voice session usually says `react_bounded` here
+  - {id: b, executorConfig: {type: voice}, effectClass: external, executionMode: react_bounded}
+edges:
+"#,
+        );
+    }
+}

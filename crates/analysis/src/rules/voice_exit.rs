@@ -109,3 +109,29 @@ fn faults(voice: &VoiceWork) -> Vec<Finding> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn each_setting_that_arms_nothing() {
+        check_rule(
+            "voice-exit",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: voice, voiceConfig: {mode: conversation, exitOn: keyword, exitKeywords: []}}}
+#                                                                                   ^^^^^^^ warning[voice-exit]: the session waits for a keyword, and there is none
+  - {id: b, executorConfig: {type: voice, voiceConfig: {mode: conversation, exitKeywords: [bye]}}}
+#                                                                           ^^^^^^^^^^^^ warning[voice-exit]: nothing listens for these keywords
+  - {id: c, executorConfig: {type: voice, voiceConfig: {mode: listen-only, exitOn: turns-exhausted, speakText: Hi}}}
+#                                                                                  ^^^^^^^^^^^^^^^ warning[voice-exit]: the session waits for its last turn, and there is none
+#                                                                                                              ^^ warning[voice-exit]: the line is never spoken
+  - {id: d, executorConfig: {type: voice, voiceConfig: {mode: speak-only}}}
+#                                                             ^^^^^^^^^^ warning[voice-exit]: the session has nothing to say
+  - {id: e, executorConfig: {type: voice, voiceConfig: {mode: conversation, exitOn: turns-exhausted, maxTurns: 3}}}
+edges:
+"#,
+        );
+    }
+}

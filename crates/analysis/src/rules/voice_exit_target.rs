@@ -103,3 +103,26 @@ fn judge(voice: &VoiceWork, exit: &Exit, report: &mut Report) {
         Some(_) => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn reasons_of_the_session() {
+        check_rule(
+            "voice-exit-target",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: voice, voiceConfig: {mode: conversation, exitOn: keyword, exitKeywords: [bye]}}, edges: {'keyword:bye': b, 'keyword:hi': b, turns-exhausted: b, completed: b, over: b}}
+#                                                                                                                                             ^^^^^^^^^^^^ warning[voice-exit-target]: `hi` is none of the session's keywords
+#                                                                                                                                                              ^^^^^^^^^^^^^^^ hint[voice-exit-target]: nothing makes this session end with `turns-exhausted`
+#                                                                                                                                                                                  ^^^^^^^^^ warning[voice-exit-target]: only a speak-only session ends with `completed`
+#                                                                                                                                                                                                ^^^^ warning[voice-exit-target]: no session ends with `over`
+  - {id: b, executorConfig: {type: voice, voiceConfig: {mode: speak-only}}, edges: {completed: a, hangup: a}}
+#                                                                                                 ^^^^^^ warning[voice-exit-target]: a speak-only session never ends with `hangup`
+edges:
+"#,
+        );
+    }
+}

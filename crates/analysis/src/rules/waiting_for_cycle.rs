@@ -81,3 +81,30 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn the_first_behind_a_circle() {
+        check_rule(
+            "waiting-for-cycle",
+            r#"
+nodes:
+  - {id: a, executorConfig: {type: tool}}
+  - {id: b, executorConfig: {type: tool}}
+  - {id: c, executorConfig: {type: tool}}
+#        ^ warning[waiting-for-cycle]: `c` never runs
+  - {id: d, executorConfig: {type: tool}}
+edges:
+  - {source: __START__, target: a, type: static}
+  - {source: a, target: b, type: static}
+  - {source: b, target: a, type: static}
+  - {source: b, target: c, type: static}
+  - {source: c, target: d, type: static}
+  - {source: d, target: __END__, type: static}
+"#,
+        );
+    }
+}

@@ -2,6 +2,7 @@
 
 mod edge;
 mod node;
+mod plan;
 mod state;
 mod work;
 
@@ -22,6 +23,7 @@ pub fn declaration(kind: &'static Kind, value: &Value<'_>) -> Option<Declaration
         }
         // The id of a lone node is no name that other documents refer to.
         Role::GraphNode => (None, Body::GraphNode(Box::new(node::node(value)))),
+        Role::Plan => (None, Body::Plan(Box::new(plan::plan(kind, value)?))),
         _ => return None,
     };
     Some(Declaration { kind: kind.name, name, head: value.head(), body })

@@ -4,6 +4,7 @@
 mod edge;
 mod human;
 mod node;
+mod plan;
 mod policy;
 mod voice;
 mod work;
@@ -14,10 +15,13 @@ use crate::lower;
 use crate::table::{
     Departures, Dialect, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, Word, field, word,
 };
-use edge::AN_EDGE;
+use edge::{AN_EDGE, EDGE_TYPES};
 use node::A_NODE;
-pub use node::{ACTIONS_ON_VIOLATION, EFFECTS, HUMAN_EFFECT, NODE_TYPES, VOICE_EFFECT, VOICE_MODE};
-pub use policy::{REROUTE_ACTION, TRAITS};
+pub use node::{
+    ACTIONS_ON_VIOLATION, EFFECTS, HUMAN_EFFECT, NO_CHECKPOINT, NODE_TYPES, VOICE_EFFECT, VOICE_MODE,
+};
+pub use plan::TOOL_ACTION;
+pub use policy::{HALTING_ACTIONS, REROUTE_ACTION, TRAITS};
 pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};
 
 /// The AgentOS dialect.
@@ -42,7 +46,16 @@ pub static AGENTOS: Dialect = Dialect {
         Outside { key: "extensions", kinds: &[], doc: "Extensions that the host loads." },
         Outside { key: "guardrails", kinds: &[], doc: "Guardrails that the host's engine knows." },
     ],
-    kinds: &[GRAPH_KIND, NODE_KIND],
+    kinds: &[
+        GRAPH_KIND,
+        NODE_KIND,
+        EDGE_KIND,
+        plan::PATCH_KIND,
+        plan::MISSION_KIND,
+        plan::PLAN_KIND,
+        plan::WORKFLOW_KIND,
+        plan::DEFINITION_KIND,
+    ],
     lower: lower::agentos::declaration,
 };
 
@@ -94,9 +107,12 @@ pub const REDUCERS: &[Word] = &[
     word("longest", "the longer one; equals keep the old value"),
 ];
 
+/// The graph's word for checkpoints where nodes ask for them.
+pub const EXPLICIT_POLICY: &str = "explicit";
+
 pub(super) const CHECKPOINT_POLICIES: &[Word] = &[
     word("every_node", "after every node"),
-    word("explicit", "where a node asks for it; `none` means the same to the runtime"),
+    word(EXPLICIT_POLICY, "where a node asks for it; `none` means the same to the runtime"),
     word("none", "where a node asks for it, as with `explicit`"),
 ];
 
@@ -201,4 +217,17 @@ const NODE_KIND: Kind = Kind {
         &[Mark::Map("executorConfig"), Mark::Has("effectClass"), Mark::Lacks("nodes")],
     ],
     shape: node::NODE_SHAPE,
+};
+
+const EDGE_KIND: Kind = Kind {
+    name: "GraphEdge",
+    role: Role::Plan,
+    evidence: &[&[
+        Mark::Text("source"),
+        Mark::Text("target"),
+        Mark::Word("type", EDGE_TYPES),
+        Mark::Lacks("nodes"),
+        Mark::Lacks("edges"),
+    ]],
+    shape: edge::EDGE_SHAPE,
 };

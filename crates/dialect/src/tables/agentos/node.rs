@@ -58,11 +58,14 @@ const EXECUTION_MODES: &[Word] = &[
     word("planner_controlled", "a planner decides"),
 ];
 
+/// The word of a node that saves no checkpoint.
+pub const NO_CHECKPOINT: &str = "none";
+
 const CHECKPOINTS: &[Word] = &[
     word("before", "before the node runs"),
     word("after", "after it ran and routed"),
     word("both", "before and after"),
-    word("none", "only on interrupts and failures"),
+    word(NO_CHECKPOINT, "only on interrupts and failures"),
 ];
 
 const BACKOFFS: &[Word] = &[
@@ -71,7 +74,7 @@ const BACKOFFS: &[Word] = &[
     word("exponential", "`backoffMs` doubled with each retry"),
 ];
 
-static RETRY_POLICY: Shape = Shape {
+pub(super) static RETRY_POLICY: Shape = Shape {
     name: "RetryPolicy",
     doc: "How often a failed node is tried again. Interrupts are never tried again.",
     fields: &[

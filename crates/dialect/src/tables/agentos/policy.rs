@@ -9,6 +9,9 @@ use crate::table::{Shape, Symbol, Type, Use, Word, field, integer_from, number, 
 /// The action on a violation that needs a target.
 pub const REROUTE_ACTION: &str = "reroute";
 
+/// Actions on a violation that halt the run, although their names say otherwise.
+pub const HALTING_ACTIONS: &[&str] = &["warn", "sanitize"];
+
 /// The traits of the HEXACO model.
 pub const TRAITS: &[&str] =
     &["honesty_humility", "emotionality", "extraversion", "agreeableness", "conscientiousness", "openness"];

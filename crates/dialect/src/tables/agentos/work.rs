@@ -5,8 +5,8 @@ use super::node::ACTIONS_ON_VIOLATION;
 use super::voice::VOICE_CONFIG;
 use super::{GRAPH, NODE_TYPES};
 use crate::table::{
-    Case, Field, Language, Shape, Symbol, Type, Use, Variant, Word, at_least, field, integer_from, number,
-    word,
+    Case, Field, Language, Origin, Shape, Symbol, Type, Use, Variant, Word, at_least, field, integer_from,
+    number, word,
 };
 
 /// The settings of a node by its type.
@@ -36,13 +36,15 @@ pub(super) static EXECUTOR: Variant = Variant {
                         number(0.0, 2.0),
                         "How much chance there is in the answer. The base runtime does not hand it to the model.",
                     )
-                    .range_class("agentos:I28"),
+                    .range_class("agentos:I28")
+                    .origin(Origin::Unheeded),
                     field(
                         "maxTokens",
                         integer_from(1),
                         "The longest answer. The base runtime does not hand it to the model.",
                     )
-                    .range_class("agentos:I28"),
+                    .range_class("agentos:I28")
+                    .origin(Origin::Unheeded),
                 ],
             },
         },
