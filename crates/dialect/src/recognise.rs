@@ -59,7 +59,7 @@ pub fn may_hold(dialect: &Dialect, text: &str) -> bool {
         Recognition::ByWord { key, .. } => names(key),
         Recognition::ByShape => {
             let speaks = |marks: &&[Mark]| marks.iter().flat_map(Mark::keys).all(names);
-            dialect.kinds.iter().any(|kind| kind.evidence.iter().any(|marks| speaks(marks)))
+            dialect.kinds.iter().any(|kind| kind.evidence.iter().any(&speaks))
         }
     }
 }

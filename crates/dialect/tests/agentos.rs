@@ -110,7 +110,7 @@ fn half_typed_and_empty_graphs_are_recognised() {
 }
 
 fn check_document(text: &str, kind: &str, expected: &[&str]) {
-    let (_, found) = recognised(text).unwrap_or_else(|| panic!("{text}"));
+    let (_, found) = recognised(text).unwrap();
     assert_eq!(found.name, kind, "{text}");
     assert_eq!(classes(found, text), expected, "{text}");
 }
