@@ -15,8 +15,14 @@ use anyhow::Result;
 use crate::oracle;
 use crate::repository::cargo;
 
-const EXAMPLES: &str = "examples/liman";
-const BROKEN_EXAMPLES: &str = "examples/liman-broken";
+const EXAMPLES: &str = "examples";
+const BROKEN_EXAMPLES: [&str; 3] =
+    ["examples/liman-broken", "examples/cycgraph-broken", "examples/agentos-broken"];
+const BROKEN_CHECKS: [[&str; 6]; 3] = [
+    ["run", "--release", "--quiet", "--", "check", BROKEN_EXAMPLES[0]],
+    ["run", "--release", "--quiet", "--", "check", BROKEN_EXAMPLES[1]],
+    ["run", "--release", "--quiet", "--", "check", BROKEN_EXAMPLES[2]],
+];
 /// Names the folder of data that is not ours to publish.
 const SHARED_VARIABLE: &str = "NODEWISE_SHARED";
 const YAML_TEST_SUITE: &str = "data/yaml-test-suite.json";
@@ -110,7 +116,7 @@ fn look_around(root: &Path, is_ci: bool) -> Surroundings {
         is_ci,
         readme_names_examples: readme.contains(EXAMPLES),
         has_examples: root.join(EXAMPLES).is_dir(),
-        has_broken_examples: root.join(BROKEN_EXAMPLES).is_dir(),
+        has_broken_examples: BROKEN_EXAMPLES.iter().all(|folder| root.join(folder).is_dir()),
         has_yaml_test_suite: shared_folder(root).join(YAML_TEST_SUITE).is_file(),
     }
 }
@@ -132,19 +138,22 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
                 0,
             ),
         },
-        Step {
-            name: "check of the broken examples",
-            work: examples(
-                surroundings,
-                surroundings.has_broken_examples,
-                BROKEN_EXAMPLES,
-                &["run", "--release", "--quiet", "--", "check", BROKEN_EXAMPLES],
-                1,
-            ),
-        },
+        broken(surroundings, "check of the broken Liman example", BROKEN_EXAMPLES[0], &BROKEN_CHECKS[0]),
+        broken(surroundings, "check of the broken cycgraph example", BROKEN_EXAMPLES[1], &BROKEN_CHECKS[1]),
+        broken(surroundings, "check of the broken AgentOS example", BROKEN_EXAMPLES[2], &BROKEN_CHECKS[2]),
         Step { name: "YAML conformance", work: conformance(surroundings) },
         Step { name: "comparison with the published packages", work: Work::Oracle { cases: ORACLE_CASES } },
     ]
+}
+
+/// The check of one broken example, which must find something.
+fn broken(
+    surroundings: &Surroundings,
+    name: &'static str,
+    folder: &str,
+    arguments: &'static [&'static str],
+) -> Step {
+    Step { name, work: examples(surroundings, surroundings.has_broken_examples, folder, arguments, 1) }
 }
 
 fn examples(

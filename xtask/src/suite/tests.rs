@@ -22,8 +22,10 @@ fn check_plan(surroundings: &Surroundings, expected: &str) {
 fn what_does_not_exist_yet_is_skipped() {
     check_plan(
         &Surroundings::default(),
-        "check of the examples: skip: examples/liman is not there\n\
-         check of the broken examples: skip: examples/liman-broken is not there\n\
+        "check of the examples: skip: examples is not there\n\
+         check of the broken Liman example: skip: examples/liman-broken is not there\n\
+         check of the broken cycgraph example: skip: examples/cycgraph-broken is not there\n\
+         check of the broken AgentOS example: skip: examples/agentos-broken is not there\n\
          YAML conformance: skip: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n\
          comparison with the published packages: run\n",
     );
@@ -40,7 +42,9 @@ fn what_exists_is_run() {
     check_plan(
         &surroundings,
         "check of the examples: run, exit code 0\n\
-         check of the broken examples: run, exit code 1\n\
+         check of the broken Liman example: run, exit code 1\n\
+         check of the broken cycgraph example: run, exit code 1\n\
+         check of the broken AgentOS example: run, exit code 1\n\
          YAML conformance: run, exit code 0\n\
          comparison with the published packages: run\n",
     );
@@ -51,8 +55,10 @@ fn what_is_promised_must_be_there() {
     let surroundings = Surroundings { is_ci: true, readme_names_examples: true, ..Surroundings::default() };
     check_plan(
         &surroundings,
-        "check of the examples: fail: the README sends its reader to examples/liman, but examples/liman is not there\n\
-         check of the broken examples: fail: the README sends its reader to examples/liman, but examples/liman-broken is not there\n\
+        "check of the examples: fail: the README sends its reader to examples, but examples is not there\n\
+         check of the broken Liman example: fail: the README sends its reader to examples, but examples/liman-broken is not there\n\
+         check of the broken cycgraph example: fail: the README sends its reader to examples, but examples/cycgraph-broken is not there\n\
+         check of the broken AgentOS example: fail: the README sends its reader to examples, but examples/agentos-broken is not there\n\
          YAML conformance: fail: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n\
          comparison with the published packages: run\n",
     );
