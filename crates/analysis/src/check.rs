@@ -6,7 +6,7 @@ use nodewise_model::Origin;
 use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::index::Index;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, OwnGraphs, Report, Rule};
 use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
@@ -18,7 +18,8 @@ pub fn judge(files: &[FileFacts], index: &Index, file: &FileFacts) -> Vec<Diagno
     if matches!(file.ownership, Ownership::NotOurs) {
         return Vec::new();
     }
-    let context = Context { file, files, index };
+    let own = OwnGraphs::new(file, index);
+    let context = Context { file, files, index, own: &own };
     let mut diagnostics = Vec::new();
     for rule in RULES.iter().filter(|rule| rule.concerns(file)) {
         let mut report = Report::default();

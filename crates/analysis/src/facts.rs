@@ -17,7 +17,6 @@ use nodewise_syntax::{Document, Problem, Tree};
 
 use crate::conditions::{ConditionFacts, condition_facts};
 use crate::damage::Damage;
-use crate::flow::Flow;
 use crate::graphs::GraphFacts;
 use crate::near::similarity;
 use crate::settings::{Pin, Settings};
@@ -138,8 +137,6 @@ pub struct Effective {
     pub output_beside_tools: Option<(Origin, Origin)>,
     /// What is known of its graphs as a whole, once a rule asked.
     graphs: OnceLock<Vec<GraphFacts>>,
-    /// How its graphs run, once a rule asked.
-    flows: OnceLock<Vec<Flow>>,
 }
 
 /// What an overlay patches.
@@ -386,12 +383,6 @@ impl Effective {
         Some((self.declaration.as_ref()?.graph(position)?, facts))
     }
 
-    /// Its graphs, and how they run by AgentOS' rules.
-    pub(crate) fn flows(&self) -> impl Iterator<Item = (&Graph, &Flow)> {
-        let graphs = || self.declaration.iter().flat_map(Declaration::graphs);
-        graphs().zip(self.flows.get_or_init(|| graphs().map(Flow::new).collect()))
-    }
-
     /// What a declaration amounts to, overlays already applied to `value`.
     #[must_use]
     pub fn of_declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Effective {
@@ -418,7 +409,6 @@ impl Effective {
             mixed_routing: lower::liman::mixed_routing(kind, value),
             output_beside_tools: lower::liman::output_beside_tools(kind, value),
             graphs: OnceLock::new(),
-            flows: OnceLock::new(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What a rule is: an id, a severity, a documentation page and a check. A rule looks at one file at a
 //! time, with the whole project at hand; what it needs of other files stands in the index.
 
+use std::cell::OnceCell;
+
 use nodewise_dialect::bind::Issue;
 use nodewise_dialect::table::{Departure, Departures};
 use nodewise_dialect::tables::agentos::AGENTOS;
@@ -48,6 +50,46 @@ pub struct Context<'a> {
     pub files: &'a [FileFacts],
     /// All files together.
     pub index: &'a Index,
+    /// What is known of the file's own graphs.
+    pub(crate) own: &'a OwnGraphs<'a>,
+}
+
+/// What is known of the graphs of the file that is judged. It goes when the file is done: the facts of thousands
+/// of files are held at once, and only graphs that others run are asked for again.
+#[derive(Debug)]
+pub(crate) struct OwnGraphs<'a> {
+    documents: Vec<OwnGraph<'a>>,
+}
+
+/// What is known of the graphs of one document.
+#[derive(Debug)]
+struct OwnGraph<'a> {
+    effective: &'a Effective,
+    facts: OnceCell<Vec<GraphFacts>>,
+    flows: OnceCell<Vec<Flow>>,
+}
+
+impl<'a> OwnGraphs<'a> {
+    /// The graphs of a file; nothing is worked out yet.
+    pub(crate) fn new(file: &'a FileFacts, index: &'a Index) -> OwnGraphs<'a> {
+        let effective = file.documents.iter().filter_map(|document| index.effective(document));
+        let known = |effective| OwnGraph { effective, facts: OnceCell::new(), flows: OnceCell::new() };
+        OwnGraphs { documents: effective.map(known).collect() }
+    }
+}
+
+impl<'a> OwnGraph<'a> {
+    fn graphs(&self) -> impl Iterator<Item = &'a Graph> + use<'a> {
+        self.effective.declaration.iter().flat_map(Declaration::graphs)
+    }
+
+    fn facts(&'a self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
+        self.graphs().zip(self.facts.get_or_init(|| self.graphs().map(GraphFacts::new).collect()))
+    }
+
+    fn flows(&'a self) -> impl Iterator<Item = (&'a Graph, &'a Flow)> + use<'a> {
+        self.graphs().zip(self.flows.get_or_init(|| self.graphs().map(Flow::new).collect()))
+    }
 }
 
 /// Where a rule puts its findings.
@@ -112,7 +154,16 @@ impl<'a> Context<'a> {
     /// own and have flows instead.
     pub fn graphs_with_facts(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
         let is_agentos = self.is_agentos();
-        self.effective().filter(move |_| !is_agentos).flat_map(Effective::graphs)
+        self.own.documents.iter().filter(move |_| !is_agentos).flat_map(OwnGraph::facts)
+    }
+
+    /// The graphs of a document of the file, each with what is known of it as a whole.
+    pub(crate) fn facts_of(
+        &self,
+        effective: &'a Effective,
+    ) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
+        let own = self.own.documents.iter().filter(move |own| std::ptr::eq(own.effective, effective));
+        own.flat_map(OwnGraph::facts)
     }
 
     /// Whether the file is one of AgentOS.
@@ -126,7 +177,7 @@ impl<'a> Context<'a> {
     /// The graphs of a file of AgentOS, and how they run. A graph without its two lists runs nothing.
     pub(crate) fn flows(&self) -> impl Iterator<Item = (&'a Graph, &'a Flow)> + use<'a> {
         let is_agentos = self.is_agentos();
-        let flows = self.effective().filter(move |_| is_agentos).flat_map(Effective::flows);
+        let flows = self.own.documents.iter().filter(move |_| is_agentos).flat_map(OwnGraph::flows);
         flows.filter(|(graph, _)| graph.nodes_at.is_some() && graph.edges_at.is_some())
     }
 

@@ -16,3 +16,9 @@ use crate::value::Value;
 pub fn declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Option<Declaration> {
     (dialect.lower)(kind, value)
 }
+
+/// Without spare room: the models of thousands of files are held at once.
+fn tight<T>(mut items: Vec<T>) -> Vec<T> {
+    items.shrink_to_fit();
+    items
+}

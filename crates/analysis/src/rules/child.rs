@@ -54,7 +54,7 @@ pub(super) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item = Call<'a>>
         .documents()
         .filter_map(move |document| Some((document.id, context.index.effective(document)?)));
     effective.flat_map(move |(document, effective)| {
-        effective.graphs().enumerate().flat_map(move |(part, (parent, parent_facts))| {
+        context.facts_of(effective).enumerate().flat_map(move |(part, (parent, parent_facts))| {
             let nodes = parent.nodes.iter().zip(&parent_facts.access).enumerate();
             nodes.filter_map(move |(position, (node, access))| {
                 let Work::Subgraph(work) = &node.work else { return None };

@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         else {
             continue;
         };
-        if let Some((_, facts)) = effective.graph(0).filter(|_| bundle.graph.is_some()) {
+        if let Some((_, facts)) = context.facts_of(effective).next().filter(|_| bundle.graph.is_some()) {
             check_inputs(bundle, report);
             check_outputs(bundle, facts, report);
         }

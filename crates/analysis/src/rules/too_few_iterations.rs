@@ -124,7 +124,7 @@ fn check_main(context: &Context<'_>, document: &DocumentFacts, report: &mut Repo
         .filter(|effective| {
             effective.declaration.as_ref().is_some_and(|declaration| is_graph(&declaration.body))
         })
-        .and_then(|effective| effective.graphs().next());
+        .and_then(|effective| context.facts_of(effective).next());
     let Some((graph, facts)): Option<(&Graph, &GraphFacts)> = graphs else { return };
     let (Some(least), Some(start)) = (facts.shortest_run, &graph.start) else { return };
     if least >= ITERATIONS_DEFAULT {

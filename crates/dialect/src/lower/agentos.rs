@@ -10,6 +10,7 @@ use nodewise_model::graph::{Graph, Mapping};
 use nodewise_model::{Body, Declaration, Located, Origin};
 use smol_str::SmolStr;
 
+use super::tight;
 use crate::table::{Kind, Role};
 use crate::value::{Data, Value};
 
@@ -35,9 +36,9 @@ fn graph(value: &Value<'_>) -> Graph {
         id: text_at(value, "id"),
         name: text_at(value, "name"),
         head: value.head(),
-        nodes: mappings(value, "nodes").map(node::node).collect(),
+        nodes: tight(mappings(value, "nodes").map(node::node).collect()),
         nodes_at: list_key(value, "nodes"),
-        edges: mappings(value, "edges").map(edge::edge).collect(),
+        edges: tight(mappings(value, "edges").map(edge::edge).collect()),
         edges_at: list_key(value, "edges"),
         start: None,
         ends: None,

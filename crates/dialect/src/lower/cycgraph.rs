@@ -13,6 +13,7 @@ use nodewise_model::{Body, Declaration, Located};
 use smol_str::SmolStr;
 
 use super::plain;
+use super::tight;
 use crate::table::{Kind, Role};
 use crate::tables::cycgraph::{
     AGENT, AGENT_KIND_NAME, BUILTIN_TOOLS, CIRCUIT_BREAKER, FAILURE_POLICY, GRAPH_KIND_NAME,
@@ -70,12 +71,12 @@ fn graph(value: &Value<'_>) -> Graph {
         name: text_at(value, "name"),
         head: value.head(),
         is_fragment: false,
-        nodes: mappings(value, "nodes").map(node).collect(),
+        nodes: tight(mappings(value, "nodes").map(node).collect()),
         nodes_at: value
             .get("nodes")
             .filter(|member| member.value.as_list().is_some())
             .map(|member| member.key_at),
-        edges: mappings(value, "edges").map(edge).collect(),
+        edges: tight(mappings(value, "edges").map(edge).collect()),
         edges_at: value.get("edges").map(|member| member.key_at),
         start: text_at(value, "start_node"),
         ends: ends

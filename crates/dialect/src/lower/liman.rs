@@ -6,6 +6,7 @@ use nodewise_model::{
 };
 use smol_str::SmolStr;
 
+use super::tight;
 use crate::bind::{self, qualified, reference};
 use crate::bundle;
 use crate::overlay::Strategy;
@@ -249,12 +250,6 @@ fn localized(value: &Value<'_>, key: &str) -> Localized {
 fn references(value: &Value<'_>, key: &str, scope: &'static Scope) -> Vec<Reference> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
     tight(items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))).collect())
-}
-
-/// Without spare room: the models of thousands of files are held at once.
-fn tight<T>(mut items: Vec<T>) -> Vec<T> {
-    items.shrink_to_fit();
-    items
 }
 
 fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
