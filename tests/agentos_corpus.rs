@@ -4,7 +4,7 @@
 //! the release says. Output: the classes of errors and warnings. Invariant: the classes found are those of the header,
 //! with the severity of the digest, and among the release's own classes those that it reports; hints do not count.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "this test is about files")]
 
 use std::collections::{BTreeMap, BTreeSet};

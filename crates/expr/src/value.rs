@@ -4,7 +4,7 @@
 //! holds each key once; two maps are equal when they hold equal values under equal keys, in any order. A copy of
 //! a list or mapping is the same list or mapping, which languages with identity can tell ([`Value::is_same`]).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
@@ -112,7 +112,7 @@ impl FromIterator<(SmolStr, Value)> for Map {
     fn from_iter<I: IntoIterator<Item = (SmolStr, Value)>>(entries: I) -> Self {
         let mut map = Map::new();
         // A mapping that a user wrote may be large: its keys are compared once, not each with each.
-        let mut places: HashMap<SmolStr, usize> = HashMap::new();
+        let mut places: BTreeMap<SmolStr, usize> = BTreeMap::new();
         for (key, value) in entries {
             match places.get(&key).and_then(|place| map.entries.get_mut(*place)) {
                 Some((_, old)) => *old = value,

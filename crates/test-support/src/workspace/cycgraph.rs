@@ -5,6 +5,7 @@
 /// The text of file `number` of `count`.
 pub fn graph(number: usize, count: usize, team: &str) -> String {
     let nested = nested(number, count);
+    let agents = agents(number, team);
     format!(
         "\
 # Team {team}: case {number}
@@ -61,20 +62,7 @@ edges:
   - {{id: e6, source: nested, target: write}}
 start_node: read
 end_nodes: [write, park]
----
-id: reader-{number}
-name: Reader
-model: claude-sonnet-4-6
-provider: anthropic
-system_prompt: You read requests for {team}.
-temperature: 0.2
----
-id: writer-{number}
-name: Writer
-model: claude-sonnet-4-6
-provider: anthropic
-system_prompt: You answer requests for {team}.
-"
+{agents}"
     )
 }
 
@@ -97,4 +85,25 @@ fn nested(number: usize, count: usize) -> String {
             "  - {{id: nested, type: agent, agent_id: reader-{number}, read_keys: [request], write_keys: [advice]}}\n"
         )
     }
+}
+
+/// The agents that the graph calls, each a document.
+fn agents(number: usize, team: &str) -> String {
+    format!(
+        "\
+---
+id: reader-{number}
+name: Reader
+model: claude-sonnet-4-6
+provider: anthropic
+system_prompt: You read requests for {team}.
+temperature: 0.2
+---
+id: writer-{number}
+name: Writer
+model: claude-sonnet-4-6
+provider: anthropic
+system_prompt: You answer requests for {team}.
+"
+    )
 }
