@@ -47,6 +47,9 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("input", "a kind of fault in JSON output"),
     ("target", "a property of JSON output, and of a Cargo manifest"),
     ("list", "a type's name in messages"),
+    ("tool", "an English word in messages"),
+    ("memory", "a name of the state in filtrex expressions"),
+    ("constraints", "a name of the state in cycgraph runs"),
 ];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
