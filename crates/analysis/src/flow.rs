@@ -9,6 +9,7 @@ mod dominators;
 
 use std::sync::OnceLock;
 
+use nodewise_dialect::tables::agentos::START;
 use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -50,8 +51,10 @@ impl Flow {
             }
         }
         let end = |name: Option<&SmolStr>| name.and_then(|name| positions.get(name).copied());
+        // An edge out of the start or the end means that place, whatever nodes are called.
+        let source = |edge: &GraphEdge| end(name_of(&edge.source).filter(|_| is_waited_for(edge)));
         let ends: Vec<_> =
-            graph.edges.iter().map(|edge| (end(name_of(&edge.source)), end(name_of(&edge.target)))).collect();
+            graph.edges.iter().map(|edge| (source(edge), end(name_of(&edge.target)))).collect();
         let mut outgoing = vec![Vec::new(); graph.nodes.len()];
         let mut incoming = vec![Vec::new(); graph.nodes.len()];
         for (position, (source, target)) in ends.iter().enumerate() {
@@ -261,6 +264,10 @@ impl Flow {
             edges.filter(move |edge| edge.source.as_ref().is_some_and(|source| source.role == role))
         };
         let mut reached = vec![false; graph.nodes.len()];
+        // A node with the id of the start is where the walk begins.
+        if let Some(start) = self.node(START) {
+            reached[start] = true;
+        }
         let mut edges: Vec<&GraphEdge> = comes_from(EndpointRole::Start).collect();
         let (mut is_past_the_end, mut is_everywhere) = (false, false);
         while let Some(edge) = edges.pop() {

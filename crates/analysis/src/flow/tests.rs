@@ -34,8 +34,10 @@ fn graph(lines: &[&str]) -> Graph {
     names.retain(|name| !["S", "E", "unknown"].contains(name) && !name.starts_with('_'));
     names.sort_unstable();
     names.dedup();
-    let nodes: String =
-        names.iter().map(|name| format!("  - {{id: {name}, executorConfig: {{type: tool}}}}\n")).collect();
+    let nodes: String = names
+        .iter()
+        .map(|name| format!("  - {{id: {}, executorConfig: {{type: tool}}}}\n", sentinel(name)))
+        .collect();
     let text = format!("nodes:\n{nodes}edges:\n{edges}");
     let facts = FileFacts::new(SourceId(0), "g.yaml".to_owned(), text.into(), Arc::new(Settings::default()));
     let declaration = facts.documents[0].effective.as_ref().unwrap().declaration.clone().unwrap();
@@ -46,6 +48,7 @@ fn sentinel(name: &str) -> &str {
     match name {
         "S" => "__START__",
         "E" => "__END__",
+        "N" => "__START__",
         other => other,
     }
 }
@@ -90,6 +93,7 @@ fn nodes_wait_for_one_another() {
     check_flow(&["S a", "a E", "E b"], "");
     check_flow(&["S a", "a __CONDITIONAL__", "b E"], "stuck: a b");
     check_flow(&["S __CONDITIONAL__", "b E"], "");
+    check_flow(&["S b", "b E", "N b"], "");
 }
 
 #[test]

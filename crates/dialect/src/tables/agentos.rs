@@ -207,12 +207,7 @@ const NODE_KIND: Kind = Kind {
     name: "GraphNode",
     role: Role::GraphNode,
     evidence: &[
-        &[
-            Mark::Text("id"),
-            Mark::Map("executorConfig"),
-            Mark::Word("type", NODE_TYPES),
-            Mark::Lacks("nodes"),
-        ],
+        &[Mark::Text("id"), Mark::Map("executorConfig"), Mark::Lacks("nodes")],
         &[Mark::Map("executorConfig"), Mark::Has("executionMode"), Mark::Lacks("nodes")],
         &[Mark::Map("executorConfig"), Mark::Has("effectClass"), Mark::Lacks("nodes")],
     ],
