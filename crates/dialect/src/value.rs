@@ -107,6 +107,8 @@ impl<'t> Value<'t> {
         match self.data {
             Data::Null => "nothing",
             Data::Bool(_) => "a boolean",
+            Data::Number(number) if number.is_nan() => "`.nan`",
+            Data::Number(number) if number.is_infinite() => "`.inf`",
             Data::Number(_) => "a number",
             Data::Text(_) => "a text",
             Data::List(_) => "a list",

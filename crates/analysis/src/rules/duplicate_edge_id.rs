@@ -57,6 +57,11 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Some(class) = step::class(context, &["cycgraph:R8", "agentos:I7"]) else { return };
+    // Only cycgraph makes up the ids that an author leaves out.
+    let help = match class.starts_with("cycgraph") {
+        true => "give the edge an id of its own, or leave it out",
+        false => "give the edge an id of its own",
+    };
     for graph in context.graphs() {
         let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
         for id in graph.edges.iter().filter_map(|edge| edge.id.as_ref()) {
@@ -66,7 +71,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     Finding::new(id.at, format!("another edge has the id `{}`", short(&id.value)))
                         .spec(class)
                         .label("ids of edges are unique in a graph")
-                        .help("give the edge an id of its own, or leave it out")
+                        .help(help)
                         .related(first, "first used here"),
                 );
             }

@@ -51,9 +51,15 @@
 //! memoryConsistency: snapshot
 //! ```
 
-use super::step;
+use nodewise_expr::agentos;
+use nodewise_model::graph::{EdgeCondition, Graph};
+use nodewise_model::work::Work;
+use rustc_hash::FxHashSet;
+
 use super::wording::short;
+use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
+use crate::flow::Flow;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -69,12 +75,15 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
+        let named = named(graph, flow);
         for position in 0..graph.nodes.len() {
-            let [first, ..] = flow.dependents(position) else { continue };
             let refusing = flow.incoming(position).iter().find(|edge| flow.is_refusable(**edge));
-            let edge = refusing.and_then(|edge| graph.edges.get(*edge));
-            let (Some(target), Some(behind)) =
-                (edge.and_then(|edge| edge.target.as_ref()), graph.nodes.get(*first))
+            let Some(edge) = refusing.filter(|_| !flow.dependents(position).is_empty()) else { continue };
+            // What the choice names instead of the arm is meant to run without it.
+            let is_left = |node: &&usize| !flow.source(*edge).is_some_and(|by| named.contains(&(by, **node)));
+            let behind = flow.dependents(position).iter().find(is_left);
+            let target = graph.edges.get(*edge).and_then(|edge| edge.target.as_ref());
+            let (Some(target), Some(behind)) = (target, behind.and_then(|node| graph.nodes.get(*node)))
             else {
                 continue;
             };
@@ -90,6 +99,21 @@ fn check(context: &Context<'_>, report: &mut Report) {
             );
         }
     }
+}
+
+/// Which nodes name which others themselves, be it without an edge. Of a missing edge another rule speaks.
+fn named(graph: &Graph, flow: &Flow) -> FxHashSet<(usize, usize)> {
+    let chosen = wiring::chosen(graph).filter(|choice| choice.is_possible);
+    let mut named: FxHashSet<_> = chosen
+        .filter_map(|choice| Some((flow.node(choice.source?)?, flow.node(&choice.target.value)?)))
+        .collect();
+    for (position, node) in graph.nodes.iter().enumerate() {
+        let Work::Router(router) = &node.work else { continue };
+        let Some(EdgeCondition::Expression(Some(condition))) = &router.condition else { continue };
+        let routes = agentos::routes(&agentos::parse(&condition.text)).constant;
+        named.extend(routes.iter().filter_map(|route| Some((position, flow.node(&route.name)?))));
+    }
+    named
 }
 
 #[cfg(test)]
@@ -119,6 +143,59 @@ edges:
   - {source: e, target: f, type: static}
   - {source: f, target: __END__, type: static}
 "#,
+        );
+    }
+
+    fn graph(rest: &str) -> String {
+        format!(
+            r"
+id: g
+name: g
+stateSchema: {{input: {{}}, scratch: {{}}, artifacts: {{}}}}
+nodes:
+  - {{id: near, type: tool, executorConfig: {{type: tool, toolName: t}}}}
+  - {{id: far, type: tool, executorConfig: {{type: tool, toolName: t}}}}
+{rest}"
+        )
+    }
+
+    #[test]
+    fn the_rest_of_an_arm() {
+        check_rule(
+            "leaking-branch",
+            &graph(
+                r"  - {id: gate, type: guardrail, executorConfig: {type: guardrail, guardrailIds: [pii], onViolation: reroute, rerouteTarget: __END__}}
+edges:
+  - {id: a, source: gate, target: near, type: static}
+#                                 ^^^^ warning[leaking-branch]: `far` runs even when `near` does not
+  - {id: b, source: near, target: far, type: static}
+",
+            ),
+        );
+    }
+
+    #[test]
+    fn what_the_choice_names_itself() {
+        check_rule(
+            "leaking-branch",
+            &graph(
+                r"  - {id: gate, type: guardrail, executorConfig: {type: guardrail, guardrailIds: [pii], onViolation: reroute, rerouteTarget: far}}
+edges:
+  - {id: a, source: gate, target: near, type: static}
+  - {id: b, source: near, target: far, type: static}
+",
+            ),
+        );
+        check_rule(
+            "leaking-branch",
+            &graph(
+                r#"  - {id: gate, type: router, executorConfig: {type: router, condition: {type: expression, expr: "input.x ? 'far' : '__END__'"}}}
+edges:
+  - {id: a, source: gate, target: near, type: static}
+  - {id: b, source: near, target: far, type: static}
+  - {id: c, source: gate, target: __END__, type: static}
+"#,
+            ),
         );
     }
 }

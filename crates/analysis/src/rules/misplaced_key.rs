@@ -63,7 +63,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.flows().flat_map(|(graph, _)| &graph.edges) {
         for key in &edge.foreign_keys {
-            let name = place::source(context, *key).trim_matches('"');
+            let name = place::source(context, *key).trim_matches(['"', '\'']);
             report.push(
                 Finding::new(
                     *key,
@@ -105,6 +105,22 @@ edges:
 #                                                             ^^^^^^^^^^^^^^^^^^^^ warning[misplaced-key]: `personalityCondition` belongs to another type of edge
   - {source: a, target: b, type: discovery, discoveryQuery: q, discoveryKind: any}
   - {source: a, target: b, type: odd, condition: {}}
+"#,
+        );
+    }
+
+    #[test]
+    fn keys_in_quotes_are_named_without_them() {
+        check_rule(
+            "misplaced-key",
+            r#"
+id: g
+name: g
+nodes: []
+edges:
+  - {id: a, source: __START__, target: __END__, type: static, "discoveryQuery": web}
+#                                                             ^^^^^^^^^^^^^^^^ warning[misplaced-key]: `discoveryQuery` belongs to another type of edge
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
 "#,
         );
     }

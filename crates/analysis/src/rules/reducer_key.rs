@@ -62,30 +62,57 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for path in context.flows().flat_map(|(graph, _)| &graph.reducers).map(|reducer| &reducer.path) {
-        let (partition, key) = path.value.split_once('.').unwrap_or(("", &path.value));
-        let (label, help) = if partition != SCRATCH {
-            match PARTITIONS.contains(&partition) {
-                true => ("only scratch is reduced".to_owned(), "remove it".to_owned()),
-                false => (
-                    "a key begins with `scratch.`".to_owned(),
-                    format!("write `{SCRATCH}.{}`", short(&path.value)),
-                ),
-            }
-        } else if let Some((first, _)) = key.split_once('.') {
-            (
-                "writes of a part count as writes of the whole key".to_owned(),
-                format!("write `{SCRATCH}.{}`", short(first)),
-            )
-        } else if key.is_empty() {
-            ("the name of the key is missing".to_owned(), format!("write `{SCRATCH}.` and a name"))
-        } else {
-            continue;
-        };
-        report.push(
-            Finding::new(path.at, format!("the reducer of `{}` never applies", short(&path.value)))
-                .label(label)
-                .help(help),
-        );
+        if let Some((label, help)) = advice(&path.value) {
+            report.push(
+                Finding::new(path.at, format!("the reducer of `{}` never applies", short(&path.value)))
+                    .label(label)
+                    .help(help),
+            );
+        }
+    }
+}
+
+/// Why a path is not reduced, and what to do; none for one that is.
+fn advice(path: &str) -> Option<(&'static str, String)> {
+    let (partition, key) = path.split_once('.').unwrap_or(match PARTITIONS.contains(&path) {
+        true => (path, ""),
+        false => ("", path),
+    });
+    if partition != SCRATCH {
+        return Some(match PARTITIONS.contains(&partition) {
+            true => ("only scratch is reduced", "remove it".to_owned()),
+            false => ("a key begins with `scratch.`", format!("write `{SCRATCH}.{}`", short(path))),
+        });
+    }
+    match key.split_once('.') {
+        Some((first, _)) => Some((
+            "writes of a part count as writes of the whole key",
+            format!("write `{SCRATCH}.{}`", short(first)),
+        )),
+        None if key.is_empty() => {
+            Some(("the name of the key is missing", format!("write `{SCRATCH}.` and a name")))
+        }
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::advice;
+
+    #[test]
+    fn every_path_has_its_advice() {
+        for (path, expected) in [
+            ("scratch.total", None),
+            ("scratch", Some("write `scratch.` and a name")),
+            ("scratch.", Some("write `scratch.` and a name")),
+            ("scratch.a.b", Some("write `scratch.a`")),
+            ("artifacts", Some("remove it")),
+            ("artifacts.a", Some("remove it")),
+            ("total", Some("write `scratch.total`")),
+        ] {
+            assert_eq!(advice(path).map(|(_, help)| help).as_deref(), expected, "{path}");
+        }
     }
 }
 

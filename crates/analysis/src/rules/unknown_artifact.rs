@@ -85,7 +85,7 @@ use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 
 use super::routing::{self, Expressions};
-use super::wording::{listed, short};
+use super::wording::{one_of, short};
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
@@ -151,7 +151,7 @@ fn with_advice(
             routing::replace(context, finding, facts, (key.range, meant))
         }
         None if keys.is_empty() => finding.help("no node of this graph leaves an output"),
-        None => finding.help(format!("name one of {}", listed(keys))),
+        None => finding.help(format!("name {}", one_of(keys))),
     }
 }
 

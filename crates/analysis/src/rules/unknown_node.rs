@@ -35,7 +35,7 @@
 //! end_nodes: [review]
 //! ```
 
-use nodewise_dialect::tables::agentos::END;
+use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
 use nodewise_model::Located;
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode, Way};
 use nodewise_model::work::Work;
@@ -91,37 +91,58 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// AgentOS has words for where runs begin and end; a choice may name the end too.
 fn of_agentos(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Report) {
-    let mut unknown = |name: &Located<SmolStr>, spec: &'static str, harm: &str| {
+    let mut unknown = |name: &Located<SmolStr>, word: &str, spec: &'static str, harm: &str| {
         if flow.node(&name.value).is_none() {
-            report.push(step::no_such_node(context, flow.nearest(&name.value), name, harm).spec(spec));
+            report.push(not_a_node(context, flow, name, word, harm).spec(spec));
         }
     };
     let mut without_end = Vec::new();
     for edge in &graph.edges {
         match &edge.source {
             Some(source) if source.role == EndpointRole::Start => {}
-            Some(source) => unknown(&source.name, "agentos:R3", "its target waits for it in vain"),
+            Some(source) => unknown(&source.name, START, "agentos:R3", "its target waits for it in vain"),
             None => without_end.push((edge, "agentos:R3", "the edge comes from no node")),
         }
         match &edge.target {
             Some(target) if matches!(target.role, EndpointRole::End | EndpointRole::Placeholder) => {}
-            Some(target) => unknown(&target.name, "agentos:R4", "the edge leads nowhere"),
+            Some(target) => unknown(&target.name, END, "agentos:R4", "the edge leads nowhere"),
             None => without_end.push((edge, "agentos:R4", "the edge leads to no node")),
         }
         if let Way::Personality(Some(choice)) = &edge.way {
             for outcome in
                 [&choice.above, &choice.below].into_iter().flatten().filter(|name| name.value != END)
             {
-                unknown(outcome, "agentos:I10", "the run goes on towards nothing");
+                unknown(outcome, END, "agentos:I10", "the run goes on towards nothing");
             }
         }
     }
     for choice in wiring::chosen(graph).filter(|choice| choice.target.value != END) {
-        unknown(choice.target, "agentos:I10", "the run goes on towards nothing");
+        unknown(choice.target, END, "agentos:I10", "the run goes on towards nothing");
     }
     for (edge, spec, fact) in without_end {
         report.push(Finding::new(edge.head, fact).spec(spec).help("name a node of this graph"));
     }
+}
+
+/// The finding about a name that is no node; `word` is what may stand in this place instead of one.
+fn not_a_node(
+    context: &Context<'_>,
+    flow: &Flow,
+    name: &Located<SmolStr>,
+    word: &str,
+    harm: &str,
+) -> Finding {
+    let bare = |name: &str| name.trim_matches('_').to_ascii_lowercase();
+    if [START, END].iter().chain(PLACEHOLDERS).any(|reserved| name.value == *reserved) {
+        let message = format!("`{}` is no node, and cannot stand here", name.value);
+        let help = "name a node of this graph, or leave the edge out";
+        return Finding::new(name.at, message).label(harm).help(help);
+    }
+    let nearest = match bare(&name.value) == bare(word) {
+        true => Some(word),
+        false => flow.nearest(&name.value),
+    };
+    step::no_such_node(context, nearest, name, harm)
 }
 
 /// The nodes that a node's own work names, the class of each, and what comes of a wrong one.
@@ -181,6 +202,64 @@ edges:
 start_node: gate
 end_nodes: [fan, bos]
 #                ^^^ error[unknown-node]: no node has the id `bos`
+",
+        );
+    }
+
+    fn agentos(edge: &str) -> String {
+        format!(
+            r"
+id: g
+name: g
+nodes:
+  - {{id: work, type: tool, executorConfig: {{type: tool, toolName: t}}}}
+stateSchema: {{input: {{}}, scratch: {{}}, artifacts: {{}}}}
+edges:
+{edge}
+"
+        )
+    }
+
+    #[test]
+    fn words_for_the_beginning_and_the_end_in_the_wrong_place() {
+        check_rule(
+            "unknown-node",
+            &agentos(
+                r"  - {id: a, source: __END__, target: work, type: static}
+#                   ^^^^^^^ error[unknown-node]: `__END__` is no node, and cannot stand here
+  - {id: b, source: work, target: __START__, type: static}
+#                                 ^^^^^^^^^ error[unknown-node]: `__START__` is no node, and cannot stand here",
+            ),
+        );
+    }
+
+    #[test]
+    fn words_of_other_systems_for_the_beginning_and_the_end() {
+        check_fix(
+            "unknown-node",
+            &agentos("  - {id: a, source: START, target: work, type: static}"),
+            &agentos("  - {id: a, source: __START__, target: work, type: static}"),
+        );
+        check_fix(
+            "unknown-node",
+            &agentos("  - {id: a, source: work, target: __end__, type: static}"),
+            &agentos("  - {id: a, source: work, target: __END__, type: static}"),
+        );
+    }
+
+    #[test]
+    fn ids_of_the_same_number_are_the_same() {
+        check_rule(
+            "unknown-node",
+            r"
+id: g
+name: g
+nodes:
+  - {id: 1, type: tool, executorConfig: {type: tool, toolName: t}}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+edges:
+  - {id: a, source: __START__, target: 1, type: static}
+  - {id: b, source: 1, target: __END__, type: static}
 ",
         );
     }

@@ -76,7 +76,7 @@ use nodewise_model::graph::{EndpointRole, Graph};
 use nodewise_syntax::TextRange;
 
 use super::routing::{self, Decider, Expressions};
-use super::wording::{listed, short};
+use super::wording::{one_of, short};
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
@@ -173,7 +173,7 @@ fn constant(
             let name = written(facts, route.range).replace(route.name.as_str(), near);
             routing::replace(context, finding, facts, (route.range, &name))
         }
-        None => finding.help(format!("add an edge, or name one of {}", listed(targets.iter().copied()))),
+        None => finding.help(format!("add an edge, or name {}", one_of(targets.iter().copied()))),
     }
 }
 

@@ -93,6 +93,24 @@ mod tests {
     use crate::testing::check_rule;
 
     #[test]
+    fn a_node_with_the_id_of_the_beginning_is_reached() {
+        check_rule(
+            "unreachable-node",
+            r"
+id: g
+name: g
+nodes:
+  - {id: __START__, type: tool, executorConfig: {type: tool, toolName: t}}
+  - {id: lost, type: tool, executorConfig: {type: tool, toolName: t}}
+#        ^^^^ warning[unreachable-node]: no way leads to `lost`
+edges:
+  - {id: a, source: __START__, target: __END__, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+",
+        );
+    }
+
+    #[test]
     fn what_edges_and_handing_over_do_not_reach() {
         check_rule(
             "unreachable-node",

@@ -38,13 +38,24 @@ pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
+/// Names to choose from, for help: "one of" them, where there is more than one.
+pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.as_slice() {
+        [name] => format!("`{}`", short(name)),
+        _ => format!("one of {}", listed(names)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::listed;
+    use super::{listed, one_of};
 
     #[test]
     fn names_are_joined_and_cut() {
         assert_eq!(listed(["a"]), "`a`");
+        assert_eq!(one_of(["a"]), "`a`");
+        assert_eq!(one_of(["a", "b"]), "one of `a` and `b`");
         assert_eq!(listed(["a", "b"]), "`a` and `b`");
         assert_eq!(listed(["a", "b", "c"]), "`a`, `b` and `c`");
         let long = "x".repeat(20);

@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 
 use super::tight;
 use crate::table::{Kind, Role};
-use crate::value::{Data, Value};
+use crate::value::{Data, Value, number_text};
 
 /// The declaration that a document makes.
 #[must_use]
@@ -74,6 +74,17 @@ fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
 
 fn text(value: &Value<'_>) -> Option<Located<SmolStr>> {
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
+}
+
+/// The id of a node. One that is no text is a fault of its own, but the release still finds it under the same value.
+fn id_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
+    let value = &value.get(key)?.value;
+    let written = match value.data {
+        Data::Number(number) => number_text(number),
+        Data::Bool(boolean) => boolean.to_string(),
+        _ => return text(value),
+    };
+    Some(Located::new(written.into(), value.at))
 }
 
 fn texts(value: &Value<'_>, key: &str) -> Vec<Located<SmolStr>> {

@@ -6,7 +6,7 @@ use nodewise_model::graph::{
 };
 
 use super::node::guardrails;
-use super::{number_at, text_at};
+use super::{id_at, number_at, text_at};
 use crate::tables::agentos::{END, PLACEHOLDERS, START};
 use crate::value::Value;
 
@@ -66,7 +66,7 @@ pub(super) fn condition(value: &Value<'_>) -> Option<EdgeCondition> {
 }
 
 fn endpoint(value: &Value<'_>, key: &str) -> Option<Endpoint> {
-    let name = text_at(value, key)?;
+    let name = id_at(value, key)?;
     let role = match name.value.as_str() {
         START => EndpointRole::Start,
         END => EndpointRole::End,

@@ -7,14 +7,14 @@ use nodewise_model::graph::{
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
-use super::{boolean_at, key_at, number_at, text, text_at, texts, work};
+use super::{boolean_at, id_at, key_at, number_at, text, text_at, texts, work};
 use crate::tables::agentos::EXIT_KEYWORD_PREFIX;
 use crate::value::{Data, Member, Value};
 
 pub(super) fn node(value: &Value<'_>) -> GraphNode {
     let (work, work_word) = work::work(value);
     GraphNode {
-        id: text_at(value, "id"),
+        id: id_at(value, "id"),
         type_word: text_at(value, "type"),
         head: value.head(),
         at: value.at,
