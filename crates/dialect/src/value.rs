@@ -162,10 +162,12 @@ impl Reader {
             },
             _ if tag.is_some_and(is_own_tag) => Data::Tagged(tag.unwrap_or_default()),
             Syntax::Mapping(mapping) => {
-                let mut members = Vec::new();
+                let (mut members, mut merged) = (Vec::new(), Vec::new());
                 for entry in mapping.entries() {
-                    self.entry(entry, depth, &mut members);
+                    self.entry(entry, depth, &mut members, &mut merged);
                 }
+                // The mapping's own keys win, wherever the merge stands.
+                merged.into_iter().for_each(|value| merge_members(&mut members, value));
                 Data::Map(members)
             }
             Syntax::Sequence(sequence) => Data::List(
@@ -193,7 +195,13 @@ impl Reader {
         data
     }
 
-    fn entry<'t>(&mut self, entry: Entry<'t>, depth: usize, members: &mut Vec<Member<'t>>) {
+    fn entry<'t>(
+        &mut self,
+        entry: Entry<'t>,
+        depth: usize,
+        members: &mut Vec<Member<'t>>,
+        merged: &mut Vec<Value<'t>>,
+    ) {
         if !self.open_anchors.is_empty() && self.budget == 0 {
             return;
         }
@@ -208,7 +216,7 @@ impl Reader {
         };
         let key = entry.key_text().unwrap_or_default();
         if key == "<<" {
-            merge_members(members, value);
+            merged.push(value);
         } else {
             members.push(Member { key, key_at: Origin::new(self.source, key_range), value });
         }

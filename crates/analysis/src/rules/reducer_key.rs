@@ -99,6 +99,7 @@ fn advice(path: &str) -> Option<(&'static str, String)> {
 #[cfg(test)]
 mod tests {
     use super::advice;
+    use crate::testing::check_rule;
 
     #[test]
     fn every_path_has_its_advice() {
@@ -114,11 +115,6 @@ mod tests {
             assert_eq!(advice(path).map(|(_, help)| help).as_deref(), expected, "{path}");
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::testing::check_rule;
 
     #[test]
     fn one_name_behind_scratch() {

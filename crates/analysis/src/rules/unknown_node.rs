@@ -248,6 +248,23 @@ edges:
     }
 
     #[test]
+    fn a_key_of_its_own_wins_over_a_merged_one() {
+        check_rule(
+            "unknown-node",
+            r"
+id: g
+name: g
+nodes:
+  - &first {id: a, type: tool, executorConfig: {type: tool, toolName: t}}
+  - {<<: *first, id: b}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+edges:
+  - {id: e, source: a, target: b, type: static}
+",
+        );
+    }
+
+    #[test]
     fn ids_of_the_same_number_are_the_same() {
         check_rule(
             "unknown-node",
