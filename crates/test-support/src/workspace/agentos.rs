@@ -34,8 +34,7 @@ nodes:
     effectClass: human
     checkpoint: after
   - id: history
-    type: subgraph
-    executorConfig: {history}
+    {history}
     executionMode: single_turn
     effectClass: read
     checkpoint: none
@@ -77,9 +76,12 @@ fn history(number: usize, count: usize) -> String {
     let called = (number * 13 + 5) % count;
     if number.is_multiple_of(2) && called % 2 == 1 {
         format!(
-            "{{type: subgraph, graphId: graph-flow-{called}, inputMapping: {{risk: risk}}, outputMapping: {{answer: history}}}}"
+            "type: subgraph
+    executorConfig: {{type: subgraph, graphId: graph-flow-{called}, inputMapping: {{risk: risk}}, outputMapping: {{answer: history}}}}"
         )
     } else {
-        "{type: extension, extensionId: com.acme.history, method: read}".to_owned()
+        "type: extension
+    executorConfig: {type: extension, extensionId: com.acme.history, method: read}"
+            .to_owned()
     }
 }

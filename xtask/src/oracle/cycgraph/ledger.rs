@@ -45,7 +45,7 @@ const GRAPH_RULES: &[&str] =
 pub(super) const DOCUMENTS: &[Entry] = &[
     Entry {
         name: "lone node",
-        reason: "the graph around it is unknown, so what other nodes are and write is not judged",
+        reason: "the package knows no node by itself: its tool wraps one, and names other places where it refuses it",
         holds: |case| {
             let is_node = case.question["value"].get("nodes").is_none()
                 && case.question["value"].get("graph").is_none();
