@@ -1,7 +1,6 @@
 //! Conditions of a document: what the parser and the checks of the expression language say, moved from
 //! the condition's own offsets to the file, through quotes, escapes and folded lines.
 
-mod agentos;
 mod cycgraph;
 mod written;
 
@@ -10,7 +9,7 @@ use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;
 use nodewise_expr::limance::{self, Profile};
 use nodewise_expr::problem::Problem;
-use nodewise_expr::{check, filtrex, jsonpath, names};
+use nodewise_expr::{agentos, check, filtrex, jsonpath, names};
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
 use smol_str::SmolStr;
@@ -60,7 +59,7 @@ pub enum ConditionFindingKind {
     /// It parses, but.
     Check(FindingKind),
     /// It is a routing expression, and not read as it looks.
-    Routing(nodewise_expr::agentos::FindingKind),
+    Routing(agentos::FindingKind),
     /// It is an expression of cycgraph that parses, but.
     Filtrex(filtrex::FindingKind),
     /// It is a path of cycgraph, and selects otherwise than it looks.
@@ -94,6 +93,33 @@ impl ConditionFacts {
     }
 }
 
+impl ConditionFacts {
+    fn read_limance(&mut self, written: &Written<'_>) {
+        let parse = limance::parse(&self.text, Profile::Spec);
+        match parse.problems.first() {
+            Some(problem) => self.findings.push(syntax_finding(written, problem)),
+            None => self.add(written, check::check(&self.text, &parse), ConditionFindingKind::Check),
+        }
+    }
+
+    /// Adds what a language's checks found, moved to the file.
+    fn add<Kind>(
+        &mut self,
+        written: &Written<'_>,
+        found: Vec<check::Finding<Kind>>,
+        kind: fn(Kind) -> ConditionFindingKind,
+    ) {
+        let mut repairs = written.repairs();
+        self.findings.extend(found.into_iter().map(|finding| ConditionFinding {
+            kind: kind(finding.kind),
+            at: written.place(finding.range),
+            message: finding.message,
+            help: finding.help,
+            replacement: repairs.of(finding.range, finding.replacement.as_deref()),
+        }));
+    }
+}
+
 /// The facts of a condition; `None` for a value that is no text of this file.
 pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Option<ConditionFacts> {
     let ExpressionUse { value, language } = used;
@@ -112,7 +138,7 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
     let written = Written::new(node, value.at);
     match language {
         Language::LimanCe => {
-            facts.findings = findings(&written, text);
+            facts.read_limance(&written);
             facts.trap = trap(tree, node, value.at, text);
         }
         Language::FiltrexEdge => facts.read_filtrex(&written, filtrex::Place::Edge),
@@ -120,7 +146,10 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
         Language::JsonPathState => facts.read_path(&written, jsonpath::Use::Items),
         Language::JsonPathUpdates => facts.read_path(&written, jsonpath::Use::Score),
         Language::JsonPathValue => facts.read_path(&written, jsonpath::Use::Assertion),
-        Language::AgentOsRouting => facts.findings = agentos::findings(&written, text),
+        Language::AgentOsRouting => {
+            let found = agentos::check(text, &agentos::parse(text));
+            facts.add(&written, found, ConditionFindingKind::Routing);
+        }
     }
     Some(facts)
 }
@@ -135,24 +164,6 @@ fn syntax_finding(written: &Written<'_>, problem: &Problem) -> ConditionFinding 
         help: problem.help.clone(),
         replacement: edit.and_then(|edit| written.rewrite(edit.range, &edit.text)),
     }
-}
-
-fn findings(written: &Written<'_>, text: &str) -> Vec<ConditionFinding> {
-    let parse = limance::parse(text, Profile::Spec);
-    if let Some(problem) = parse.problems.first() {
-        return vec![syntax_finding(written, problem)];
-    }
-    let mut repairs = written.repairs();
-    check::check(text, &parse)
-        .into_iter()
-        .map(|finding| ConditionFinding {
-            kind: ConditionFindingKind::Check(finding.kind),
-            at: written.place(finding.range),
-            message: finding.message,
-            help: finding.help,
-            replacement: repairs.of(finding.range, finding.replacement.as_deref()),
-        })
-        .collect()
 }
 
 fn trap(tree: &Tree, node: Node<'_>, at: Origin, text: &str) -> Option<YamlTrap> {

@@ -402,7 +402,7 @@ impl Effective {
         // The facts of thousands of files are held at once.
         bound.references.shrink_to_fit();
         Effective {
-            declaration: lower::declaration(dialect, kind, value),
+            declaration: (dialect.lower)(kind, value),
             references: bound.references,
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),

@@ -3,13 +3,12 @@
 //! Input: the expression and how it is written; output: findings and keys in reading order. Invariant: of a text that
 //! does not parse only the first fault is told, and still every key.
 
-use nodewise_expr::check::Finding;
 use nodewise_expr::problem::Problem;
 use nodewise_expr::{filtrex, jsonpath};
 use nodewise_model::Located;
 
 use super::written::Written;
-use super::{ConditionFacts, ConditionFinding, ConditionFindingKind, syntax_finding};
+use super::{ConditionFacts, ConditionFindingKind, syntax_finding};
 
 impl ConditionFacts {
     pub(super) fn read_filtrex(&mut self, written: &Written<'_>, place: filtrex::Place) {
@@ -37,21 +36,5 @@ impl ConditionFacts {
 
     fn add_fault(&mut self, written: &Written<'_>, problems: &[Problem]) {
         self.findings.extend(problems.first().map(|problem| syntax_finding(written, problem)));
-    }
-
-    fn add<Kind>(
-        &mut self,
-        written: &Written<'_>,
-        found: Vec<Finding<Kind>>,
-        kind: fn(Kind) -> ConditionFindingKind,
-    ) {
-        let mut repairs = written.repairs();
-        self.findings.extend(found.into_iter().map(|finding| ConditionFinding {
-            kind: kind(finding.kind),
-            at: written.place(finding.range),
-            message: finding.message,
-            help: finding.help,
-            replacement: repairs.of(finding.range, finding.replacement.as_deref()),
-        }));
     }
 }

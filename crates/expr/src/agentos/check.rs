@@ -11,28 +11,16 @@ mod paths;
 mod shape;
 mod symbols;
 
-use text_size::TextRange;
 
 use self::layout::Layout;
 use super::routes::routes;
 use super::{authored, slice};
 use crate::ast::{Expr, ExprKind};
+use crate::check;
 use crate::problem::quote;
 
-/// A finding.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Its class.
-    pub kind: FindingKind,
-    /// The text it is about.
-    pub range: TextRange,
-    /// The fact, with names in backticks.
-    pub message: String,
-    /// What to write instead.
-    pub help: Option<String>,
-    /// The text to put in place of `range`.
-    pub replacement: Option<String>,
-}
+/// A finding about a routing expression.
+pub type Finding = check::Finding<FindingKind>;
 
 /// The class of a [`Finding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
