@@ -11,7 +11,6 @@ mod paths;
 mod shape;
 mod symbols;
 
-
 use self::layout::Layout;
 use super::routes::routes;
 use super::{authored, slice};
