@@ -7,6 +7,7 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nodewise_analysis::check;
 use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::files::Files;
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Settings;
 use nodewise_model::SourceId;
@@ -36,7 +37,7 @@ fn layers(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn facts(texts: &[Arc<str>]) -> Vec<FileFacts> {
+fn facts(texts: &[Arc<str>]) -> Files {
     let settings = Arc::new(Settings::default());
     let facts = |(number, text): (u32, &Arc<str>)| {
         FileFacts::new(

@@ -5,6 +5,7 @@ use nodewise_model::Origin;
 
 use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
+use crate::files::Files;
 use crate::index::Index;
 use crate::rule::{Context, OwnGraphs, Report, Rule};
 use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
@@ -14,7 +15,7 @@ use crate::settings::{Level, Settings};
 /// overlaid declaration may stand in another file than the one judged. [`finish`] orders and settles
 /// the diagnostics of all files.
 #[must_use]
-pub fn judge(files: &[FileFacts], index: &Index, file: &FileFacts) -> Vec<Diagnostic> {
+pub fn judge(files: &Files, index: &Index, file: &FileFacts) -> Vec<Diagnostic> {
     if matches!(file.ownership, Ownership::NotOurs) {
         return Vec::new();
     }
@@ -39,15 +40,16 @@ pub fn judge(files: &[FileFacts], index: &Index, file: &FileFacts) -> Vec<Diagno
 /// Settles the diagnostics of all files: leaves out what comments silence or what stands in broken
 /// text, reports comments that silence nothing, drops repetitions, sorts.
 #[must_use]
-pub fn finish(files: &[FileFacts], diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn finish(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut used: Vec<Vec<bool>> =
         files.iter().map(|file| vec![false; file.suppressions.comments.len()]).collect();
     let mut kept: Vec<Diagnostic> = diagnostics
         .into_iter()
         .filter(|diagnostic| {
             let at = diagnostic.finding.at;
-            let Some(file) = files.get(at.source.0 as usize) else { return true };
-            !is_guess(file, diagnostic) && !is_silenced(file, diagnostic, &mut used[at.source.0 as usize])
+            let Some(position) = files.position(at.source) else { return true };
+            let Some(file) = files.get(at.source) else { return true };
+            !is_guess(file, diagnostic) && !is_silenced(file, diagnostic, &mut used[position])
         })
         .collect();
     for (file, used) in files.iter().zip(&used) {
@@ -64,7 +66,7 @@ pub fn finish(files: &[FileFacts], diagnostics: Vec<Diagnostic>) -> Vec<Diagnost
 
 /// Judges every file, one after another.
 #[must_use]
-pub fn check(files: &[FileFacts]) -> Vec<Diagnostic> {
+pub fn check(files: &Files) -> Vec<Diagnostic> {
     let index = Index::build(files);
     let diagnostics = files.iter().flat_map(|file| judge(files, &index, file)).collect();
     finish(files, diagnostics)

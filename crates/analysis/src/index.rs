@@ -7,11 +7,12 @@ use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::overlay;
 use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
 use nodewise_dialect::value::Value;
-use nodewise_model::{Body, Declaration, Located, Origin, Reference, Scope, SourceId};
+use nodewise_model::{Body, Declaration, Located, Origin, Reference, Scope};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, DocumentRole, Effective, FileFacts, Overlay, Ownership};
+use crate::files::Files;
 use crate::near::Names;
 use crate::nesting::Nesting;
 
@@ -93,7 +94,7 @@ pub struct Holds {
 impl Index {
     /// Folds the files, which are in load order and numbered by it, into an index.
     #[must_use]
-    pub fn build(files: &[FileFacts]) -> Index {
+    pub fn build(files: &Files) -> Index {
         let mut index = Index::default();
         for document in files.iter().flat_map(|file| &file.documents) {
             let declaration =
@@ -108,7 +109,7 @@ impl Index {
         index.apply_overlays(files);
         index.mark_used(files);
         index.nesting = Nesting::new(files, &index);
-        index.uses.complete = files.iter().all(is_readable);
+        index.uses.complete = files.iter().all(|file| is_readable(file));
         index.uses.entry = index.names.values().flatten().any(|declared| {
             LLM_NODE.kinds.contains(&declared.kind) && !index.used.contains(&declared.document)
         });
@@ -227,7 +228,7 @@ impl Index {
     }
 
     /// Applies overlays: fewest folders first, then path order, then document order.
-    fn apply_overlays(&mut self, files: &[FileFacts]) {
+    fn apply_overlays(&mut self, files: &Files) {
         let mut patches: Vec<(usize, DocumentId, &Overlay)> = Vec::new();
         for file in files {
             let folders = file.path.matches('/').count();
@@ -262,7 +263,7 @@ impl Index {
         }
     }
 
-    fn mark_used(&mut self, files: &[FileFacts]) {
+    fn mark_used(&mut self, files: &Files) {
         let mut used = FxHashSet::default();
         let mut outside_tools = false;
         let mut crossed = FxHashSet::default();
@@ -323,15 +324,14 @@ fn is_readable(file: &FileFacts) -> bool {
 }
 
 /// The value of a document, read again from its tree.
-fn value_of(files: &[FileFacts], id: DocumentId) -> Option<Value<'_>> {
-    let SourceId(source) = id.source;
-    let file = files.get(source as usize)?;
+fn value_of(files: &Files, id: DocumentId) -> Option<Value<'_>> {
+    let file = files.get(id.source)?;
     let root = file.tree().documents().nth(id.position as usize)?.root()?;
     Some(Value::from_node(root, id.source))
 }
 
-fn patched(files: &[FileFacts], target: Declared, overlays: &[(DocumentId, &Overlay)]) -> Option<Effective> {
-    let Ownership::Ours(dialect) = files.get(target.document.source.0 as usize)?.ownership else {
+fn patched(files: &Files, target: Declared, overlays: &[(DocumentId, &Overlay)]) -> Option<Effective> {
+    let Ownership::Ours(dialect) = files.get(target.document.source)?.ownership else {
         return None;
     };
     let kind = dialect.kind(target.kind)?;

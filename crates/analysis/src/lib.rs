@@ -1,17 +1,18 @@
 //! Judging declarations: what each file says, how files fit together, and the rules.
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
-//! [`facts`] (one file, a pure function of its text and settings), [`graphs`] (a graph as a whole), `flow` (how a graph
+//! [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order), [`graphs`] (a graph as a whole), `flow` (how a graph
 //! of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
-//! [`page`] (a rule's page).
+//! [`workspace`] (all of it, kept true edit by edit), [`page`] (a rule's page).
 
 pub mod check;
 pub mod conditions;
 mod damage;
 pub mod diagnostic;
 pub mod facts;
+pub mod files;
 mod flow;
 pub mod graphs;
 pub mod index;
@@ -27,5 +28,6 @@ pub mod suppress;
 #[cfg(test)]
 mod testing;
 mod texts;
+pub mod workspace;
 
 pub use near::{nearest, similarity};

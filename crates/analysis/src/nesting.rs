@@ -5,7 +5,8 @@ use nodewise_model::work::Work;
 use nodewise_model::{Declaration, Reference};
 use rustc_hash::FxHashMap;
 
-use crate::facts::{DocumentId, FileFacts};
+use crate::facts::DocumentId;
+use crate::files::Files;
 use crate::index::Index;
 
 /// A graph of a project: its document, and which of the document's graphs it is.
@@ -21,7 +22,7 @@ pub struct Nesting {
 impl Nesting {
     /// The nesting of all graphs.
     #[must_use]
-    pub(crate) fn new(files: &[FileFacts], index: &Index) -> Nesting {
+    pub(crate) fn new(files: &Files, index: &Index) -> Nesting {
         let calls = Calls::read(files, index);
         let groups = calls.groups();
         Nesting { groups: calls.graphs.into_iter().zip(groups).collect() }
@@ -44,7 +45,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn read(files: &[FileFacts], index: &Index) -> Calls {
+    fn read(files: &Files, index: &Index) -> Calls {
         let mut calls = Calls::default();
         let mut numbers: FxHashMap<GraphId, usize> = FxHashMap::default();
         let mut named: Vec<Vec<GraphId>> = Vec::new();

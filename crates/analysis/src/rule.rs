@@ -12,6 +12,7 @@ use nodewise_model::{Body, Declaration, SourceId};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
+use crate::files::Files;
 use crate::flow::Flow;
 use crate::graphs::GraphFacts;
 use crate::index::Index;
@@ -46,8 +47,8 @@ pub(crate) const EVERY_SYSTEM: &[&str] = &["liman", "cycgraph", "agentos"];
 pub struct Context<'a> {
     /// The file to judge.
     pub file: &'a FileFacts,
-    /// The project's files, by source id.
-    pub files: &'a [FileFacts],
+    /// The project's files.
+    pub files: &'a Files,
     /// All files together.
     pub index: &'a Index,
     /// What is known of the file's own graphs.
@@ -228,6 +229,6 @@ impl<'a> Context<'a> {
     /// The file that has the number.
     #[must_use]
     pub fn source(&self, source: SourceId) -> Option<&'a FileFacts> {
-        self.files.get(source.0 as usize)
+        self.files.get(source)
     }
 }

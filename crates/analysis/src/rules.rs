@@ -545,7 +545,7 @@ mod tests {
         let fixed = fix.map(|fix| {
             let edits =
                 fix.edits.iter().map(|edit| TextEdit { range: edit.at.range, text: edit.text.clone() });
-            let source = &files[fix.edits[0].at.source.0 as usize].text;
+            let source = &files.get(fix.edits[0].at.source).unwrap().text;
             apply_edits(source, &mut edits.collect::<Vec<_>>()).unwrap()
         });
         (found.len(), fixed)

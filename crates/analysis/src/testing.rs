@@ -8,6 +8,7 @@ use nodewise_test_support::{Fixture, Found, Severity as MarkSeverity};
 use crate::check;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::FileFacts;
+use crate::files::Files;
 use crate::settings::Settings;
 
 /// Checks a fixture as one project and compares the findings of `rule` with its marks.
@@ -44,7 +45,7 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
     let mut edits = fix.expect("the rule offers no fix").edits.clone();
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.at.reading_order()));
     for edit in edits {
-        let path = &files[edit.at.source.0 as usize].path;
+        let path = &files.get(edit.at.source).unwrap().path;
         let file = fixture.files.iter_mut().find(|file| file.path.trim_start_matches('/') == path).unwrap();
         file.text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
     }
@@ -59,7 +60,7 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
 }
 
 /// The files of a fixture in load order.
-pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Vec<FileFacts> {
+pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
     let settings = Arc::new(settings.clone());
     let mut files: Vec<_> =
         fixture.files.iter().map(|file| (file.path.trim_start_matches('/'), &file.text)).collect();

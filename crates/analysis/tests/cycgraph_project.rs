@@ -15,6 +15,7 @@ use std::sync::Arc;
 use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::Settings;
 use nodewise_model::SourceId;
 
@@ -37,9 +38,9 @@ fn found(documents: &[(String, String)]) -> Vec<String> {
         let source = SourceId(u32::try_from(number).unwrap());
         FileFacts::new(source, path.clone(), text.as_str().into(), Arc::clone(&settings))
     };
-    let files: Vec<FileFacts> = documents.iter().enumerate().map(facts).collect();
+    let files: Files = documents.iter().enumerate().map(facts).collect();
     let shown = |one: &Diagnostic| {
-        let path = &files[one.finding.at.source.0 as usize].path;
+        let path = &files.get(one.finding.at.source).unwrap().path;
         format!("{path} {:?} {} {}", one.finding.at.range, one.rule, one.finding.message)
     };
     let diagnostics = check::check(&files);

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::{Diagnostic, Finding};
 use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::{Profile, Settings};
 use nodewise_model::{Origin, SourceId};
 
@@ -90,7 +91,7 @@ fn check_project(texts: &[&str]) -> usize {
         let path = format!("{number}/de.yaml");
         FileFacts::new(SourceId(number), path, Arc::from(*text), Arc::clone(&settings))
     };
-    let files: Vec<FileFacts> = (0..).zip(texts).map(facts).collect();
+    let files: Files = (0..).zip(texts).map(facts).collect();
     let diagnostics = check::check(&files);
     for diagnostic in &diagnostics {
         check_diagnostic(texts, diagnostic);

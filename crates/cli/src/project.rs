@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::files::Files;
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Pin;
 use nodewise_model::{Origin, SourceId};
@@ -23,7 +24,7 @@ use crate::settings::SettingsOf;
 
 /// A judged project.
 pub(crate) struct Judged {
-    files: Vec<FileFacts>,
+    files: Files,
     faces: Vec<Face>,
     /// The diagnostics of the files that were asked for, in output order.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -75,7 +76,7 @@ impl Judge<'_> {
         let mut settings = SettingsOf::new(&project.config, self.forced);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
         self.progress.stage("judging", found.len() * 2);
-        let files: Vec<FileFacts> = (texts, &found, settings)
+        let facts: Vec<FileFacts> = (texts, &found, settings)
             .into_par_iter()
             .enumerate()
             .map(|(position, (text, file, settings))| {
@@ -84,8 +85,10 @@ impl Judge<'_> {
                 facts
             })
             .collect();
+        let files: Files = facts.into_iter().collect();
         let index = Index::build(&files);
         let judged: Vec<Vec<Diagnostic>> = files
+            .as_slice()
             .par_iter()
             .map(|file| {
                 let diagnostics = check::judge(&files, &index, file);
@@ -100,7 +103,7 @@ impl Judge<'_> {
         });
         // The process ends when all is printed; freeing the index before costs time for nothing.
         std::mem::forget(index);
-        let counts = |(face, file): &(&Face, &FileFacts)| face.is_reported && file.counts();
+        let counts = |(face, file): &(&Face, &Arc<FileFacts>)| face.is_reported && file.counts();
         let reported_files = faces.iter().zip(&files).filter(counts).count();
         Judged { files, faces, diagnostics, reported_files }
     }
@@ -163,13 +166,13 @@ impl Judged {
 
     /// The text of a file, and its lines.
     pub(crate) fn text(&self, source: SourceId) -> Option<(&str, &LineIndex)> {
-        let file = self.files.get(source.0 as usize)?;
+        let file = self.files.get(source)?;
         let (_, lines) = self.lines(source)?;
         Some((&file.text, lines))
     }
 
     fn lines(&self, source: SourceId) -> Option<(&Face, &LineIndex)> {
-        let (file, face) = (self.files.get(source.0 as usize)?, self.faces.get(source.0 as usize)?);
+        let (file, face) = (self.files.get(source)?, self.faces.get(source.0 as usize)?);
         Some((face, face.lines.get_or_init(|| LineIndex::new(&file.text))))
     }
 }

@@ -1,0 +1,9 @@
+//! Editor features: what a language server, or any other editor's helper, asks of a project. Each feature is a
+//! function of a snapshot and, mostly, a position; plain data goes in and comes out. Offsets are bytes, places are
+//! origins; what is a URI or a UTF-16 column is the wire's business.
+//!
+//! Reading order: [`position`] (where something is asked), then a module for each feature.
+
+pub mod position;
+#[cfg(test)]
+mod testing;

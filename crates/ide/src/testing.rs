@@ -1,0 +1,39 @@
+//! What every feature's test begins with: a fixture as a project, and the cursor in it.
+
+use std::sync::Arc;
+
+use nodewise_analysis::settings::Settings;
+use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_test_support::Fixture;
+
+use crate::position::FilePosition;
+
+/// A fixture's files as a project.
+pub(crate) fn project(fixture: &str) -> (Snapshot, Fixture) {
+    project_with(fixture, &Settings::default())
+}
+
+/// The same under settings of its own.
+pub(crate) fn project_with(fixture: &str, settings: &Settings) -> (Snapshot, Fixture) {
+    let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
+    let settings = Arc::new(settings.clone());
+    let mut workspace = Workspace::new();
+    let write = |file: &nodewise_test_support::FixtureFile| Change::Write {
+        path: file.path.trim_start_matches('/').to_owned(),
+        text: file.text.as_str().into(),
+        settings: Arc::clone(&settings),
+    };
+    workspace.apply(fixture.files.iter().map(write).collect());
+    (workspace.snapshot(), fixture)
+}
+
+/// A fixture's files as a project, and the position of its `$0`.
+pub(crate) fn project_at_cursor(fixture: &str) -> (Snapshot, FilePosition) {
+    let (snapshot, fixture) = project(fixture);
+    let at = fixture.files.iter().find_map(|file| {
+        let source = snapshot.source(file.path.trim_start_matches('/'))?;
+        Some(FilePosition::new(source, file.cursor?))
+    });
+    let position = at.expect("the fixture has no cursor");
+    (snapshot, position)
+}
