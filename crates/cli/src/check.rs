@@ -12,11 +12,12 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::rules::rule;
 use nodewise_analysis::settings::Pin;
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_project::config;
+use nodewise_project::discovery::{self, Request};
+use nodewise_project::notice::Notice;
 
-use crate::config;
-use crate::discovery::{self, Request};
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, complain};
 use crate::print::{Printer, Summary};
 use crate::progress::Progress;
 use crate::project::{Judge, Judged};
@@ -101,13 +102,19 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     output.finish()?;
     notices.sort();
     notices.dedup();
-    notices.iter().for_each(|notice| notice.print());
+    notices.iter().for_each(print_notice);
     printer.end(&summary, output)?;
     if notices.iter().any(|notice| notice.is_failure) {
         return Ok(Outcome::Failed);
     }
     let is_clean = summary.errors + summary.warnings == 0 || options.exit_zero;
     Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// Says on standard error what a run has to say about itself.
+fn print_notice(notice: &Notice) {
+    let level = if notice.is_failure { "error" } else { "warning" };
+    complain(&format!("{level}: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
 }
 
 /// The process ends when all is printed; freeing every tree before costs time for nothing.
@@ -132,12 +139,12 @@ impl Options {
             bail!("`--stdin-filename` names a text that is not read\n  help: add `-` to the paths");
         }
         if stdin.is_empty() {
-            return Request::new(&paths, None);
+            return Ok(Request::new(&paths, None)?);
         }
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).context("standard input cannot be read")?;
         let name = self.stdin_filename.as_deref();
-        Request::new(&paths, Some((name.unwrap_or(Path::new(STDIN_NAME)), bytes)))
+        Ok(Request::new(&paths, Some((name.unwrap_or(Path::new(STDIN_NAME)), bytes)))?)
     }
 
     fn printer(&self) -> Printer {

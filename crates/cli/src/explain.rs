@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_analysis::page;
 use nodewise_analysis::rules::{RULES, rule};
+use nodewise_project::config;
 
-use crate::config;
 use crate::outcome::Outcome;
 use crate::output::Output;
 

@@ -10,19 +10,12 @@ mod output;
 mod screen;
 
 mod check;
-mod config;
-mod discovery;
 mod explain;
 mod expr;
-mod globs;
-mod notice;
-mod paths;
 mod print;
 mod progress;
 mod project;
-mod reading;
 mod schema;
-mod settings;
 mod syntax;
 
 use clap::{Parser, Subcommand};

@@ -13,14 +13,14 @@ use nodewise_analysis::files::Files;
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Pin;
 use nodewise_model::{Origin, SourceId};
+use nodewise_project::discovery::{FoundFile, Project, Stdin};
+use nodewise_project::notice::Notice;
+use nodewise_project::reading::{self, Unreadable};
+use nodewise_project::settings::SettingsOf;
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use rayon::prelude::*;
 
-use crate::discovery::{FoundFile, Project, Stdin};
-use crate::notice::Notice;
 use crate::progress::Progress;
-use crate::reading::{self, Unreadable};
-use crate::settings::SettingsOf;
 
 /// A judged project.
 pub(crate) struct Judged {
@@ -73,7 +73,7 @@ impl Judge<'_> {
     /// Judges a project; files that cannot be read become notices.
     pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
         let (found, texts) = self.read(project, notices);
-        let mut settings = SettingsOf::new(&project.config, self.forced);
+        let mut settings = SettingsOf::new(project.config.clone(), self.forced);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
         self.progress.stage("judging", found.len() * 2);
         let facts: Vec<FileFacts> = (texts, &found, settings)

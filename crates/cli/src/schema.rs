@@ -6,8 +6,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_dialect::schema::json_schema_text;
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_project::config;
 
-use crate::config;
 use crate::outcome::Outcome;
 use crate::output::Output;
 

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use nodewise_dialect::value::{Data, Value};
 use nodewise_model::SourceId;
+use nodewise_project::reading::{self, MIB};
 use nodewise_syntax::{LineIndex, Tree, dump, events, parse};
 use serde_json::{Map, Number};
 
@@ -18,7 +19,6 @@ use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::print::fault::Fault;
 use crate::print::json::to_json;
-use crate::reading::{self, MIB};
 use crate::screen;
 
 const STDIN: &str = "-";

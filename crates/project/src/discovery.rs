@@ -1,4 +1,4 @@
-//! From the paths of a command line to projects and their files.
+//! From paths to projects and their files.
 //!
 //! Input: paths, the file system. Output: projects in path order, each with its files in load order, and notices.
 //! Invariant: a file belongs to one project and counts once; the order of the arguments changes nothing.
@@ -8,55 +8,68 @@ mod walk;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-
-use crate::config::{Config, FILE_NAME, Filter};
+use crate::config::{Config, ConfigProblem, FILE_NAME, Filter};
 use crate::notice::Notice;
 use crate::paths;
 use crate::reading;
 
 use request::Argument;
-pub(crate) use request::{Request, Stdin};
+pub use request::{Request, Stdin};
+
+/// Why nothing could be looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
 
 /// Files that are judged together.
 #[derive(Debug)]
-pub(crate) struct Project {
+pub struct Project {
     /// The folder, absolute.
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// The folder, as shown.
-    pub(crate) shown: PathBuf,
+    pub shown: PathBuf,
     /// What it configured.
-    pub(crate) config: Config,
+    pub config: Config,
+    /// What is wrong with its configuration file, which then counts as none.
+    pub config_problem: Option<ConfigProblem>,
     /// Its files, in load order.
-    pub(crate) files: Vec<FoundFile>,
+    pub files: Vec<FoundFile>,
 }
 
 /// A file of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FoundFile {
+pub struct FoundFile {
     /// The path relative to the project, with `/` between its parts.
-    pub(crate) relative: String,
+    pub relative: String,
     /// Where to read it.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Whether its findings are wanted; the others are read because the project is one.
-    pub(crate) is_reported: bool,
+    pub is_reported: bool,
 }
 
 /// Everything that was found.
 #[derive(Debug, Default)]
-pub(crate) struct Discovery {
+pub struct Discovery {
     /// The projects, in path order.
-    pub(crate) projects: Vec<Project>,
+    pub projects: Vec<Project>,
     /// What is to be said about it.
-    pub(crate) notices: Vec<Notice>,
+    pub notices: Vec<Notice>,
 }
 
 impl Project {
     /// The path of one of its files, as shown.
-    pub(crate) fn shown_path(&self, file: &FoundFile) -> String {
+    pub fn shown_path(&self, file: &FoundFile) -> String {
         self.shown.join(&file.relative).to_string_lossy().into_owned()
     }
 }
@@ -81,7 +94,7 @@ enum Reach {
 }
 
 /// Finds the projects that a request is about.
-pub(crate) fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery> {
+pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, Failure> {
     let forced = config_file.map(read_forced_config).transpose()?;
     let homes = homes(request);
     let mut waiting: VecDeque<Root> = roots(request, &homes).into();
@@ -98,12 +111,13 @@ pub(crate) fn find(request: &Request, config_file: Option<&Path>) -> Result<Disc
     Ok(discovery)
 }
 
-fn read_forced_config(path: &Path) -> Result<Config> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
+fn read_forced_config(path: &Path) -> Result<Config, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure(format!("`{}` cannot be read: {error}", path.display())))?;
     Config::read(&text).map_err(|problem| {
         let (line, column) = (problem.at.line, problem.at.column);
-        anyhow::anyhow!("{}:{line}:{column}: {}\n  help: {}", path.display(), problem.reason, problem.help)
+        let place = format!("{}:{line}:{column}", path.display());
+        Failure(format!("{place}: {}\n  help: {}", problem.reason, problem.help))
     })
 }
 
@@ -111,19 +125,20 @@ fn read_forced_config(path: &Path) -> Result<Config> {
 type Homes = BTreeMap<PathBuf, Option<PathBuf>>;
 
 fn homes(request: &Request) -> Homes {
+    let upward = if request.is_confined { 1 } else { usize::MAX };
     let mut homes = Homes::new();
     for argument in &request.arguments {
         let folder = argument.folder();
         if !homes.contains_key(folder) {
-            homes.insert(folder.to_owned(), configured_folder(folder));
+            homes.insert(folder.to_owned(), configured_folder(folder, upward));
         }
     }
     homes
 }
 
-/// The nearest folder upward with a configuration.
-fn configured_folder(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().find(|ancestor| ancestor.join(FILE_NAME).is_file()).map(Path::to_owned)
+/// The nearest folder upward with a configuration, among so many.
+fn configured_folder(folder: &Path, upward: usize) -> Option<PathBuf> {
+    folder.ancestors().take(upward).find(|ancestor| ancestor.join(FILE_NAME).is_file()).map(Path::to_owned)
 }
 
 /// The projects that the arguments lie in.
@@ -160,7 +175,7 @@ struct Finder<'r> {
 impl Finder<'_> {
     /// Walks a project; gives back the projects inside it.
     fn project(&mut self, root: Root) -> Vec<Root> {
-        let config = self.config(&root);
+        let (config, config_problem) = self.config(&root);
         let filter = Arc::new(config.filter.clone());
         let mut outer = root.outer.clone();
         outer.push((root.folder.clone(), Arc::clone(&filter)));
@@ -183,17 +198,17 @@ impl Finder<'_> {
             outer: outer.clone(),
         });
         let nested = nested.collect();
-        self.discovery.projects.push(Project { root: root.folder, shown, config, files });
+        self.discovery.projects.push(Project { root: root.folder, shown, config, config_problem, files });
         nested
     }
 
     /// The configuration of a project; a broken one counts as none, and the run as failed.
-    fn config(&mut self, root: &Root) -> Config {
+    fn config(&mut self, root: &Root) -> (Config, Option<ConfigProblem>) {
         if let Some(forced) = &self.forced {
-            return forced.clone();
+            return (forced.clone(), None);
         }
         if !root.has_config {
-            return Config::default();
+            return (Config::default(), None);
         }
         let path = root.folder.join(FILE_NAME);
         let shown = self.request.shown(&path).to_string_lossy().into_owned();
@@ -201,15 +216,18 @@ impl Finder<'_> {
             Ok(text) => text,
             Err(unreadable) => {
                 self.discovery.notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
-                return Config::default();
+                return (Config::default(), None);
             }
         };
-        Config::read(&text).unwrap_or_else(|problem| {
-            let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
-            let help = format!("{}; until then the project is checked with defaults", problem.help);
-            self.discovery.notices.push(Notice::failure(place, problem.reason, help));
-            Config::default()
-        })
+        match Config::read(&text) {
+            Ok(config) => (config, None),
+            Err(problem) => {
+                let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
+                let help = format!("{}; until then the project is checked with defaults", problem.help);
+                self.discovery.notices.push(Notice::failure(place, problem.reason.clone(), help));
+                (Config::default(), Some(problem))
+            }
+        }
     }
 
     /// Adds what lies below folders that were named although the project leaves them out.
@@ -259,3 +277,6 @@ impl Finder<'_> {
 fn in_load_order(one: &FoundFile, other: &FoundFile) -> Ordering {
     paths::load_order(&one.relative, &other.relative)
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,30 +11,31 @@ use nodewise_analysis::settings::{Pin, Settings};
 use crate::config::Config;
 
 /// Hands out the settings of files.
-pub(crate) struct SettingsOf<'c> {
-    config: &'c Config,
+#[derive(Debug)]
+pub struct SettingsOf {
+    config: Config,
     forced: Option<Pin>,
     /// By the positions of the pin and the overrides that apply.
     shared: BTreeMap<(Option<usize>, Vec<usize>), Arc<Settings>>,
 }
 
-impl<'c> SettingsOf<'c> {
+impl SettingsOf {
     /// Settings by a configuration; `forced` is a dialect that the command line asks for.
-    pub(crate) fn new(config: &'c Config, forced: Option<Pin>) -> SettingsOf<'c> {
+    pub fn new(config: Config, forced: Option<Pin>) -> SettingsOf {
         SettingsOf { config, forced, shared: BTreeMap::new() }
     }
 
     /// The settings of a file, its path relative to the project.
-    pub(crate) fn file(&mut self, path: &str) -> Arc<Settings> {
+    pub fn file(&mut self, path: &str) -> Arc<Settings> {
         let pin = self.config.pins.iter().rposition(|(patterns, _)| patterns.fit(path));
         let overrides = self.config.overrides.iter().enumerate();
         let overrides = overrides.filter(|(_, (patterns, _))| patterns.fit(path)).map(|(at, _)| at).collect();
-        let (config, forced) = (self.config, self.forced);
+
         let key = (pin, overrides);
         if let Some(shared) = self.shared.get(&key) {
             return Arc::clone(shared);
         }
-        let settings = Arc::new(settings(config, forced, &key));
+        let settings = Arc::new(settings(&self.config, self.forced, &key));
         self.shared.insert(key, Arc::clone(&settings));
         settings
     }

@@ -7,20 +7,21 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-
+use super::Failure;
 use crate::notice::Notice;
 use crate::paths;
 
 /// What a command line asks for.
 #[derive(Debug, Default)]
-pub(crate) struct Request {
+pub struct Request {
     /// The paths, without repetitions, in path order.
     pub(super) arguments: Vec<Argument>,
     /// What is to be said about the others.
     pub(super) notices: Vec<Notice>,
     /// A text that stands for a file.
-    pub(crate) stdin: Option<Stdin>,
+    pub stdin: Option<Stdin>,
+    /// Whether nothing outside the folders may be looked at.
+    pub(super) is_confined: bool,
     current: PathBuf,
     files: BTreeSet<PathBuf>,
     folders: BTreeSet<PathBuf>,
@@ -39,11 +40,11 @@ pub(super) struct Argument {
 
 /// Standard input, read as a file.
 #[derive(Debug)]
-pub(crate) struct Stdin {
+pub struct Stdin {
     /// The path that it stands for.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Its bytes.
-    pub(crate) bytes: Arc<[u8]>,
+    pub bytes: Arc<[u8]>,
 }
 
 impl Argument {
@@ -55,14 +56,16 @@ impl Argument {
 
 impl Request {
     /// A request for `given` paths and, if there is one, a text that stands for the file `stdin`.
-    pub(crate) fn new(given: &[PathBuf], stdin: Option<(&Path, Vec<u8>)>) -> Result<Request> {
-        let current = std::env::current_dir().context("the current folder cannot be read")?;
+    pub fn new(given: &[PathBuf], stdin: Option<(&Path, Vec<u8>)>) -> Result<Request, Failure> {
+        let current = std::env::current_dir()
+            .map_err(|error| Failure(format!("the current folder cannot be read: {error}")))?;
         let mut request = Request { current, ..Request::default() };
         for path in given {
             request.add(path);
         }
         if let Some((path, bytes)) = stdin {
-            let absolute = std::path::absolute(path).context("the name for standard input is no path")?;
+            let absolute = std::path::absolute(path)
+                .map_err(|error| Failure(format!("the name for standard input is no path: {error}")))?;
             let absolute: PathBuf = absolute.components().collect();
             request.stdin = Some(Stdin { path: absolute.clone(), bytes: bytes.into() });
             let is_shown_absolute = path.is_absolute();
@@ -75,6 +78,16 @@ impl Request {
             known.insert(argument.absolute.clone());
         }
         Ok(request)
+    }
+
+    /// A request for everything below one folder, as an editor opens it: nothing around the folder is looked at, and
+    /// no link is followed out of it.
+    #[must_use]
+    pub fn confined(root: &Path) -> Request {
+        let root: PathBuf = root.components().collect();
+        let folder = Argument { absolute: root.clone(), is_folder: true, is_shown_absolute: true };
+        let folders = BTreeSet::from([root]);
+        Request { arguments: vec![folder], is_confined: true, folders, ..Request::default() }
     }
 
     fn add(&mut self, path: &Path) {

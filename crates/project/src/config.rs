@@ -20,47 +20,47 @@ use crate::globs::Patterns;
 use crate::reading::MIB;
 
 /// The name of a configuration file.
-pub(crate) const FILE_NAME: &str = "nodewise.toml";
+pub const FILE_NAME: &str = "nodewise.toml";
 
 /// Files beyond this many MiB are not read unless configured.
 const SIZE_MAX_MIB: u64 = 64;
 
 /// What a project configured.
 #[derive(Debug, Clone)]
-pub(crate) struct Config {
+pub struct Config {
     /// Which files belong to the project.
-    pub(crate) filter: Filter,
+    pub filter: Filter,
     /// Larger files are not read, in bytes.
-    pub(crate) size_max: u64,
+    pub size_max: u64,
     /// Dialects of some files; later ones win.
-    pub(crate) pins: Vec<(Patterns, Pin)>,
+    pub pins: Vec<(Patterns, Pin)>,
     /// Levels of rules for some files; later ones win.
-    pub(crate) overrides: Vec<(Patterns, Levels)>,
+    pub overrides: Vec<(Patterns, Levels)>,
     /// What holds for every file.
-    pub(crate) settings: Settings,
+    pub settings: Settings,
 }
 
 /// Levels by rule.
-pub(crate) type Levels = BTreeMap<String, Level>;
+pub type Levels = BTreeMap<String, Level>;
 
 /// Which files belong to a project.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Filter {
+pub struct Filter {
     /// Only these, if there are any.
-    pub(crate) include: Patterns,
+    pub include: Patterns,
     /// Not these.
-    pub(crate) exclude: Patterns,
+    pub exclude: Patterns,
 }
 
 /// What is wrong with a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ConfigProblem {
+pub struct ConfigProblem {
     /// Where.
-    pub(crate) at: LineCol,
+    pub at: LineCol,
     /// The fact.
-    pub(crate) reason: String,
+    pub reason: String,
     /// What to write instead.
-    pub(crate) help: String,
+    pub help: String,
 }
 
 impl Default for Config {
@@ -77,14 +77,14 @@ impl Default for Config {
 
 impl Filter {
     /// Whether a file of the project is wanted.
-    pub(crate) fn wants(&self, path: &str) -> bool {
+    pub fn wants(&self, path: &str) -> bool {
         (self.include.is_empty() || self.include.fit(path)) && !self.exclude.fit(path)
     }
 }
 
 impl Config {
     /// Reads a configuration file.
-    pub(crate) fn read(text: &str) -> Result<Config, ConfigProblem> {
+    pub fn read(text: &str) -> Result<Config, ConfigProblem> {
         let reader = Reader { text };
         let file: file::File = toml::from_str(text).map_err(|error| reader.broken(&error))?;
         reader.config(&file)
@@ -92,7 +92,7 @@ impl Config {
 }
 
 /// "did you mean `x`?", or all the words that are known.
-pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
+pub fn suggestion(word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
@@ -103,7 +103,7 @@ pub(crate) fn suggestion(word: &str, known: &[&str]) -> String {
 }
 
 /// The suggestion for an unknown rule.
-pub(crate) fn rule_suggestion(word: &str) -> String {
+pub fn rule_suggestion(word: &str) -> String {
     match nearest(word, RULES.iter().map(|rule| rule.id)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`nodewise explain` lists the rules".to_owned(),

@@ -11,19 +11,19 @@ use std::sync::Arc;
 use nodewise_syntax::decode;
 
 /// Bytes in a mebibyte.
-pub(crate) const MIB: u64 = 1024 * 1024;
+pub const MIB: u64 = 1024 * 1024;
 
 /// Why a file has no text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unreadable {
+pub struct Unreadable {
     /// The fact.
-    pub(crate) reason: String,
+    pub reason: String,
     /// What to do.
-    pub(crate) help: String,
+    pub help: String,
 }
 
 /// Reads a file of at most `limit` bytes.
-pub(crate) fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
+pub fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
     let mut file = File::open(path).map_err(|error| cannot_open(&error))?;
     let metadata = file.metadata().map_err(|error| cannot_open(&error))?;
     if metadata.is_dir() {
@@ -43,7 +43,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
 }
 
 /// The text of bytes.
-pub(crate) fn text(bytes: &[u8]) -> Result<Arc<str>, Unreadable> {
+pub fn text(bytes: &[u8]) -> Result<Arc<str>, Unreadable> {
     match decode(bytes) {
         Ok(text) if text.contains('\0') => Err(binary()),
         Ok(text) => Ok(Arc::from(text)),

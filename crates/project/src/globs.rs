@@ -7,15 +7,13 @@ use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 /// A set of patterns.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Patterns {
+pub struct Patterns {
     globs: GlobSet,
 }
 
 impl Patterns {
     /// Reads patterns; the error is the position of the bad one and what is wrong with it.
-    pub(crate) fn new<'p>(
-        patterns: impl IntoIterator<Item = &'p str>,
-    ) -> Result<Patterns, (usize, globset::Error)> {
+    pub fn new<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Result<Patterns, (usize, globset::Error)> {
         let mut builder = GlobSetBuilder::new();
         let mut count = 0;
         for pattern in patterns {
@@ -29,12 +27,12 @@ impl Patterns {
     }
 
     /// Whether there is no pattern at all.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.globs.is_empty()
     }
 
     /// Whether one of the patterns fits a path with `/` between its parts.
-    pub(crate) fn fit(&self, path: &str) -> bool {
+    pub fn fit(&self, path: &str) -> bool {
         self.globs.is_match(path)
     }
 }

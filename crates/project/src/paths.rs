@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::path::{Component, Path, PathBuf};
 
 /// The absolute form of a path. Only a path with `..` needs the file system, since links may lie before it.
-pub(crate) fn absolute(path: &Path) -> std::io::Result<PathBuf> {
+pub fn absolute(path: &Path) -> std::io::Result<PathBuf> {
     if path.components().any(|component| component == Component::ParentDir) {
         return path.canonicalize();
     }
@@ -15,20 +15,20 @@ pub(crate) fn absolute(path: &Path) -> std::io::Result<PathBuf> {
 }
 
 /// How to reach `target` from the folder `base`, both absolute; the empty path for `base` itself.
-pub(crate) fn relative(target: &Path, base: &Path) -> PathBuf {
+pub fn relative(target: &Path, base: &Path) -> PathBuf {
     let shared = target.components().zip(base.components()).take_while(|(one, other)| one == other).count();
     let up = base.components().skip(shared).map(|_| Component::ParentDir);
     up.chain(target.components().skip(shared)).collect()
 }
 
 /// The text of a relative path with `/` between its parts.
-pub(crate) fn slashed(path: &Path) -> String {
+pub fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")
 }
 
 /// Load order: part by part, in byte order.
-pub(crate) fn load_order(one: &str, other: &str) -> Ordering {
+pub fn load_order(one: &str, other: &str) -> Ordering {
     let parts = |path| str::split(path, '/').map(str::as_bytes);
     parts(one).cmp(parts(other))
 }

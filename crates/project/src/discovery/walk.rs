@@ -36,7 +36,7 @@ pub(super) fn walk(
 ) -> Walked {
     let nested = Arc::new(Mutex::new(Vec::new()));
     let mut walked = Walked::default();
-    for entry in builder(folder, reach, filters, &nested).build() {
+    for entry in builder(folder, reach, filters, &nested, request.is_confined).build() {
         match entry {
             Ok(entry) => visit(&entry, folder, shown, filters, &mut walked),
             Err(error) => walked.notices.extend(notice(&error, folder, shown)),
@@ -52,6 +52,7 @@ fn builder(
     reach: Reach,
     filters: &[(PathBuf, Arc<Filter>)],
     nested: &Arc<Mutex<Vec<PathBuf>>>,
+    is_confined: bool,
 ) -> WalkBuilder {
     let mut builder = WalkBuilder::new(folder);
     builder
@@ -60,10 +61,15 @@ fn builder(
         .git_global(false)
         .git_exclude(false)
         .require_git(false)
+        .parents(!is_confined)
         .follow_links(true)
         .max_depth((reach == Reach::Folder).then_some(1));
     let (filters, nested) = (filters.to_vec(), Arc::clone(nested));
+    let confines = if is_confined { folder.canonicalize().ok() } else { None };
     builder.filter_entry(move |entry| {
+        if entry.path_is_symlink() && confines.as_ref().is_some_and(|root| leads_out(entry.path(), root)) {
+            return false;
+        }
         if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
             return true;
         }
@@ -109,6 +115,11 @@ fn visit(
             is_reported: false,
         });
     }
+}
+
+/// Whether a link leads out of a folder, or nowhere.
+fn leads_out(link: &Path, root: &Path) -> bool {
+    link.canonicalize().map_or(true, |target| !target.starts_with(root))
 }
 
 /// The dialects' endings, case and all.

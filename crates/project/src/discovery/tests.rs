@@ -1,0 +1,91 @@
+//! What an editor's folder holds: nothing around it, no link out of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Request, find};
+use crate::python;
+
+/// A folder of its own for one test.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("nodewise-project-{}-{name}", std::process::id()));
+    fs::remove_dir_all(&folder).ok();
+    for (path, text) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// The projects of a folder, one a line: `folder: file file`, `!` before what is wrong with a configuration.
+fn check_projects(root: &Path, expected: &str) {
+    let found = find(&Request::confined(root), None).unwrap();
+    let mut lines = String::new();
+    for project in &found.projects {
+        let name = project.root.strip_prefix(root).unwrap().display();
+        let files: Vec<&str> = project.files.iter().map(|file| file.relative.as_str()).collect();
+        lines.push_str(&format!("/{name}: {}\n", files.join(" ")));
+        if let Some(problem) = &project.config_problem {
+            lines.push_str(&format!("! {}:{} {}\n", problem.at.line, problem.at.column, problem.reason));
+        }
+    }
+    assert_eq!(lines, expected);
+    fs::remove_dir_all(root).ok();
+}
+
+#[test]
+fn the_nearest_configuration_makes_a_project() {
+    let root = folder(
+        "nested",
+        &[
+            ("a.yaml", ""),
+            ("inner/nodewise.toml", "[files]\nexclude = [\"old\"]\n"),
+            ("inner/b.yaml", ""),
+            ("inner/old/c.yaml", ""),
+            ("inner/deep/nodewise.toml", "[fles]\n"),
+            ("inner/deep/d.json", ""),
+            ("inner/deep/d.txt", ""),
+        ],
+    );
+    check_projects(&root, "/: a.yaml\n/inner: b.yaml\n/inner/deep: d.json\n! 1:2 unknown key `fles`\n");
+}
+
+#[test]
+fn a_configuration_around_the_folder_is_not_looked_at() {
+    let outer = folder("around", &[("nodewise.toml", "[oops"), (".gitignore", "*.yaml"), ("in/a.yaml", "")]);
+    check_projects(&outer.join("in"), "/: a.yaml\n");
+    fs::remove_dir_all(outer).ok();
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_around_inside_but_never_out() {
+    let outer = folder("links", &[("secret/s.yaml", ""), ("in/real/a.yaml", "")]);
+    let root = outer.join("in");
+    std::os::unix::fs::symlink(outer.join("secret"), root.join("out")).unwrap();
+    std::os::unix::fs::symlink(outer.join("secret/s.yaml"), root.join("s.yaml")).unwrap();
+    std::os::unix::fs::symlink(root.join("real"), root.join("same")).unwrap();
+    check_projects(&root, "/: real/a.yaml same/a.yaml\n");
+    fs::remove_dir_all(outer).ok();
+}
+
+#[test]
+fn python_files_are_listed_without_hidden_and_ignored_ones() {
+    let root = folder(
+        "python",
+        &[
+            ("b.py", ""),
+            ("a/x.py", ""),
+            (".venv/lib.py", ""),
+            (".gitignore", "build/"),
+            ("build/y.py", ""),
+            ("z.txt", ""),
+        ],
+    );
+    let found = python::files(&root);
+    let found: Vec<_> =
+        found.iter().map(|path| path.strip_prefix(&root).unwrap().to_str().unwrap()).collect();
+    assert_eq!(found, ["a/x.py", "b.py"]);
+    fs::remove_dir_all(root).ok();
+}

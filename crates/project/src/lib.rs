@@ -1,0 +1,23 @@
+//! What stands on disk: which folders are projects, what they configured, which files they have.
+//!
+//! Reading order: [`paths`], [`globs`] (path patterns), [`config`] (`nodewise.toml`), [`settings`] (what holds for
+//! one file), [`reading`] (bytes to text), [`notice`] (what is to be said about files that cannot be read),
+//! [`discovery`] (folders and files to projects), [`python`] (the Python files beside the declarations).
+//!
+//! The command line and the server both find their files here, so that they mean the same files.
+
+#![allow(clippy::disallowed_methods, reason = "this crate is where files are found and read")]
+
+pub mod paths;
+
+pub mod globs;
+
+pub mod config;
+pub mod settings;
+
+pub mod reading;
+
+pub mod notice;
+
+pub mod discovery;
+pub mod python;
