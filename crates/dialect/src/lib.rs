@@ -3,12 +3,14 @@
 //! Reading order: [`table`] (the words a table is written in), [`tables`] (the tables),
 //! [`value`] (a document as located values), [`recognise`] (whose file is it?), [`bind`] (a value
 //! against a table: problems and uses), [`bundle`] and [`template`] (localized texts), [`overlay`]
-//! (merging declarations), [`lower`] (value to model), [`schema`] and [`reference`] (what others read).
+//! (merging declarations), [`lower`] (value to model), [`walk`] and [`place`] (what the table says of each part, and of a
+//! place where nothing stands yet), [`schema`] and [`reference`] (what others read).
 
 pub mod bind;
 pub mod bundle;
 pub mod lower;
 pub mod overlay;
+pub mod place;
 pub mod recognise;
 pub mod reference;
 pub mod schema;
@@ -16,3 +18,4 @@ pub mod table;
 pub mod tables;
 pub mod template;
 pub mod value;
+pub mod walk;

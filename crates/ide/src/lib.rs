@@ -4,6 +4,7 @@
 //!
 //! Reading order: [`position`] (where something is asked), then a module for each feature.
 
+pub mod names;
 pub mod position;
 #[cfg(test)]
 mod testing;

@@ -5,8 +5,9 @@ use nodewise_model::{Origin, Reference};
 use smol_str::SmolStr;
 
 use super::{Binder, IssueKind, Place};
-use crate::table::{Bounds, Form, Size, Type, Variant, When};
+use crate::table::{Bounds, Size, Type, Variant};
 use crate::value::{Data, Value, number_text};
+use crate::walk::fits;
 
 /// The greatest whole number that every number format in use holds exactly.
 const SAFE_INTEGER_MAX: f64 = 9_007_199_254_740_991.0;
@@ -104,15 +105,6 @@ impl<'v, 't> Binder<'v, 't> {
             None if matches!(member.value.data, Data::Unknown) => {}
             None => self.wrong_type(place, "a word", &member.value),
         }
-    }
-}
-
-fn fits(form: &Form, value: &Value<'_>) -> bool {
-    match form.when {
-        When::Text => value.as_text().is_some(),
-        When::Boolean => matches!(value.data, Data::Bool(_)),
-        When::HasKey(key) => value.get(key).is_some(),
-        When::Otherwise => true,
     }
 }
 

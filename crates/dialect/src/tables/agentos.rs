@@ -68,6 +68,12 @@ pub const END: &str = "__END__";
 /// Targets that builders leave for the runtime to decide.
 pub const PLACEHOLDERS: &[&str] = &["__CONDITIONAL__", "__DISCOVERY__"];
 
+/// Whether an id means something without a node of that id.
+#[must_use]
+pub fn is_sentinel(id: &str) -> bool {
+    SENTINELS.iter().any(|word| word.text == id) || PLACEHOLDERS.contains(&id)
+}
+
 /// The ids that mean something without a node.
 const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where a run ends")];
 

@@ -1,0 +1,182 @@
+//! What the table says of a place in a document, also of one where nothing stands yet. In: a kind, the value around the
+//! place as far as it is written, and the keys and items that lead there; out: the types that a value may have there,
+//! likeliest first. Never fails: a path that the table does not know leads to nothing.
+
+use crate::table::{Case, Field, Kind, Shape, Type, Variant};
+use crate::value::{Data, Value};
+use crate::walk::{Slot, fits};
+
+/// One step on the way from a document's root to a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// To the value of a key.
+    Key(&'a str),
+    /// To an item of a list, from 0.
+    Item(usize),
+}
+
+/// A type that a value may have at a place.
+#[derive(Debug, Clone, Copy)]
+pub struct Expectation {
+    /// The type; lists of one and other wrappers are taken off.
+    pub ty: Type,
+    /// The field that the place belongs to; none for the document itself.
+    pub slot: Option<Slot>,
+}
+
+/// The keys that a mapping may have at a place.
+#[derive(Debug, Clone, Copy)]
+pub enum Keys {
+    /// Those of a shape.
+    Shape(&'static Shape),
+    /// Those of a shape that an overlay may hold for its target.
+    Patched(&'static Shape),
+    /// The word that decides, and those of each case.
+    Undecided(&'static Variant),
+    /// Free ones of a type, with values of another.
+    Free(Type, Type),
+}
+
+/// The types that a value may have at the end of a path.
+#[must_use]
+pub fn expected(
+    kind: &'static Kind,
+    patched: Option<&'static Kind>,
+    root: Option<&Value<'_>>,
+    path: &[Step<'_>],
+) -> Vec<Expectation> {
+    let whole = Expectation { ty: Type::Object(&kind.shape), slot: None };
+    let mut places = vec![(whole, root)];
+    for (depth, step) in path.iter().enumerate() {
+        let patched = patched.filter(|_| depth == 0).map(|kind| &kind.shape);
+        places = places.into_iter().flat_map(|(place, value)| enter(place, value, *step, patched)).collect();
+    }
+    places.into_iter().flat_map(|(place, value)| forms(place, value)).collect()
+}
+
+/// The keys that a mapping may have where `expected` was found; `value` is what stands there.
+#[must_use]
+pub fn keys(
+    kind: &'static Kind,
+    patched: Option<&'static Kind>,
+    root: Option<&Value<'_>>,
+    path: &[Step<'_>],
+) -> Vec<Keys> {
+    let value = path.iter().try_fold(root, |value, step| value.map(|value| part(value, *step))).flatten();
+    let mut all: Vec<Keys> = expected(kind, patched, root, path)
+        .into_iter()
+        .filter_map(|place| match place.ty {
+            Type::Object(shape) | Type::Open(shape) => Some(Keys::Shape(shape)),
+            Type::MapOf((key, of)) => Some(Keys::Free(*key, *of)),
+            Type::Variant(variant) => Some(match case(variant, value) {
+                Some(case) => Keys::Shape(&case.shape),
+                None => Keys::Undecided(variant),
+            }),
+            _ => None,
+        })
+        .collect();
+    all.extend(patched.filter(|_| path.is_empty()).map(|kind| Keys::Patched(&kind.shape)));
+    all
+}
+
+/// The part of a value that a step leads to.
+#[must_use]
+pub fn part<'a, 't>(value: &'a Value<'t>, step: Step<'_>) -> Option<&'a Value<'t>> {
+    match step {
+        Step::Key(key) => value.get(key).map(|member| &member.value),
+        Step::Item(index) => value.as_list()?.get(index),
+    }
+}
+
+type Place<'a, 't> = (Expectation, Option<&'a Value<'t>>);
+
+/// The places that a step leads to.
+fn enter<'a, 't>(
+    place: Expectation,
+    value: Option<&'a Value<'t>>,
+    step: Step<'_>,
+    patched: Option<&'static Shape>,
+) -> Vec<Place<'a, 't>> {
+    let below = value.and_then(|value| part(value, step));
+    let field_of = |shape: &'static Shape, field: &'static Field| {
+        (Expectation { ty: field.ty, slot: Some(Slot { shape, field }) }, below)
+    };
+    let mut places = Vec::new();
+    for form in forms(place, value) {
+        match (form.ty, step) {
+            (Type::Object(shape) | Type::Open(shape), Step::Key(key)) => {
+                let own = shape.field(key).map(|field| (shape, field));
+                let of_target = || {
+                    let shape = patched?;
+                    Some((shape, shape.field(key).filter(|field| field.is_patchable())?))
+                };
+                places.extend(own.or_else(of_target).map(|(shape, field)| field_of(shape, field)));
+            }
+            (Type::Variant(variant), Step::Key(key)) => {
+                let decided = case(variant, value);
+                let cases = variant
+                    .cases
+                    .iter()
+                    .filter(|case| decided.is_none_or(|decided| std::ptr::eq(decided, *case)));
+                let mut fields = cases.filter_map(|case| Some((&case.shape, case.shape.field(key)?)));
+                match decided.is_some() || key == variant.key {
+                    true => places.extend(fields.next().map(|(shape, field)| field_of(shape, field))),
+                    false => places.extend(fields.map(|(shape, field)| field_of(shape, field))),
+                }
+            }
+            (Type::MapOf((_, of)), Step::Key(_)) => {
+                places.push((Expectation { ty: *of, slot: form.slot }, below));
+            }
+            (Type::List(item), Step::Item(_)) => {
+                places.push((Expectation { ty: *item, slot: form.slot }, below));
+            }
+            _ => {}
+        }
+    }
+    places
+}
+
+/// The forms that a value of the type may have, what is written taken into account.
+fn forms(place: Expectation, value: Option<&Value<'_>>) -> Vec<Expectation> {
+    let of = |ty: Type| forms(Expectation { ty, ..place }, value);
+    let written = value.filter(|value| !matches!(value.data, Data::Null | Data::Unknown));
+    match place.ty {
+        Type::Sized(inner, _) => of(*inner),
+        Type::OneOrMany(item) => match written.map(|value| value.as_list().is_some()) {
+            Some(true) => vec![Expectation { ty: Type::List(item), ..place }],
+            Some(false) => of(*item),
+            None => {
+                let mut both = of(*item);
+                both.push(Expectation { ty: Type::List(item), ..place });
+                both
+            }
+        },
+        Type::TextOr(text, shape) => match written.map(|value| value.as_map().is_some()) {
+            Some(true) => of(Type::Object(shape)),
+            Some(false) => of(*text),
+            None => {
+                let mut both = of(*text);
+                both.extend(of(Type::Object(shape)));
+                both
+            }
+        },
+        Type::OneOf(choices) => {
+            // A mapping that is being typed may still become every form that has keys.
+            let is_open = written.is_none_or(|value| value.as_map().is_some());
+            let told = written.and_then(|value| choices.iter().find(|form| fits(form, value)));
+            let mut found: Vec<Expectation> = told.into_iter().flat_map(|form| of(form.ty)).collect();
+            let is_certain = told.is_some_and(|form| form.when != crate::table::When::Otherwise);
+            if is_open && !is_certain {
+                let others = choices.iter().filter(|form| told.is_none_or(|told| !std::ptr::eq(told, *form)));
+                found.extend(others.flat_map(|form| of(form.ty)));
+            }
+            found
+        }
+        _ => vec![place],
+    }
+}
+
+/// The case that a mapping's word decides for.
+fn case(variant: &'static Variant, value: Option<&Value<'_>>) -> Option<&'static Case> {
+    variant.case(value?.get(variant.key)?.value.as_text()?)
+}

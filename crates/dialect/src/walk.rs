@@ -1,0 +1,129 @@
+//! A value walked along its table: each key and each value with what the table says of it. In: a kind and a value;
+//! out: calls of a visitor, in reading order. Nothing is judged: what departs from the table is passed over, and a
+//! mapping whose form nothing tells is a leaf.
+
+use crate::table::{Field, Form, Kind, Shape, Type, When};
+use crate::value::{Data, Member, Value};
+
+/// Who looks at a value along its table.
+pub trait Visitor<'v, 't> {
+    /// Whether the value is worth entering.
+    fn enters(&mut self, _value: &'v Value<'t>) -> bool {
+        true
+    }
+
+    /// A mapping of a shape begins.
+    fn open(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {}
+
+    /// The mapping ends.
+    fn close(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {}
+
+    /// A key of a shape, or one that the shape does not have.
+    fn key(&mut self, _shape: &'static Shape, _field: Option<&'static Field>, _member: &'v Member<'t>) {}
+
+    /// A key of a mapping with free keys.
+    fn free_key(&mut self, _ty: Type, _slot: Slot, _member: &'v Member<'t>) {}
+
+    /// A value whose type has no parts of its own in the table.
+    fn leaf(&mut self, _ty: Type, _slot: Slot, _value: &'v Value<'t>) {}
+}
+
+/// The field that a value stands in, at whatever depth of lists and forms.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    /// The shape that has the field.
+    pub shape: &'static Shape,
+    /// The field.
+    pub field: &'static Field,
+}
+
+/// Walks a document. `patched` is the kind whose fields an overlay holds beside its own.
+pub fn walk<'v, 't>(
+    kind: &'static Kind,
+    patched: Option<&'static Kind>,
+    value: &'v Value<'t>,
+    visitor: &mut impl Visitor<'v, 't>,
+) {
+    object(&kind.shape, patched.map(|kind| &kind.shape), value, visitor);
+}
+
+fn object<'v, 't>(
+    shape: &'static Shape,
+    patched: Option<&'static Shape>,
+    value: &'v Value<'t>,
+    visitor: &mut impl Visitor<'v, 't>,
+) {
+    let Some(members) = value.as_map() else { return };
+    visitor.open(shape, value);
+    for member in members {
+        let own = shape.field(&member.key).map(|field| (shape, field));
+        let of_target = || {
+            let patched = patched?;
+            Some((patched, patched.field(&member.key).filter(|field| field.is_patchable())?))
+        };
+        match own.or_else(of_target) {
+            Some((shape, field)) => {
+                visitor.key(shape, Some(field), member);
+                typed(field.ty, Slot { shape, field }, &member.value, visitor);
+            }
+            None => visitor.key(shape, None, member),
+        }
+    }
+    visitor.close(shape, value);
+}
+
+fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v Value<'t>, visitor: &mut impl Visitor<'v, 't>) {
+    if !visitor.enters(value) {
+        return;
+    }
+    match ty {
+        Type::List(item) => match value.as_list() {
+            Some(items) => items.iter().for_each(|value| typed(*item, slot, value, visitor)),
+            None => visitor.leaf(ty, slot, value),
+        },
+        Type::OneOrMany(item) => match value.as_list() {
+            Some(items) => items.iter().for_each(|value| typed(*item, slot, value, visitor)),
+            None => typed(*item, slot, value, visitor),
+        },
+        Type::TextOr(text, shape) => match value.data {
+            Data::Map(_) => object(shape, None, value, visitor),
+            _ => typed(*text, slot, value, visitor),
+        },
+        Type::Object(shape) | Type::Open(shape) => match value.data {
+            Data::Map(_) => object(shape, None, value, visitor),
+            _ => visitor.leaf(ty, slot, value),
+        },
+        Type::Sized(inner, _) => typed(*inner, slot, value, visitor),
+        Type::MapOf((key, of)) => {
+            for member in value.as_map().unwrap_or_default() {
+                visitor.free_key(*key, slot, member);
+                typed(*of, slot, &member.value, visitor);
+            }
+            if value.as_map().is_none() {
+                visitor.leaf(ty, slot, value);
+            }
+        }
+        Type::Variant(variant) => {
+            let word = value.get(variant.key).and_then(|member| member.value.as_text());
+            match word.and_then(|word| variant.case(word)) {
+                Some(case) => object(&case.shape, None, value, visitor),
+                None => visitor.leaf(ty, slot, value),
+            }
+        }
+        Type::OneOf(forms) => match forms.iter().find(|form| fits(form, value)) {
+            Some(form) => typed(form.ty, slot, value, visitor),
+            None => visitor.leaf(ty, slot, value),
+        },
+        leaf => visitor.leaf(leaf, slot, value),
+    }
+}
+
+/// Whether a value has a form.
+pub(crate) fn fits(form: &Form, value: &Value<'_>) -> bool {
+    match form.when {
+        When::Text => value.as_text().is_some(),
+        When::Boolean => matches!(value.data, Data::Bool(_)),
+        When::HasKey(key) => value.get(key).is_some(),
+        When::Otherwise => true,
+    }
+}

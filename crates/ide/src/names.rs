@@ -1,0 +1,174 @@
+//! Every name in a file: what it stands for and what it does there. Definition, references, rename, highlight, lenses
+//! and tokens all read this. In: a file of a snapshot; out: occurrences in reading order, each with the tight range of
+//! the name, quotes and kinds in front left out. A name's meaning comes from the dialect's table and the index alone.
+
+mod collect;
+mod expressions;
+#[cfg(test)]
+mod tests;
+mod whereabouts;
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::{Symbol, Use};
+use nodewise_dialect::walk::Slot;
+use nodewise_model::{Origin, Scope, SourceId};
+use nodewise_syntax::TextRange;
+use smol_str::SmolStr;
+
+use crate::position::FilePosition;
+pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Entity {
+    /// Something that a document declares for all files.
+    Declaration {
+        /// The document.
+        document: DocumentId,
+        /// The kind of declaration.
+        kind: &'static str,
+        /// Which of the document's graphs or agents it is, from 0.
+        part: usize,
+    },
+    /// A name that is looked up in all files, and that none declares.
+    Missing {
+        /// The kinds of declaration that would fit.
+        kinds: &'static [&'static str],
+        /// The name.
+        name: SmolStr,
+    },
+    /// Something inside one graph, or inside one document.
+    Local {
+        /// The document.
+        document: DocumentId,
+        /// Which of the document's graphs it belongs to; none for the document itself.
+        graph: Option<usize>,
+        /// What it is.
+        sort: Sort,
+        /// The name; a key of a state with parts has the part in front: `scratch.count`.
+        name: SmolStr,
+    },
+    /// Something that programs provide, the same in every file of the dialect.
+    Shared {
+        /// The dialect's id.
+        dialect: &'static str,
+        /// What it is.
+        sort: Sort,
+        /// The name.
+        name: SmolStr,
+    },
+    /// A function of a program, by its dotted path.
+    Function {
+        /// The path.
+        path: SmolStr,
+    },
+}
+
+/// What a name inside a graph or document stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// A node of the graph.
+    Node,
+    /// An edge.
+    Edge,
+    /// A key of the run's state.
+    State,
+    /// A variable of a text's templates.
+    Variable,
+    /// A tool.
+    Tool,
+    /// A server that offers tools or agents.
+    Server,
+    /// A language model.
+    Model,
+    /// A guardrail.
+    Guardrail,
+    /// An extension of the host.
+    Extension,
+    /// A trait of a persona.
+    Trait,
+}
+
+/// One use of a name.
+#[derive(Debug, Clone)]
+pub struct Occurrence {
+    /// What the name stands for.
+    pub entity: Entity,
+    /// What it does here.
+    pub usage: Use,
+    /// The name in the text, tightly.
+    pub at: Origin,
+    /// The name as it is written here, escapes resolved.
+    pub name: SmolStr,
+    /// The field that holds it.
+    pub slot: Option<Slot>,
+    /// Where the name is looked up, if all files can declare it.
+    pub scope: Option<&'static Scope>,
+    /// Whether it stands inside an expression.
+    pub in_expression: bool,
+}
+
+/// The names of a file, in reading order.
+#[must_use]
+pub fn names(snapshot: &Snapshot, source: SourceId) -> Vec<Occurrence> {
+    collect::of_file(snapshot, source, None)
+}
+
+/// The names of a part of a file, in reading order.
+#[must_use]
+pub fn names_within(snapshot: &Snapshot, source: SourceId, range: TextRange) -> Vec<Occurrence> {
+    collect::of_file(snapshot, source, Some(range))
+}
+
+/// The name at a position; behind its last letter counts too.
+#[must_use]
+pub fn name_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence> {
+    let around = TextRange::empty(position.offset);
+    let found = names_within(snapshot, position.source, around);
+    // The smallest one: an expression's names stand inside a value that may be a name itself.
+    found
+        .into_iter()
+        .filter(|one| one.at.range.contains_inclusive(position.offset))
+        .min_by_key(|one| (one.at.range.len(), one.at.range.start() == position.offset))
+}
+
+impl Sort {
+    /// The sort of a symbol; none for names that mean something in another graph or program only.
+    pub(crate) fn of(symbol: Symbol) -> Option<Sort> {
+        Some(match symbol {
+            Symbol::Node | Symbol::Endpoint => Sort::Node,
+            Symbol::Edge => Sort::Edge,
+            Symbol::State | Symbol::ForeignState | Symbol::Artifact => Sort::State,
+            Symbol::Tool => Sort::Tool,
+            Symbol::Server => Sort::Server,
+            Symbol::Model => Sort::Model,
+            Symbol::Guardrail => Sort::Guardrail,
+            Symbol::Extension => Sort::Extension,
+            Symbol::Trait => Sort::Trait,
+            Symbol::Graph | Symbol::Agent => return None,
+        })
+    }
+
+    /// What it is, in words.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Sort::Node => "node",
+            Sort::Edge => "edge",
+            Sort::State => "state key",
+            Sort::Variable => "variable",
+            Sort::Tool => "tool",
+            Sort::Server => "server",
+            Sort::Model => "model",
+            Sort::Guardrail => "guardrail",
+            Sort::Extension => "extension",
+            Sort::Trait => "trait",
+        }
+    }
+
+    /// Whether such names belong to one graph or document, rather than to all files.
+    pub(crate) fn is_local(self) -> bool {
+        matches!(self, Sort::Node | Sort::Edge | Sort::State | Sort::Variable)
+    }
+}

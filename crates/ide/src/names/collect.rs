@@ -1,0 +1,376 @@
+//! The names of one file, collected along the dialect's table. In: a file, and the part of it that is wanted; out:
+//! occurrences in reading order. Invariant: a name is reported once, at the place where its letters stand.
+
+use std::ops::Range;
+
+use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts, Ownership};
+use nodewise_analysis::graphs::{WILDCARD, top_level};
+use nodewise_analysis::index::{Declared, Resolution};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::bind;
+use nodewise_dialect::bundle;
+use nodewise_dialect::lower::liman::overlay_kind;
+use nodewise_dialect::table::{Dialect, Kind, Role, Shape, Symbol, Template, Type, Use};
+use nodewise_dialect::tables::agentos;
+use nodewise_dialect::template::template;
+use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::walk::{Slot, Visitor, walk};
+use nodewise_model::{Declaration, Origin, Reference, Scope, SourceId};
+use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{Entity, Occurrence, Sort};
+
+/// The names of a file, or of the part of it that touches `wanted`.
+pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<TextRange>) -> Vec<Occurrence> {
+    let Some(file) = snapshot.file(source) else { return Vec::new() };
+    let Ownership::Ours(dialect) = file.ownership else { return Vec::new() };
+    let mut found = Vec::new();
+    for (facts, document) in file.documents.iter().zip(file.tree().documents()) {
+        if wanted.is_some_and(|wanted| !touches(facts.range.range, wanted)) {
+            continue;
+        }
+        let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
+        let value = Value::from_node(root, source);
+        let mut collector = Collector::new(snapshot, file, dialect, facts, wanted);
+        walk(kind, patched_kind(dialect, kind, &value), &value, &mut collector);
+        found.append(&mut collector.found);
+    }
+    found.sort_by_key(|one| (one.at.range.start(), one.at.range.end()));
+    found.dedup_by(|one, before| one.at == before.at && one.entity == before.entity);
+    found
+}
+
+/// The kind whose fields an overlay holds beside its own.
+pub(crate) fn patched_kind(
+    dialect: &'static Dialect,
+    kind: &Kind,
+    value: &Value<'_>,
+) -> Option<&'static Kind> {
+    (kind.role == Role::Overlay).then(|| overlay_kind(value).and_then(|word| dialect.kind(word))).flatten()
+}
+
+/// Looks for names along a document.
+pub(super) struct Collector<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) file: &'a FileFacts,
+    pub(super) tree: &'a Tree,
+    pub(super) dialect: &'static Dialect,
+    pub(super) document: &'a DocumentFacts,
+    wanted: Option<TextRange>,
+    /// The graphs around what is looked at, by their position in the document.
+    graphs: Vec<Option<usize>>,
+    /// The graph that each mapping around names as one to run.
+    children: Vec<Option<Declared>>,
+    pub(super) found: Vec<Occurrence>,
+}
+
+impl<'a> Collector<'a> {
+    fn new(
+        snapshot: &'a Snapshot,
+        file: &'a FileFacts,
+        dialect: &'static Dialect,
+        document: &'a DocumentFacts,
+        wanted: Option<TextRange>,
+    ) -> Collector<'a> {
+        let (graphs, children) = (Vec::new(), Vec::new());
+        let (tree, found) = (file.tree(), Vec::new());
+        Collector { snapshot, file, tree, dialect, document, wanted, graphs, children, found }
+    }
+
+    /// The graph that is looked at.
+    fn graph(&self) -> Option<usize> {
+        self.graphs.iter().rev().find_map(|graph| *graph)
+    }
+
+    fn declaration(&self) -> Option<&'a Declaration> {
+        self.document.effective.as_ref()?.declaration.as_ref()
+    }
+
+    /// Which of the document's graphs a mapping is.
+    fn graph_at(&self, value: &Value<'_>) -> Option<usize> {
+        let mut graphs = self.declaration()?.graphs();
+        graphs.position(|graph| graph.head == value.head())
+    }
+
+    /// The graph that a mapping names as one to run.
+    fn child(&self, shape: &'static Shape, value: &Value<'_>) -> Option<Declared> {
+        let (field, scope) = shape.fields.iter().find_map(|field| match field.ty {
+            Type::Reference(scope) if is_of_graphs(self.dialect, scope) => Some((field, scope)),
+            _ => None,
+        })?;
+        let named = &value.get(field.key)?.value;
+        let reference = bind::reference(named.as_text()?, named, scope);
+        self.snapshot.index().meant(self.document.id, &reference)
+    }
+
+    /// What a local or shared name stands for.
+    pub(super) fn entity(&self, sort: Sort, name: SmolStr) -> Entity {
+        if sort == Sort::Variable || sort.is_local() && self.dialect.discriminator().is_none() {
+            return Entity::Local { document: self.document.id, graph: self.graph(), sort, name };
+        }
+        if sort == Sort::Edge {
+            return Entity::Local { document: self.document.id, graph: None, sort, name };
+        }
+        Entity::Shared { dialect: self.dialect.id, sort, name }
+    }
+
+    pub(super) fn push(&mut self, entity: Entity, usage: Use, at: Origin, slot: Slot) {
+        let name = self.file.text.get(Range::<usize>::from(at.range)).unwrap_or_default();
+        let occurrence = Occurrence {
+            entity,
+            usage,
+            at,
+            name: SmolStr::new(name),
+            slot: Some(slot),
+            scope: None,
+            in_expression: false,
+        };
+        self.found.push(occurrence);
+    }
+
+    fn symbol(&mut self, symbol: Symbol, usage: Use, slot: Slot, name: &Written<'_>) {
+        let whole = 0..name.text.len();
+        match symbol {
+            Symbol::Graph | Symbol::Agent if usage == Use::Declares => self.declared(usage, slot, name),
+            Symbol::Graph | Symbol::Agent => {}
+            Symbol::Endpoint if agentos::is_sentinel(name.text) => {}
+            Symbol::State | Symbol::ForeignState | Symbol::Artifact => {
+                if let Some((key, range)) = self.state_key(symbol, name.text) {
+                    let entity = match symbol {
+                        Symbol::ForeignState => self.foreign(key),
+                        // Artifacts of another system's agents have no name here.
+                        Symbol::Artifact if !self.is_agentos() => None,
+                        _ => Some(self.entity(Sort::State, key)),
+                    };
+                    if let (Some(entity), Some(at)) = (entity, name.place(self.tree, range)) {
+                        self.push(entity, usage, at, slot);
+                    }
+                }
+            }
+            _ => {
+                if let (Some(sort), Some(at)) = (Sort::of(symbol), name.place(self.tree, whole)) {
+                    let entity = self.entity(sort, SmolStr::new(name.text));
+                    self.push(entity, usage, at, slot);
+                }
+            }
+        }
+    }
+
+    /// The id of an edge, which may be a number: its digits are the name.
+    fn edge_id(&mut self, slot: Slot, value: &Value<'_>) {
+        let Some(scalar) = value.node.and_then(|node| self.tree.node(node)?.as_scalar()) else { return };
+        let text = scalar.cooked();
+        let usage = if slot.field.identity { Use::Declares } else { Use::Refers };
+        let name = Written { text: &text, at: value.at, node: value.node };
+        self.symbol(Symbol::Edge, usage, slot, &name);
+    }
+
+    /// A name that the document declares for all files.
+    fn declared(&mut self, usage: Use, slot: Slot, name: &Written<'_>) {
+        let Some(at) = name.place(self.tree, 0..name.text.len()) else { return };
+        let own = self
+            .snapshot
+            .index()
+            .declared(name.text)
+            .iter()
+            .find(|declared| declared.document == self.document.id && declared.at == name.at);
+        if let Some(declared) = own {
+            self.push(entity_of(*declared), usage, at, slot);
+        }
+    }
+
+    /// A key of the state of the graph that the mapping around names.
+    fn foreign(&self, name: SmolStr) -> Option<Entity> {
+        let child = self.children.iter().rev().find_map(|child| *child)?;
+        Some(Entity::Local { document: child.document, graph: Some(child.part), sort: Sort::State, name })
+    }
+
+    fn is_agentos(&self) -> bool {
+        std::ptr::eq(self.dialect, &raw const agentos::AGENTOS)
+    }
+
+    /// The name of a key of the state, and the part of the text that is its own.
+    fn state_key(&self, symbol: Symbol, text: &str) -> Option<(SmolStr, Range<usize>)> {
+        if text.is_empty() || text == WILDCARD {
+            return None;
+        }
+        if !self.is_agentos() {
+            let top = top_level(text);
+            return Some((SmolStr::new(top), 0..top.len()));
+        }
+        let known =
+            text.split_once('.').filter(|(part, _)| nodewise_expr::agentos::PARTITIONS.contains(part));
+        let (part, rest) = match (symbol, known) {
+            (Symbol::Artifact, _) => (agentos::ARTIFACTS, text),
+            (_, Some((part, rest))) => (part, rest),
+            (_, None) => (agentos::SCRATCH, text),
+        };
+        let key = top_level(rest);
+        let start = text.len() - rest.len();
+        (!key.is_empty()).then(|| (format_smolstr!("{part}.{key}"), start..start + key.len()))
+    }
+
+    fn reference(&mut self, reference: &Reference, slot: Slot, name: &Written<'_>) {
+        let end = name.text.len();
+        let start = end - reference.name.len().min(end);
+        let Some(at) = name.place(self.tree, start..end) else { return };
+        let entity = entity_of_reference(self.snapshot, self.dialect, self.document, reference);
+        self.push(entity, Use::Refers, at, slot);
+        if let Some(last) = self.found.last_mut() {
+            last.scope = Some(reference.scope);
+        }
+    }
+
+    fn templates(&mut self, known: Template, slot: Slot, value: &Value<'_>) {
+        if matches!(known, Template::Closed(_)) {
+            return;
+        }
+        let Some((bundle, _)) = bundle::normalise(value) else { return };
+        for (text, at, node) in bundle.leaves().into_iter().flat_map(|leaf| leaf.texts()) {
+            let Some(node) = node else { continue };
+            let name = Written { text, at, node: Some(node) };
+            for (variable, range) in template(name.text).variables {
+                let inner = range.start + 1..range.end.saturating_sub(1);
+                if let Some(at) = name.place(self.tree, inner) {
+                    let entity = self.entity(Sort::Variable, SmolStr::new(variable));
+                    self.push(entity, Use::Reads, at, slot);
+                }
+            }
+        }
+    }
+}
+
+impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
+    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+        // What an alias or a merge key brings here stands elsewhere, and is seen there.
+        let is_alias = value
+            .node
+            .and_then(|node| self.tree.node(node))
+            .is_some_and(|node| node.kind() == NodeKind::Alias);
+        !is_alias && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
+    }
+
+    fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
+        let declares_graph =
+            shape.fields.iter().any(|field| matches!(field.ty, Type::Symbol(Symbol::Graph, Use::Declares)));
+        self.graphs.push(declares_graph.then(|| self.graph_at(value)).flatten());
+        self.children.push(self.child(shape, value));
+    }
+
+    fn close(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {
+        self.graphs.pop();
+        self.children.pop();
+    }
+
+    fn free_key(&mut self, ty: Type, slot: Slot, member: &'v Member<'t>) {
+        let name = Written { text: &member.key, at: member.key_at, node: None };
+        match ty {
+            Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
+            Type::Reference(scope) => {
+                let reference =
+                    Reference { name: SmolStr::new(&member.key), kind: None, at: member.key_at, scope };
+                self.reference(&reference, slot, &name);
+            }
+            _ => {}
+        }
+    }
+
+    fn leaf(&mut self, ty: Type, slot: Slot, value: &'v Value<'t>) {
+        if let Type::Bundle(known) | Type::Bundles(known) = ty {
+            return self.templates(known, slot, value);
+        }
+        if matches!(ty, Type::EdgeId) {
+            return self.edge_id(slot, value);
+        }
+        let Some(name) = Written::of_value(value) else { return };
+        match ty {
+            Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
+            Type::DeclaredName => self.declared(Use::Declares, slot, &name),
+            Type::Reference(scope) => {
+                self.reference(&bind::reference(name.text, value, scope), slot, &name);
+            }
+            Type::Qualified(scope, separator) => {
+                if let Some(reference) = bind::qualified(name.text, value, scope, separator) {
+                    self.reference(&reference, slot, &name);
+                }
+            }
+            Type::FunctionPath => {
+                if let Some(at) = name.place(self.tree, 0..name.text.len()) {
+                    let entity = Entity::Function { path: SmolStr::new(name.text) };
+                    self.push(entity, Use::Refers, at, slot);
+                }
+            }
+            Type::Expression(_) | Type::Condition => self.expression(slot, value),
+            _ => {}
+        }
+    }
+}
+
+/// A name as it is written.
+pub(super) struct Written<'w> {
+    pub(super) text: &'w str,
+    at: Origin,
+    node: Option<nodewise_syntax::NodeId>,
+}
+
+impl<'w> Written<'w> {
+    pub(super) fn of_value(value: &'w Value<'_>) -> Option<Written<'w>> {
+        Some(Written { text: value.as_text()?, at: value.at, node: Some(value.node?) })
+    }
+
+    /// Where a part of the name stands.
+    fn place(&self, tree: &Tree, part: Range<usize>) -> Option<Origin> {
+        if let Some(node) = self.node {
+            let scalar = tree.node(node)?.as_scalar()?;
+            return Some(Origin::new(self.at.source, scalar.cooked_with_map().map.source_range(part)));
+        }
+        // A key: in quotes it begins one letter later; with escapes in it, nothing is certain.
+        let written = tree.text().get(Range::<usize>::from(self.at.range))?;
+        let quote = usize::from(written.starts_with(['"', '\'']));
+        let inner = written.get(quote..written.len() - quote)?;
+        (inner == self.text).then(|| {
+            let offset = |position: usize| {
+                self.at.range.start() + TextSize::new(u32::try_from(quote + position).unwrap_or(u32::MAX))
+            };
+            Origin::new(self.at.source, TextRange::new(offset(part.start), offset(part.end)))
+        })
+    }
+}
+
+/// What a reference stands for.
+pub(crate) fn entity_of_reference(
+    snapshot: &Snapshot,
+    dialect: &Dialect,
+    document: &DocumentFacts,
+    reference: &Reference,
+) -> Entity {
+    let index = snapshot.index();
+    let declared = match dialect.discriminator() {
+        Some(_) => match index.resolve(reference) {
+            Resolution::To(declared) => Some(declared),
+            Resolution::Ambiguous(all) => all.first().copied(),
+            Resolution::WrongKind(_) | Resolution::Nothing => None,
+        },
+        None => index.meant(document.id, reference),
+    };
+    match declared {
+        Some(declared) => entity_of(declared),
+        None => Entity::Missing { kinds: reference.scope.kinds, name: reference.name.clone() },
+    }
+}
+
+/// What is declared, as an entity.
+pub(crate) fn entity_of(declared: Declared) -> Entity {
+    Entity::Declaration { document: declared.document, kind: declared.kind, part: declared.part }
+}
+
+/// Whether a scope is one of graphs.
+fn is_of_graphs(dialect: &Dialect, scope: &Scope) -> bool {
+    dialect.kinds.iter().any(|kind| kind.role == Role::Graph && scope.kinds.contains(&kind.name))
+}
+
+/// Whether two ranges have a place in common, ends included.
+fn touches(one: TextRange, other: TextRange) -> bool {
+    one.start() <= other.end() && other.start() <= one.end()
+}
