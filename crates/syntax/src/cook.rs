@@ -37,6 +37,24 @@ struct Piece {
     is_copy: bool,
 }
 
+impl CookedText<'_> {
+    /// The offset in the text of an offset in the source; inside an escape or a line break, its start.
+    pub fn cooked_offset(&self, source: TextSize) -> usize {
+        let source = u32::from(source);
+        let behind = self.map.pieces.partition_point(|piece| piece.source_start <= source);
+        let Some(piece) = behind.checked_sub(1).and_then(|last| self.map.pieces.get(last)) else { return 0 };
+        let start = piece.cooked_start as usize;
+        if piece.is_copy {
+            let length = piece.source_end.saturating_sub(piece.source_start);
+            return (start + (source - piece.source_start).min(length) as usize).min(self.text.len());
+        }
+        if source < piece.source_end {
+            return start;
+        }
+        self.map.pieces.get(behind).map_or(self.text.len(), |next| next.cooked_start as usize)
+    }
+}
+
 impl SourceMap {
     /// The map of an empty text at a place in the source.
     pub(crate) fn empty_at(source: TextSize) -> SourceMap {
@@ -176,9 +194,14 @@ fn inner(kind: Kind, raw: &str, base: u32) -> (&str, u32) {
         _ => return (raw, base),
     };
     let open = raw.strip_prefix(quote).unwrap_or(raw);
-    let is_closed = open.ends_with(quote) && !ends_escaped(open, quote);
-    let close = if is_closed { open.strip_suffix(quote).unwrap_or(open) } else { open };
+    let close = if is_closed(raw, quote) { open.strip_suffix(quote).unwrap_or(open) } else { open };
     (close, base + size(raw.len() - open.len()))
+}
+
+/// True when a quoted scalar has its closing quote.
+pub(crate) fn is_closed(raw: &str, quote: char) -> bool {
+    let open = raw.strip_prefix(quote).unwrap_or(raw);
+    open.ends_with(quote) && !ends_escaped(open, quote)
 }
 
 /// True when the last quote is itself a part of the text.

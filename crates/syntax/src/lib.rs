@@ -6,7 +6,7 @@
 //! The modules, in reading order: `event` (the arena's element), `parse` (text to arena), `problem` (what is
 //! wrong), `tree` and `node` (the view over the arena), `cook` (a scalar's text and the way back to its
 //! source), `resolve` (its core-schema value), `tags` (shorthands in full), `line_index`, `decode`, and the
-//! three public modules below.
+//! four public modules below.
 
 mod event;
 mod parse;
@@ -24,6 +24,7 @@ mod line_index;
 pub mod dump;
 pub mod edit;
 pub mod events;
+pub mod locate;
 
 pub use cook::{CookedText, SourceMap};
 pub use decode::{DecodeError, decode};

@@ -276,7 +276,7 @@ impl<'t> Mapping<'t> {
         let tree = self.0.tree;
         let entries =
             children_of(self.0).filter(|(_, event)| matches!(event.kind, Kind::Entry | Kind::BareEntry));
-        entries.map(move |(event, _)| Entry { tree, event })
+        entries.map(move |(event, _)| Entry::new(tree, event))
     }
 
     /// The first entry with a scalar key of this text.
@@ -307,6 +307,10 @@ impl fmt::Debug for Mapping<'_> {
 }
 
 impl<'t> Entry<'t> {
+    pub(crate) fn new(tree: &'t Tree, event: u32) -> Entry<'t> {
+        Entry { tree, event }
+    }
+
     /// The key, if it is not empty.
     pub fn key(self) -> Option<Node<'t>> {
         let mut parts =

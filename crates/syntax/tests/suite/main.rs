@@ -11,6 +11,7 @@
 mod differential;
 mod generate;
 mod hostile;
+mod locations;
 mod lossless;
 mod oracle;
 mod recovery;

@@ -1,0 +1,139 @@
+//! The way from the root of the arena to one of its tokens.
+//!
+//! Input: a tree and a token's number. Output: the constructs that hold the token, and the steps between them.
+//! Invariant: a level's steps are a prefix of those of the levels inside it.
+
+use std::borrow::Cow;
+
+use text_size::TextRange;
+
+use super::Step;
+use crate::event::Kind;
+use crate::node::{Children, Entry, Node, NodeId};
+use crate::tree::Tree;
+
+/// A construct on the way.
+#[derive(Clone, Copy)]
+pub(super) struct Level {
+    pub(super) event: u32,
+    pub(super) kind: Kind,
+    /// How many steps lead to the construct.
+    steps: usize,
+}
+
+/// The constructs around a token, from its document down.
+pub(super) struct Trail<'t> {
+    tree: &'t Tree,
+    pub(super) levels: Vec<Level>,
+    /// The steps to the token.
+    pub(super) path: Vec<Step>,
+}
+
+impl<'t> Trail<'t> {
+    pub(super) fn to(tree: &'t Tree, target: u32) -> Trail<'t> {
+        let mut trail = Trail { tree, levels: Vec::new(), path: Vec::new() };
+        let mut children = Children::new(tree.events(), 0, tree.events().len());
+        loop {
+            let Some((child, kind, is_behind_colon, members)) = child_towards(&mut children, target) else {
+                return trail;
+            };
+            trail.step_into(kind, child, is_behind_colon, members);
+            if child == target || !kind.is_construct() {
+                return trail;
+            }
+            trail.levels.push(Level { event: child, kind, steps: trail.path.len() });
+            children = Children::of(tree, child);
+        }
+    }
+
+    /// Adds the step that leads from the innermost level to its child.
+    fn step_into(&mut self, kind: Kind, child: u32, is_value: bool, members: usize) {
+        let Some(&level) = self.levels.last() else { return };
+        match level.kind {
+            Kind::Entry | Kind::BareEntry if is_value && (kind.is_node() || kind == Kind::Error) => {
+                let step = self.key_step(self.levels.len() - 1);
+                self.path.extend(step);
+            }
+            Kind::Item if kind.is_node() => {
+                let step = self.item_step(self.levels.len() - 1);
+                self.path.extend(step);
+            }
+            Kind::FlowSeq if kind.is_node() => {
+                let sequence = self.node_id(self.levels.len() - 1);
+                self.path.push(Step::Item { index: members, sequence });
+            }
+            _ => {}
+        }
+        debug_assert!(child > level.event, "a child stands behind its parent");
+    }
+
+    /// The step to the value of the entry at a level.
+    pub(super) fn key_step(&self, level: usize) -> Option<Step> {
+        let entry = self.levels.get(level)?;
+        let mapping = self.node_id(level.checked_sub(1)?);
+        let entry = Entry::new(self.tree, entry.event);
+        Some(match entry.key() {
+            Some(key) => Step::Key { text: key_text(key).into_owned(), range: key.range(), mapping },
+            None => {
+                Step::Key { text: String::new(), range: TextRange::empty(entry.range().start()), mapping }
+            }
+        })
+    }
+
+    /// The step to the item at a level.
+    pub(super) fn item_step(&self, level: usize) -> Option<Step> {
+        let item = self.levels.get(level)?.event;
+        let parent = level.checked_sub(1)?;
+        let sequence = self.levels.get(parent)?.event;
+        let before = Children::of(self.tree, sequence).take_while(|&(index, _)| index < item);
+        let index = before.filter(|(_, event)| event.kind == Kind::Item).count();
+        Some(Step::Item { index, sequence: self.node_id(parent) })
+    }
+
+    /// The steps to the construct at a level.
+    pub(super) fn path_to(&self, level: usize) -> Vec<Step> {
+        let steps = self.levels.get(level).map_or(0, |level| level.steps);
+        self.path.get(..steps).unwrap_or_default().to_vec()
+    }
+
+    /// The construct at a level as a node, its anchor and tag included.
+    pub(super) fn node_id(&self, level: usize) -> NodeId {
+        let mut outermost = level;
+        while let Some(before) = outermost.checked_sub(1) {
+            if self.levels.get(before).is_none_or(|level| level.kind != Kind::Properties) {
+                break;
+            }
+            outermost = before;
+        }
+        NodeId(self.levels.get(outermost).map_or(0, |level| level.event))
+    }
+
+    /// The innermost level of which something is true.
+    pub(super) fn innermost(&self, is_wanted: impl Fn(&Level) -> bool) -> Option<usize> {
+        self.levels.iter().rposition(is_wanted)
+    }
+}
+
+/// A key's text: cooked for a scalar, else its source.
+pub(super) fn key_text(key: Node<'_>) -> Cow<'_, str> {
+    match key.as_scalar() {
+        Some(scalar) => scalar.cooked(),
+        None => Cow::Borrowed(
+            key.tree().text().get(std::ops::Range::<usize>::from(key.range())).unwrap_or_default(),
+        ),
+    }
+}
+
+/// The child that is or holds the target; whether it stands at a value's place; how many nodes stand before it.
+fn child_towards(children: &mut Children<'_>, target: u32) -> Option<(u32, Kind, bool, usize)> {
+    let (mut has_colon, mut nodes) = (false, 0);
+    for (index, event) in children {
+        let is_on_the_way = if event.kind.is_construct() { target < event.end } else { index == target };
+        if is_on_the_way {
+            return (index <= target).then_some((index, event.kind, has_colon || nodes > 0, nodes));
+        }
+        has_colon |= event.kind == Kind::Colon;
+        nodes += usize::from(event.kind.is_node());
+    }
+    None
+}
