@@ -2,9 +2,11 @@
 //! function of a snapshot and, mostly, a position; plain data goes in and comes out. Offsets are bytes, places are
 //! origins; what is a URI or a UTF-16 column is the wire's business.
 //!
-//! Reading order: [`position`] (where something is asked), then a module for each feature.
+//! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
+//! cursor, and what may stand there), then a module for each feature.
 
 pub mod names;
 pub mod position;
+pub mod spot;
 #[cfg(test)]
 mod testing;

@@ -17,6 +17,7 @@ use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
 use crate::position::FilePosition;
+pub(crate) use collect::patched_kind;
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
 
 /// What a name stands for.

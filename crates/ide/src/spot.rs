@@ -1,0 +1,251 @@
+//! What is at a cursor: where it is in the document, what the dialect's table allows there, and, inside an expression,
+//! where in its text. Completion, hover, signature help and actions begin here. In: a position; out: plain data. It
+//! answers in half-typed text too: a document that nothing recognises yet is taken for the kind that it resembles.
+
+use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts, Ownership};
+use nodewise_analysis::graphs::GraphFacts;
+use nodewise_analysis::settings::Pin;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::place::{self, Expectation, Keys};
+use nodewise_dialect::table::{Dialect, Kind, Language, Type};
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::value::Value;
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_syntax::locate::{Location, Step, locate};
+use nodewise_syntax::{NodeId, TextRange, TextSize};
+
+use crate::names::patched_kind;
+use crate::position::FilePosition;
+
+/// How many keys of a document must be a kind's for the document to be taken for one.
+const RESEMBLANCE_MIN: usize = 2;
+
+/// What is at a cursor.
+#[derive(Debug)]
+pub struct Spot<'s> {
+    /// The project.
+    pub snapshot: &'s Snapshot,
+    /// The file.
+    pub file: &'s FileFacts,
+    /// The cursor.
+    pub position: FilePosition,
+    /// Where the cursor is in the document.
+    pub location: Location,
+    /// Whose document it is, or seems to become.
+    pub dialect: Option<&'static Dialect>,
+    /// What kind of document it is, or seems to become.
+    pub kind: Option<&'static Kind>,
+    /// The kind that an overlay patches.
+    pub patched: Option<&'static Kind>,
+    /// What is known of the document, if it is one of the dialect's.
+    pub document: Option<&'s DocumentFacts>,
+    /// The document's value, as far as it is written.
+    pub root: Option<Value<'s>>,
+    /// The types that a value may have here, likeliest first; none where no value can stand.
+    pub expected: Vec<Expectation>,
+    /// The keys that may stand here; none where no key can stand.
+    pub keys: Vec<Keys>,
+    /// The expression that the cursor is in.
+    pub expression: Option<ExpressionSpot>,
+}
+
+/// A cursor in an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpressionSpot {
+    /// The language.
+    pub language: Language,
+    /// The whole text, as the language sees it.
+    pub text: String,
+    /// The cursor's byte offset in the text.
+    pub offset: usize,
+    /// The value that holds the text, if there is one yet.
+    pub node: Option<NodeId>,
+    /// Where the text stands in the file, without quotes.
+    pub range: TextRange,
+}
+
+impl<'s> Spot<'s> {
+    /// What is at a position; nothing for files that the snapshot does not have.
+    #[must_use]
+    pub fn at(snapshot: &'s Snapshot, position: FilePosition) -> Option<Spot<'s>> {
+        let file = position.file(snapshot)?;
+        let tree = file.tree();
+        let location = locate(tree, position.offset);
+        let document = file.documents.get(location.document);
+        let root = tree.documents().nth(location.document).and_then(|document| document.root());
+        let root = root.map(|root| Value::from_node(root, file.source));
+        let (dialect, kind) = whose(file, document, root.as_ref());
+        let patched = match (dialect, kind, &root) {
+            (Some(dialect), Some(kind), Some(root)) => patched_kind(dialect, kind, root),
+            _ => None,
+        };
+        let mut spot = Spot {
+            snapshot,
+            file,
+            position,
+            location,
+            dialect,
+            kind,
+            patched,
+            document,
+            root,
+            expected: Vec::new(),
+            keys: Vec::new(),
+            expression: None,
+        };
+        spot.read_table();
+        spot.expression = spot.expression_at_cursor();
+        Some(spot)
+    }
+
+    /// The way from the document's root to the cursor.
+    #[must_use]
+    pub fn path(&self) -> Vec<place::Step<'_>> {
+        table_path(&self.location.path)
+    }
+
+    /// The value that stands where the path leads, if one does.
+    #[must_use]
+    pub fn value(&self) -> Option<&Value<'s>> {
+        let root = self.root.as_ref()?;
+        self.path().into_iter().try_fold(root, place::part)
+    }
+
+    /// The graph around the cursor, with its position among the document's graphs.
+    #[must_use]
+    pub fn graph(&self) -> Option<(usize, &'s Graph, &'s GraphFacts)> {
+        let effective = self.document?.effective.as_ref()?;
+        let mut mapping = self.root.as_ref();
+        let mut found = None;
+        for step in self.path().into_iter().map(Some).chain([None]) {
+            let Some(value) = mapping else { break };
+            let graphs = effective.graphs().enumerate();
+            let here = graphs.filter(|(_, (graph, _))| graph.head == value.head()).last();
+            found = here.map(|(position, (graph, facts))| (position, graph, facts)).or(found);
+            mapping = step.and_then(|step| place::part(value, step));
+        }
+        found
+    }
+
+    /// The node of a graph around the cursor, with its position in the graph.
+    #[must_use]
+    pub fn node(&self) -> Option<(usize, &'s GraphNode)> {
+        let (_, graph, _) = self.graph()?;
+        let mut nodes = graph.nodes.iter().enumerate();
+        nodes.find(|(_, node)| node.at.range.contains_inclusive(self.position.offset))
+    }
+
+    /// What is around the cursor of the source, from the beginning of its line.
+    #[must_use]
+    pub fn line_before(&self) -> &'s str {
+        let end = usize::from(self.position.offset).min(self.file.text.len());
+        let before = self.file.text.get(..end).unwrap_or_default();
+        before.rsplit('\n').next().unwrap_or_default()
+    }
+
+    fn read_table(&mut self) {
+        let Some(kind) = self.kind else { return };
+        let path = table_path(&self.location.path);
+        let root = self.root.as_ref();
+        let expected = match self.location.value() {
+            Some(_) => place::expected(kind, self.patched, root, &path),
+            None => Vec::new(),
+        };
+        let keys = match self.location.key() {
+            Some(_) => place::keys(kind, self.patched, root, &path),
+            None => Vec::new(),
+        };
+        self.expected = expected;
+        self.keys = keys;
+    }
+
+    fn expression_at_cursor(&self) -> Option<ExpressionSpot> {
+        let value = self.location.value()?;
+        let language = self.expected.iter().find_map(|expectation| match expectation.ty {
+            Type::Expression(language) => Some(language),
+            Type::Condition => Some(Language::LimanCe),
+            _ => None,
+        })?;
+        let scalar = value.node.and_then(|node| self.file.tree().node(node)?.as_scalar());
+        let text = scalar.map(|scalar| scalar.cooked().into_owned()).unwrap_or_default();
+        let offset = match scalar {
+            Some(_) => value.cooked_offset?,
+            None => 0,
+        };
+        Some(ExpressionSpot { language, text, offset, node: value.node, range: value.typed })
+    }
+}
+
+impl ExpressionSpot {
+    /// Where a range of the expression's text stands in the file.
+    #[must_use]
+    pub fn place(&self, file: &FileFacts, range: TextRange) -> TextRange {
+        let scalar = self.node.and_then(|node| file.tree().node(node)?.as_scalar());
+        match scalar {
+            Some(scalar) => {
+                let map = scalar.cooked_with_map().map;
+                match range.is_empty() {
+                    true => TextRange::empty(map.source_offset(range.start().into())),
+                    false => map.source_range(range.into()),
+                }
+            }
+            None => TextRange::empty(self.range.start()),
+        }
+    }
+}
+
+/// Steps of the tree as steps of the table.
+#[must_use]
+pub fn table_path(path: &[Step]) -> Vec<place::Step<'_>> {
+    fn step(step: &Step) -> place::Step<'_> {
+        match step {
+            Step::Key { text, .. } => place::Step::Key(text),
+            Step::Item { index, .. } => place::Step::Item(*index),
+        }
+    }
+    path.iter().map(step).collect()
+}
+
+/// Whose document it is, and of what kind; for one that nothing recognises, what it resembles.
+fn whose(
+    file: &FileFacts,
+    document: Option<&DocumentFacts>,
+    root: Option<&Value<'_>>,
+) -> (Option<&'static Dialect>, Option<&'static Kind>) {
+    let owner = match (file.ownership, file.settings.dialect) {
+        (Ownership::Ours(dialect), _) => Some(dialect),
+        (_, Pin::Dialect(id)) => DIALECTS.iter().copied().find(|dialect| dialect.id == id),
+        _ => None,
+    };
+    if let Some(DocumentFacts { role: DocumentRole::Kind(kind), .. }) = document {
+        return (owner, Some(kind));
+    }
+    if file.settings.dialect == Pin::None {
+        return (None, None);
+    }
+    let likely = root.and_then(|root| resembled(owner, root));
+    (owner.or(likely.map(|(dialect, _)| dialect)), likely.map(|(_, kind)| kind))
+}
+
+/// The kind whose keys a document has most of; more than half of its keys must be that kind's.
+fn resembled(
+    owner: Option<&'static Dialect>,
+    root: &Value<'_>,
+) -> Option<(&'static Dialect, &'static Kind)> {
+    let members = root.as_map()?;
+    let mut best: Option<(usize, &'static Dialect, &'static Kind)> = None;
+    let dialects = DIALECTS.iter().copied();
+    for dialect in dialects.filter(|dialect| owner.is_none_or(|owner| owner.id == dialect.id)) {
+        let word = dialect.discriminator().and_then(|key| root.get(key)?.value.as_text());
+        for kind in dialect.kinds {
+            let known = members.iter().filter(|member| kind.shape.field(&member.key).is_some()).count();
+            let is_named = word.is_some_and(|word| word.eq_ignore_ascii_case(kind.name));
+            let score = known + if is_named { members.len() } else { 0 };
+            let is_enough = known * 2 > members.len() && (known >= RESEMBLANCE_MIN || is_named || owner.is_some());
+            if is_enough && best.is_none_or(|(so_far, ..)| score > so_far) {
+                best = Some((score, dialect, kind));
+            }
+        }
+    }
+    best.map(|(_, dialect, kind)| (dialect, kind))
+}
