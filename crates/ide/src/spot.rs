@@ -12,7 +12,7 @@ use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::Value;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_syntax::locate::{Location, Step, locate};
-use nodewise_syntax::{NodeId, TextRange, TextSize};
+use nodewise_syntax::{NodeId, TextRange};
 
 use crate::names::patched_kind;
 use crate::position::FilePosition;
@@ -115,24 +115,31 @@ impl<'s> Spot<'s> {
     #[must_use]
     pub fn graph(&self) -> Option<(usize, &'s Graph, &'s GraphFacts)> {
         let effective = self.document?.effective.as_ref()?;
-        let mut mapping = self.root.as_ref();
-        let mut found = None;
-        for step in self.path().into_iter().map(Some).chain([None]) {
-            let Some(value) = mapping else { break };
-            let graphs = effective.graphs().enumerate();
-            let here = graphs.filter(|(_, (graph, _))| graph.head == value.head()).last();
-            found = here.map(|(position, (graph, facts))| (position, graph, facts)).or(found);
-            mapping = step.and_then(|step| place::part(value, step));
-        }
-        found
+        let around = self.around();
+        let mut graphs = effective.graphs().enumerate();
+        let (position, (graph, facts)) =
+            graphs.find(|(_, (graph, _))| around.iter().any(|value| graph.head == value.head()))?;
+        Some((position, graph, facts))
     }
 
     /// The node of a graph around the cursor, with its position in the graph.
     #[must_use]
     pub fn node(&self) -> Option<(usize, &'s GraphNode)> {
         let (_, graph, _) = self.graph()?;
+        let around = self.around();
         let mut nodes = graph.nodes.iter().enumerate();
-        nodes.find(|(_, node)| node.at.range.contains_inclusive(self.position.offset))
+        nodes.find(|(_, node)| around.iter().skip(1).any(|value| node.head == value.head()))
+    }
+
+    /// The values around the cursor, from the document's root inwards.
+    #[must_use]
+    pub fn around(&self) -> Vec<&Value<'s>> {
+        let mut around: Vec<&Value<'s>> = self.root.iter().collect();
+        for step in self.path() {
+            let Some(below) = around.last().and_then(|value| place::part(value, step)) else { break };
+            around.push(below);
+        }
+        around
     }
 
     /// What is around the cursor of the source, from the beginning of its line.
@@ -228,24 +235,112 @@ fn whose(
 }
 
 /// The kind whose keys a document has most of; more than half of its keys must be that kind's.
-fn resembled(
-    owner: Option<&'static Dialect>,
-    root: &Value<'_>,
-) -> Option<(&'static Dialect, &'static Kind)> {
+fn resembled(owner: Option<&'static Dialect>, root: &Value<'_>) -> Option<(&'static Dialect, &'static Kind)> {
     let members = root.as_map()?;
     let mut best: Option<(usize, &'static Dialect, &'static Kind)> = None;
     let dialects = DIALECTS.iter().copied();
     for dialect in dialects.filter(|dialect| owner.is_none_or(|owner| owner.id == dialect.id)) {
-        let word = dialect.discriminator().and_then(|key| root.get(key)?.value.as_text());
+        let key = dialect.discriminator();
+        let word = key.and_then(|key| root.get(key)?.value.as_text());
+        if key.is_some() && word.is_none() && owner.is_none() {
+            continue;
+        }
         for kind in dialect.kinds {
             let known = members.iter().filter(|member| kind.shape.field(&member.key).is_some()).count();
             let is_named = word.is_some_and(|word| word.eq_ignore_ascii_case(kind.name));
             let score = known + if is_named { members.len() } else { 0 };
-            let is_enough = known * 2 > members.len() && (known >= RESEMBLANCE_MIN || is_named || owner.is_some());
+            let is_enough =
+                known * 2 > members.len() && (known >= RESEMBLANCE_MIN || is_named || owner.is_some());
             if is_enough && best.is_none_or(|(so_far, ..)| score > so_far) {
                 best = Some((score, dialect, kind));
             }
         }
     }
     best.map(|(_, dialect, kind)| (dialect, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use nodewise_dialect::place::Keys;
+    use nodewise_dialect::table::Type;
+
+    use super::Spot;
+    use crate::testing::project_at_cursor;
+
+    /// Describes what may stand at the cursor: keys by their shape, values by their field.
+    fn check_spot(fixture: &str, expected: &str) {
+        let (snapshot, position) = project_at_cursor(fixture);
+        let spot = Spot::at(&snapshot, position).unwrap();
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(spot.kind.map(|kind| kind.name.to_owned()));
+        parts.extend(spot.keys.iter().map(|keys| match keys {
+            Keys::Shape(shape) => format!("keys of {}", shape.name),
+            Keys::Patched(shape) => format!("patched keys of {}", shape.name),
+            Keys::Undecided(variant) => format!("keys of any {}", variant.name),
+            Keys::Free(..) => "free keys".to_owned(),
+        }));
+        parts.extend(spot.expected.iter().map(|expectation| {
+            let key = expectation.slot.map_or("the document", |slot| slot.field.key);
+            match expectation.ty {
+                Type::List(_) => format!("a list for {key}"),
+                Type::Object(_) => format!("a mapping for {key}"),
+                _ => format!("a value for {key}"),
+            }
+        }));
+        parts.extend(spot.graph().map(|(position, ..)| format!("graph {position}")));
+        parts.extend(spot.node().map(|(position, _)| format!("node {position}")));
+        parts
+            .extend(spot.expression.map(|expression| format!("`{}`@{}", expression.text, expression.offset)));
+        assert_eq!(parts.join(", "), expected);
+    }
+
+    #[test]
+    fn liman() {
+        check_spot("kind: LLMNode\nname: a\n$0", "LLMNode, keys of LLMNode");
+        check_spot("kind: LLMNode\nname: a\nno$0", "LLMNode, keys of LLMNode");
+        check_spot("kind: LLMNode\nname: a\ntools: [b, $0]\n", "LLMNode, a value for tools");
+        check_spot(
+            "kind: LLMNode\nname: a\nnodes:\n  - $0\n",
+            "LLMNode, keys of Edge, a value for nodes, a mapping for nodes",
+        );
+        check_spot("kind: LLMNode\nname: a\nnodes:\n  - target: b\n    $0\n", "LLMNode, keys of Edge");
+        check_spot(
+            "kind: LLMNode\nname: a\nnodes:\n  - target: b\n    when: a an$0d b\n",
+            "LLMNode, a value for when, `a and b`@4",
+        );
+        check_spot(
+            "kind: LLMNode\nname: a\nnodes:\n  - target: b\n    when: $0\n",
+            "LLMNode, a value for when, ``@0",
+        );
+        check_spot("kind: Overlay\nto: LLMNode:a\n$0", "Overlay, keys of Overlay, patched keys of LLMNode");
+        check_spot("kind: llmnode\nname: a\n$0", "LLMNode, keys of LLMNode");
+        check_spot("apiVersion: v1\nkind: Pod\n$0", "");
+    }
+
+    #[test]
+    fn cycgraph() {
+        let graph = "id: g\nname: G\ndescription: ''\nstart_node: a\nnodes:\n  - id: a\n    type: agent\n";
+        check_spot(&format!("{graph}    read_keys: [$0]\n"), "Graph, a value for read_keys, graph 0, node 0");
+        check_spot(&format!("{graph}    $0\n"), "Graph, keys of GraphNode, graph 0, node 0");
+        check_spot("name: G\ndescription: ''\n$0", "Graph, keys of Graph");
+        check_spot(
+            &format!(
+                "{graph}edges:\n  - source: a\n    target: a\n    condition: {{type: conditional, condition: \"memory.$0\"}}\n"
+            ),
+            "Graph, a value for condition, graph 0, `memory.`@7",
+        );
+    }
+
+    #[test]
+    fn agentos() {
+        let graph = "id: g\nnodes:\n  - id: a\n    type: tool\n    executorConfig:\n";
+        check_spot(
+            &format!("{graph}      type: $0\n"),
+            "CompiledExecutionGraph, a value for type, graph 0, node 0",
+        );
+        check_spot(
+            &format!("{graph}      type: router\n      condition: {{$0}}\n"),
+            "CompiledExecutionGraph, keys of any GraphCondition, graph 0, node 0",
+        );
+    }
 }
