@@ -6,7 +6,7 @@
 //! The modules, in reading order: `event` (the arena's element), `parse` (text to arena), `problem` (what is
 //! wrong), `tree` and `node` (the view over the arena), `cook` (a scalar's text and the way back to its
 //! source), `resolve` (its core-schema value), `tags` (shorthands in full), `line_index`, `decode`, and the
-//! four public modules below.
+//! public modules below.
 
 mod event;
 mod parse;
@@ -24,7 +24,9 @@ mod line_index;
 pub mod dump;
 pub mod edit;
 pub mod events;
+pub mod folding;
 pub mod locate;
+pub mod selection;
 
 pub use cook::{CookedText, SourceMap};
 pub use decode::{DecodeError, decode};

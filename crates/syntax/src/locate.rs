@@ -6,7 +6,7 @@
 
 mod finder;
 mod indentation;
-mod trail;
+pub(crate) mod trail;
 
 #[cfg(test)]
 mod tests;

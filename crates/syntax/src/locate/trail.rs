@@ -14,23 +14,23 @@ use crate::tree::Tree;
 
 /// A construct on the way.
 #[derive(Clone, Copy)]
-pub(super) struct Level {
-    pub(super) event: u32,
-    pub(super) kind: Kind,
+pub(crate) struct Level {
+    pub(crate) event: u32,
+    pub(crate) kind: Kind,
     /// How many steps lead to the construct.
     steps: usize,
 }
 
 /// The constructs around a token, from its document down.
-pub(super) struct Trail<'t> {
+pub(crate) struct Trail<'t> {
     tree: &'t Tree,
-    pub(super) levels: Vec<Level>,
+    pub(crate) levels: Vec<Level>,
     /// The steps to the token.
-    pub(super) path: Vec<Step>,
+    pub(crate) path: Vec<Step>,
 }
 
 impl<'t> Trail<'t> {
-    pub(super) fn to(tree: &'t Tree, target: u32) -> Trail<'t> {
+    pub(crate) fn to(tree: &'t Tree, target: u32) -> Trail<'t> {
         let mut trail = Trail { tree, levels: Vec::new(), path: Vec::new() };
         let mut children = Children::new(tree.events(), 0, tree.events().len());
         loop {
@@ -68,7 +68,7 @@ impl<'t> Trail<'t> {
     }
 
     /// The step to the value of the entry at a level.
-    pub(super) fn key_step(&self, level: usize) -> Option<Step> {
+    pub(crate) fn key_step(&self, level: usize) -> Option<Step> {
         let entry = self.levels.get(level)?;
         let mapping = self.node_id(level.checked_sub(1)?);
         let entry = Entry::new(self.tree, entry.event);
@@ -81,7 +81,7 @@ impl<'t> Trail<'t> {
     }
 
     /// The step to the item at a level.
-    pub(super) fn item_step(&self, level: usize) -> Option<Step> {
+    pub(crate) fn item_step(&self, level: usize) -> Option<Step> {
         let item = self.levels.get(level)?.event;
         let parent = level.checked_sub(1)?;
         let sequence = self.levels.get(parent)?.event;
@@ -91,13 +91,13 @@ impl<'t> Trail<'t> {
     }
 
     /// The steps to the construct at a level.
-    pub(super) fn path_to(&self, level: usize) -> Vec<Step> {
+    pub(crate) fn path_to(&self, level: usize) -> Vec<Step> {
         let steps = self.levels.get(level).map_or(0, |level| level.steps);
         self.path.get(..steps).unwrap_or_default().to_vec()
     }
 
     /// The construct at a level as a node, its anchor and tag included.
-    pub(super) fn node_id(&self, level: usize) -> NodeId {
+    pub(crate) fn node_id(&self, level: usize) -> NodeId {
         let mut outermost = level;
         while let Some(before) = outermost.checked_sub(1) {
             if self.levels.get(before).is_none_or(|level| level.kind != Kind::Properties) {
@@ -109,13 +109,13 @@ impl<'t> Trail<'t> {
     }
 
     /// The innermost level of which something is true.
-    pub(super) fn innermost(&self, is_wanted: impl Fn(&Level) -> bool) -> Option<usize> {
+    pub(crate) fn innermost(&self, is_wanted: impl Fn(&Level) -> bool) -> Option<usize> {
         self.levels.iter().rposition(is_wanted)
     }
 }
 
 /// A key's text: cooked for a scalar, else its source.
-pub(super) fn key_text(key: Node<'_>) -> Cow<'_, str> {
+pub(crate) fn key_text(key: Node<'_>) -> Cow<'_, str> {
     match key.as_scalar() {
         Some(scalar) => scalar.cooked(),
         None => Cow::Borrowed(

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use nodewise_syntax::folding::folds;
 use nodewise_syntax::locate::{Location, Place, Step, locate};
+use nodewise_syntax::selection::enclosing_ranges;
 use nodewise_syntax::{Node, ScalarStyle, TextSize, Tree, Value, parse};
 
 use crate::support::{Random, corpus_file, corpus_files, mutant};
@@ -99,10 +101,31 @@ fn every_offset_of_a_broken_text_has_an_answer() {
 /// Asks at each byte offset, inside characters and behind the end too.
 fn check_all_offsets(text: &str) {
     let tree = parse(text);
+    check_folds(&tree);
     for offset in 0..=text.len() + 2 {
         let location = locate(&tree, u32::try_from(offset).unwrap().into());
         check_ranges(&tree, &location, offset);
+        check_selection(&tree, offset);
     }
+}
+
+/// The ranges around an offset grow, from one that holds it to the whole text.
+fn check_selection(tree: &Tree, offset: usize) {
+    let ranges = enclosing_ranges(tree, u32::try_from(offset).unwrap().into());
+    let grows = ranges.windows(2).all(|pair| pair[1].contains_range(pair[0]) && pair[0] != pair[1]);
+    assert!(grows, "{ranges:?} at {offset} of {:?}", tree.text());
+    assert_eq!(ranges.last().map(|last| last.len()), Some(TextSize::of(tree.text())));
+    assert!(ranges.iter().all(|range| tree.text().get(Range::from(*range)).is_some()));
+}
+
+/// Folds are whole, on two lines at least, and begin in the order of the text.
+fn check_folds(tree: &Tree) {
+    let folds = folds(tree);
+    for fold in &folds {
+        let text = tree.text().get(Range::from(fold.range));
+        assert!(text.is_some_and(|text| text.contains(['\n', '\r'])), "{fold:?} of {:?}", tree.text());
+    }
+    assert!(folds.windows(2).all(|pair| pair[0].range.start() < pair[1].range.start()), "{:?}", tree.text());
 }
 
 fn check_ranges(tree: &Tree, location: &Location, offset: usize) {
