@@ -1,9 +1,11 @@
-//! `cargo xtask bench`: how long nodewise takes, beside a peer and a parser on the same files.
+//! `cargo xtask bench [server]`: how long nodewise takes, beside a peer and a parser on the same files.
 //!
 //! Input is the number of files; output is a Markdown table of the best of several runs. Invariant:
 //! everything that is compared runs in turns in this one process's lifetime, on the same files.
 
+mod client;
 mod measure;
+mod server;
 mod workspace;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +23,11 @@ const FILES: usize = 10_000;
 const PEER: &str = "ryl";
 /// The peer's smallest preset; without one it checks nothing.
 const PEER_RULES: &str = "extends: relaxed";
+
+/// Measures the language server and prints.
+pub(crate) fn run_server(root: &Path) -> Result<()> {
+    server::run(root)
+}
 
 /// Measures and prints.
 pub(crate) fn run(root: &Path) -> Result<()> {

@@ -32,7 +32,8 @@ Usage: cargo xtask COMMAND
   new-rule NAME   begin a rule: its file and its lines in the registry
   oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents] [--record]
                   compares with the published packages; --record writes what the tests replay
-  bench           times and memory of a release build, beside a peer on the same files
+  bench [server]  times and memory of a release build, of `check` or of the language server, beside a
+                  peer on the same files
 ";
 
 fn main() -> ExitCode {
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
             }
         },
         ["bench"] => bench::run(&checkout_root()).map(|()| true),
+        ["bench", "server"] => bench::run_server(&checkout_root()).map(|()| true),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

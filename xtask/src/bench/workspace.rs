@@ -1,7 +1,7 @@
 //! The files that are measured. Input is a folder and a number; output is that many files, the same on
 //! every run. Invariant: a file that is there already is not written again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use nodewise_test_support::workspace::{agentos, cycgraph, flow};
@@ -27,8 +27,7 @@ pub(super) fn write(folder: &Path, kind: Kind, count: usize) -> Result<u64> {
     for number in 0..count {
         let team = TEAMS[number % TEAMS.len()];
         let text = text(kind, number, count, team);
-        let path =
-            folder.join(team).join(format!("{:03}", number / FOLDER)).join(format!("flow_{number:05}.yaml"));
+        let path = path(folder, number);
         bytes += text.len() as u64;
         if path.exists() {
             continue;
@@ -39,6 +38,11 @@ pub(super) fn write(folder: &Path, kind: Kind, count: usize) -> Result<u64> {
         std::fs::write(path, text)?;
     }
     Ok(bytes)
+}
+
+fn path(folder: &Path, number: usize) -> PathBuf {
+    let team = TEAMS[number % TEAMS.len()];
+    folder.join(team).join(format!("{:03}", number / FOLDER)).join(format!("flow_{number:05}.yaml"))
 }
 
 /// The text of one file.
@@ -55,9 +59,34 @@ fn text(kind: Kind, number: usize, count: usize, team: &str) -> String {
     }
 }
 
+/// The tool that many files use.
+pub(super) const POPULAR: &str = "get_weather";
+
+/// Declares a tool in a file of its own, and lets the first `users` files use it.
+pub(super) fn write_popular(folder: &Path, declaration: &Path, users: usize) -> Result<()> {
+    std::fs::write(declaration, format!("kind: ToolNode\nname: {POPULAR}\nfunc: tools.{POPULAR}\n"))?;
+    for number in 0..users {
+        let path = path(folder, number);
+        let text = std::fs::read_to_string(&path)?;
+        if !text.contains(POPULAR) {
+            std::fs::write(path, text.replacen("tools:\n", &format!("tools:\n  - {POPULAR}\n"), 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes one large file whose names resolve within it.
+pub(super) fn write_large(path: &Path, flows: usize) -> Result<()> {
+    write_flows(path, flows)
+}
+
 /// Writes one file whose names resolve within it.
 pub(super) fn write_single(path: &Path) -> Result<()> {
-    let flows: Vec<String> = (0..SINGLE).map(|number| flow(number, SINGLE, "orders")).collect();
+    write_flows(path, SINGLE)
+}
+
+fn write_flows(path: &Path, count: usize) -> Result<()> {
+    let flows: Vec<String> = (0..count).map(|number| flow(number, count, "orders")).collect();
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)?;
     }

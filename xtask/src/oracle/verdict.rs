@@ -9,6 +9,7 @@ use std::sync::Arc;
 use nodewise_analysis::check::check;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::{FileFacts, Ownership};
+use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::Settings;
 use nodewise_model::SourceId;
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ pub(super) fn diagnostics(path: &str, text: String, system: &str) -> Option<Vec<
     let facts =
         FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::new(Settings::default()));
     let is_claimed = matches!(facts.ownership, Ownership::Ours(dialect) if dialect.id == system);
-    is_claimed.then(|| check(&[facts]))
+    is_claimed.then(|| check(&Files::from_iter([facts])))
 }
 
 /// The rules of one system that diagnostics of this severity stand for.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nodewise_analysis::check::check;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts};
+use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::liman::LIMAN;
@@ -46,14 +47,13 @@ const ABOUT_FORM: &[&str] = &[
 
 pub(super) fn answer(question: &Value) -> Value {
     let settings = Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() };
-    let text = text(question);
-    let file =
-        FileFacts::new(SourceId::default(), "documents.yaml".to_owned(), text.into(), Arc::new(settings));
-    let files = [file];
+    let text: Arc<str> = text(question).into();
+    let tree = nodewise_syntax::parse(Arc::clone(&text));
+    let file = FileFacts::new(SourceId::default(), "documents.yaml".to_owned(), text, Arc::new(settings));
+    let files = Files::from_iter([file]);
     let mut errors = check(&files);
     errors.retain(|one| one.severity == Severity::Error && ABOUT_FORM.contains(&one.rule));
     let documents = files.iter().flat_map(|file| &file.documents);
-    let tree = nodewise_syntax::parse(files[0].text.as_ref());
     let roots = tree.documents().map(|document| document.root());
     let values = roots.map(|root| root.map(|root| Located::from_node(root, SourceId::default())));
     let (words, whys): (Vec<&str>, Vec<Vec<String>>) =

@@ -1,0 +1,191 @@
+//! A language server's client, as an editor is one: over the server's standard input and output. In: a command;
+//! out: answers and diagnostics, each with the moment at which its last byte was read. Invariant: a request of the
+//! server's is answered at once, so that no server waits for this client.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running server.
+pub(super) struct Client {
+    process: Child,
+    input: Arc<Mutex<ChildStdin>>,
+    messages: Receiver<(Instant, Value)>,
+    last_id: u64,
+}
+
+impl Client {
+    /// Starts a server in a folder. `settings` answers the server's questions about its configuration.
+    pub(super) fn start(command: &[String], folder: &Path, settings: Value) -> Result<Client> {
+        let (program, arguments) = command.split_first().context("a server has a command")?;
+        let mut process = Command::new(program)
+            .args(arguments)
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(|| format!("cannot start {program}"))?;
+        let input = Arc::new(Mutex::new(process.stdin.take().context("the server has an input")?));
+        let output = process.stdout.take().context("the server has an output")?;
+        let (sender, messages) = channel();
+        let answers = Arc::clone(&input);
+        std::thread::spawn(move || read_all(output, &answers, &settings, &sender));
+        Ok(Client { process, input, messages, last_id: 0 })
+    }
+
+    /// Sends a notification; gives back the moment before.
+    pub(super) fn notify(&self, method: &str, params: &Value) -> Result<Instant> {
+        let before = Instant::now();
+        send(&self.input, &json!({"jsonrpc": "2.0", "method": method, "params": params}))?;
+        Ok(before)
+    }
+
+    /// Sends a request and waits for its answer; gives back the milliseconds that it took.
+    pub(super) fn request(&mut self, method: &str, params: &Value) -> Result<(f64, Value)> {
+        self.last_id += 1;
+        let id = self.last_id;
+        let before = Instant::now();
+        send(&self.input, &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        let (at, answer) = self.wait(|message| message["id"] == id && message.get("method").is_none())?;
+        if let Some(error) = answer.get("error") {
+            bail!("{method} was answered with {error}");
+        }
+        Ok((milliseconds(before, at), answer["result"].clone()))
+    }
+
+    /// Waits for a message; what comes before it is dropped.
+    pub(super) fn wait(&self, accepts: impl Fn(&Value) -> bool) -> Result<(Instant, Value)> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(left) {
+                Ok((at, message)) if accepts(&message) => return Ok((at, message)),
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => bail!("the server is silent"),
+                Err(RecvTimeoutError::Disconnected) => bail!("the server is gone"),
+            }
+        }
+    }
+
+    /// Waits for diagnostics of a file that are as `accepts` wants them.
+    pub(super) fn diagnostics(&self, uri: &str, accepts: impl Fn(&Value) -> bool) -> Result<Instant> {
+        let is_wanted = |message: &Value| {
+            let params = &message["params"];
+            message["method"] == "textDocument/publishDiagnostics"
+                && params["uri"].as_str().is_some_and(|named| named.replace("%3A", ":") == uri)
+                && accepts(params)
+        };
+        Ok(self.wait(is_wanted)?.0)
+    }
+
+    /// Drops what has come so far.
+    pub(super) fn drain(&self) {
+        while self.messages.try_recv().is_ok() {}
+    }
+
+    /// The resident memory of the server, in bytes; 0 where the system does not tell.
+    pub(super) fn memory(&self) -> u64 {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+        line.split_whitespace()
+            .next()
+            .and_then(|word| word.parse().ok())
+            .map_or(0, |kilobytes: u64| kilobytes * 1024)
+    }
+
+    /// Ends the server.
+    pub(super) fn stop(mut self) -> Result<()> {
+        self.request("shutdown", &Value::Null)?;
+        self.notify("exit", &Value::Null)?;
+        self.process.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // A server that ended by itself is no fault here.
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+/// The milliseconds between two moments.
+pub(super) fn milliseconds(from: Instant, to: Instant) -> f64 {
+    to.saturating_duration_since(from).as_secs_f64() * 1e3
+}
+
+fn send(input: &Mutex<ChildStdin>, message: &Value) -> Result<()> {
+    let body = message.to_string();
+    let text = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    let mut input = input.lock().unwrap_or_else(PoisonError::into_inner);
+    input.write_all(text.as_bytes()).context("the server does not read any more")?;
+    Ok(input.flush()?)
+}
+
+/// Reads messages until the server ends; answers its requests.
+fn read_all(
+    output: ChildStdout,
+    input: &Mutex<ChildStdin>,
+    settings: &Value,
+    messages: &Sender<(Instant, Value)>,
+) {
+    let mut output = BufReader::new(output);
+    while let Some(body) = read_body(&mut output) {
+        let at = Instant::now();
+        let Ok(message) = serde_json::from_slice::<Value>(&body) else { return };
+        if let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) {
+            let answer = json!({"jsonrpc": "2.0", "id": id, "result": answer(method, &message, settings)});
+            if send(input, &answer).is_err() {
+                return;
+            }
+        }
+        if messages.send((at, message)).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_body(output: &mut BufReader<ChildStdout>) -> Option<Vec<u8>> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.trim_end();
+        if line.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse::<usize>().ok();
+        }
+    }
+    let mut body = vec![0; length?];
+    output.read_exact(&mut body).ok()?;
+    Some(body)
+}
+
+fn answer(method: &str, message: &Value, settings: &Value) -> Value {
+    match method {
+        "workspace/configuration" => {
+            let items = message["params"]["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let sections = items.iter().map(|item| item["section"].as_str().unwrap_or_default());
+            sections.map(|section| settings[section].clone()).collect()
+        }
+        _ => Value::Null,
+    }
+}

@@ -1,0 +1,219 @@
+//! `cargo xtask bench server`: what a language server takes for what an editor asks, beside a peer.
+//!
+//! Input is the files of [`super::workspace`]; output is a Markdown table of medians and 99th percentiles. Invariant: the
+//! servers run in turns in one process's lifetime, on the same files, asked by the same client.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::client::{Client, milliseconds};
+use super::workspace::{self, Kind};
+use super::{FILES, build, megabytes, status};
+
+/// The peer: the YAML server that editors ship, with our JSON Schema.
+const PEER: &str = "yaml-language-server";
+const PEER_VERSION: &str = "1.23.0";
+/// Edits, and requests of each kind.
+const SAMPLES: usize = 300;
+const RENAMES: usize = 10;
+/// How long a server may be quiet after its start before it is taken to have read everything.
+const SETTLE: Duration = Duration::from_secs(3);
+/// The edit toggles this line, so that a finding comes and goes.
+const GOOD: &str = "optional: true";
+const BAD: &str = "optional: trux";
+/// Enough declarations for 50,000 lines.
+const LARGE: usize = 926;
+
+/// What one server took.
+#[derive(Default)]
+struct Figures {
+    initialize: f64,
+    first_diagnostics: f64,
+    everything: Option<f64>,
+    edit: Vec<f64>,
+    requests: Vec<(&'static str, Vec<f64>)>,
+    memory: u64,
+}
+
+/// Measures and prints.
+pub(super) fn run(root: &Path) -> Result<()> {
+    build(root)?;
+    let folder = root.join("target/bench");
+    let project = folder.join(format!("server-{FILES}"));
+    workspace::write(&project, Kind::Liman, FILES)?;
+    let shared = project.join("shared.yaml");
+    workspace::write_popular(&project, &shared, FILES / 10)?;
+    let large = folder.join("large");
+    workspace::write_large(&large.join("flows.yaml"), LARGE)?;
+
+    let ours = vec![text(&root.join("target/release/nodewise"))?, "lsp".to_owned()];
+    let theirs = vec!["node".to_owned(), text(&install_peer(&folder)?)?, "--stdio".to_owned()];
+    let schema = format!("file://{}", text(&root.join("schemas/liman.schema.json"))?);
+    let settings = json!({"yaml": {"schemas": {schema: "*.yaml"}, "validate": true, "hover": true,
+        "completion": true, "schemaStore": {"enable": false}}});
+
+    let file = project.join("orders/000/flow_00000.yaml");
+    let big = large.join("flows.yaml");
+    let figures = [
+        ("`nodewise lsp`", measure(&ours, &project, &file, &settings, true)?),
+        (PEER, measure(&theirs, &project, &file, &settings, false)?),
+        ("`nodewise lsp`, 50,000 lines", measure(&ours, &large, &big, &settings, false)?),
+        ("`yaml-language-server`, 50,000 lines", measure(&theirs, &large, &big, &settings, false)?),
+    ];
+    for (name, figures) in figures {
+        print(name, &figures);
+    }
+    Ok(())
+}
+
+fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, is_ours: bool) -> Result<Figures> {
+    let text_before = std::fs::read_to_string(file)?;
+    let (root_uri, uri) = (uri(root)?, uri(file)?);
+    let mut figures = Figures::default();
+    let started = Instant::now();
+    let mut client = Client::start(command, root, settings.clone())?;
+    client.request("initialize", &initialize(&root_uri))?;
+    figures.initialize = milliseconds(started, Instant::now());
+    let initialized = client.notify("initialized", &json!({}))?;
+    client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}))?;
+    let document = json!({"uri": uri, "languageId": "yaml", "version": 0, "text": text_before});
+    client.notify("textDocument/didOpen", &json!({"textDocument": document}))?;
+    figures.first_diagnostics = milliseconds(initialized, client.diagnostics(&uri, |_| true)?);
+    if is_ours {
+        let is_end = |message: &Value| {
+            message["method"] == "$/progress" && message["params"]["value"]["kind"] == "end"
+        };
+        figures.everything = Some(milliseconds(initialized, client.wait(is_end)?.0));
+    }
+    std::thread::sleep(SETTLE);
+    client.drain();
+    edit(&client, &uri, &text_before, &mut figures)?;
+    ask(&mut client, &uri, &text_before, &mut figures, is_ours)?;
+    figures.memory = client.memory();
+    client.stop()?;
+    Ok(figures)
+}
+
+/// Breaks and mends a line, and waits for the diagnostics of each.
+fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures) -> Result<()> {
+    let at = text.find(GOOD).context("the file has the line to edit")?;
+    let line = text[..at].matches('\n').count();
+    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let place = json!({
+        "start": {"line": line, "character": column},
+        "end": {"line": line, "character": column + GOOD.len()}});
+    for version in 1..=SAMPLES {
+        let is_broken = version % 2 == 1;
+        let change = json!({"range": place, "text": if is_broken { BAD } else { GOOD }});
+        let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
+        let sent = client.notify("textDocument/didChange", &params)?;
+        let at = client.diagnostics(uri, |params| {
+            let found = params["diagnostics"].as_array().is_some_and(|found| !found.is_empty());
+            let is_current =
+                params.get("version").and_then(Value::as_u64).is_none_or(|found| found == version as u64);
+            is_current && found == is_broken
+        })?;
+        figures.edit.push(milliseconds(sent, at));
+    }
+    Ok(())
+}
+
+/// Asks what editors ask most.
+fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, is_ours: bool) -> Result<()> {
+    const TOOLS: &str = "tools:\n  - ";
+    let tool = text.find(TOOLS).context("the file lists tools")? + TOOLS.len();
+    let here = json!({"textDocument": {"uri": uri}, "position": {
+        "line": text[..tool].matches('\n').count(), "character": "  - ".len() + 3}});
+    let document = json!({"textDocument": {"uri": uri}});
+    let requests = [
+        ("completion", "textDocument/completion", &here),
+        ("hover", "textDocument/hover", &here),
+        ("definition", "textDocument/definition", &here),
+        ("document symbols", "textDocument/documentSymbol", &document),
+    ];
+    for (name, method, params) in requests {
+        let mut times = Vec::new();
+        for _ in 0..SAMPLES {
+            times.push(client.request(method, params)?.0);
+        }
+        figures.requests.push((name, times));
+    }
+    if is_ours {
+        let popular = text.find(workspace::POPULAR).context("the file uses the tool of many")?;
+        let position = json!({"line": text[..popular].matches('\n').count(), "character": "  - ".len() + 1});
+        let mut times = Vec::new();
+        for number in 0..RENAMES {
+            let params = json!({"textDocument": {"uri": uri}, "position": position,
+                "newName": format!("renamed_{number}")});
+            times.push(client.request("textDocument/rename", &params)?.0);
+        }
+        figures.requests.push(("rename over 1,000 files", times));
+    }
+    Ok(())
+}
+
+fn initialize(root: &str) -> Value {
+    json!({"processId": std::process::id(), "rootUri": root,
+        "workspaceFolders": [{"uri": root, "name": "bench"}],
+        "capabilities": {
+            "general": {"positionEncodings": ["utf-16"]},
+            "window": {"workDoneProgress": true},
+            "workspace": {"configuration": true, "workspaceFolders": true},
+            "textDocument": {
+                "synchronization": {"didSave": true},
+                "publishDiagnostics": {"versionSupport": true},
+                "completion": {"completionItem": {"snippetSupport": true, "documentationFormat": ["markdown"]}},
+                "hover": {"contentFormat": ["markdown"]},
+                "documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}})
+}
+
+fn print(name: &str, figures: &Figures) {
+    println!("\n{name}\n\n| what | median | 99 % |\n|---|---|---|");
+    let one = |what: &str, value: f64| println!("| {what} | {value:.1} ms | |");
+    one("process start to `initialize`", figures.initialize);
+    one("`initialized` to the first diagnostics", figures.first_diagnostics);
+    if let Some(everything) = figures.everything {
+        one("`initialized` to all files known", everything);
+    }
+    let edit = ("edit to diagnostics", figures.edit.clone());
+    for (what, mut times) in std::iter::once(edit).chain(figures.requests.clone()) {
+        times.sort_by(f64::total_cmp);
+        let (median, late) = (quantile(&times, 0.5), quantile(&times, 0.99));
+        println!("| {what} | {median:.2} ms | {late:.2} ms |");
+    }
+    println!("| resident memory | {:.0} MB | |", megabytes(figures.memory));
+}
+
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1);
+    sorted.get(((sorted.len() as f64 * share) as usize).min(last)).copied().unwrap_or(f64::NAN)
+}
+
+/// The peer from npm, in a folder of its own.
+fn install_peer(folder: &Path) -> Result<PathBuf> {
+    let home = folder.join("node");
+    let program = home.join("node_modules").join(PEER).join("bin").join(PEER);
+    if !program.exists() {
+        std::fs::create_dir_all(&home)?;
+        let package = format!("{PEER}@{PEER_VERSION}");
+        status(
+            Command::new("npm")
+                .args(["install", "--silent", "--no-audit", "--prefix"])
+                .arg(&home)
+                .arg(package),
+        )?;
+    }
+    Ok(program)
+}
+
+fn uri(path: &Path) -> Result<String> {
+    Ok(format!("file://{}", text(&path.canonicalize()?)?))
+}
+
+fn text(path: &Path) -> Result<String> {
+    Ok(path.to_str().context("the checkout's path is not UTF-8")?.to_owned())
+}
