@@ -7,6 +7,7 @@
 mod authored;
 mod canonical;
 mod check;
+mod classify;
 mod cut;
 mod references;
 mod routes;
@@ -21,6 +22,8 @@ use crate::ast::{Expr, ExprKind};
 
 pub use canonical::canonical;
 pub use check::{Finding, FindingKind, check, never_follows};
+pub(crate) use classify::{meant_tokens, tokens};
+pub(crate) use references::PARTITION_TABLE;
 pub use references::{PARTITIONS, Reference, references};
 pub use routes::{Route, Routes, routes};
 pub use semantics::AgentOs;

@@ -6,7 +6,9 @@
 
 mod canonical;
 mod check;
+mod classify;
 mod explain;
+mod fields;
 mod functions;
 mod lexer;
 mod parser;
@@ -22,6 +24,8 @@ use crate::problem::Problem;
 
 pub use canonical::canonical;
 pub use check::{FindingKind, Place, check, warns_of_booleans};
+pub(crate) use classify::tokens;
+pub use fields::{StateField, state_fields};
 pub use functions::{FUNCTIONS, function};
 pub use reads::{Read, reads};
 pub use semantics::Filtrex;

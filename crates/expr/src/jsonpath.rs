@@ -3,6 +3,8 @@
 //! Input: the text of a path, and a value to select from; output: segments with ranges, problems, the selected
 //! values. Invariant: there are segments for every text, and each range lies within the text.
 
+mod authored;
+mod catalogue;
 mod check;
 mod explain;
 mod methods;
@@ -21,8 +23,13 @@ use text_size::TextRange;
 
 use crate::problem::Problem;
 
+pub(crate) use authored::{Authored, authored};
+pub(crate) use catalogue::METHODS;
 pub use check::{FindingKind, Use, check};
+pub(crate) use check::{STATE, UPDATES};
+pub(crate) use reads::named;
 pub use reads::{MemoryKey, memory_keys};
+pub(crate) use script::NAMES;
 pub use script::Script;
 pub use select::{PathError, PathErrorKind, Selected, select};
 pub use semantics::JsonPathFilter;

@@ -27,4 +27,6 @@ mod pattern;
 pub mod builtins;
 pub mod eval;
 
+pub mod assist;
+
 pub use text_size::{TextRange, TextSize};

@@ -20,10 +20,10 @@ use text_size::{TextRange, TextSize};
 use crate::ast::{Expr, ExprKind, Path};
 use crate::problem::Problem;
 
-pub use classify::{ClassifiedToken, TokenClass, tokens};
+pub(crate) use classify::tokens;
 pub use difference::{Reading, ReleaseDifference, release_verdict};
 pub use semantics::LimanCe;
-pub(crate) use text::requoted;
+pub(crate) use text::{encode, requoted};
 
 /// How many problems of one text are reported.
 const MOST_PROBLEMS: usize = 16;

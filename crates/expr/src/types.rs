@@ -25,6 +25,21 @@ pub enum Type {
     Unknown,
 }
 
+impl Type {
+    /// The type's name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Type::Bool => "boolean",
+            Type::Number => "number",
+            Type::Text => "text",
+            Type::List => "list",
+            Type::Map => "mapping",
+            Type::Null => "null",
+            Type::Unknown => "unknown",
+        }
+    }
+}
+
 /// The type of an expression in the language of these semantics.
 pub fn type_of(expr: &Expr, semantics: &impl Semantics) -> Type {
     match &expr.kind {
@@ -93,7 +108,8 @@ pub fn only_literals(expr: &Expr) -> bool {
     only
 }
 
-fn has_match(expr: &Expr) -> bool {
+/// Whether the expression matches a regular expression.
+pub(crate) fn has_match(expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |node| {
         found |= match &node.kind {

@@ -1,7 +1,7 @@
-//! Findings, names, types, tokens, layout and the release's difference, as tables.
+//! Findings, names, types, layout and the release's difference, as tables.
 
 use nodewise_expr::check::check;
-use nodewise_expr::limance::{LimanCe, Profile, ReleaseDifference, parse, release_verdict, tokens};
+use nodewise_expr::limance::{LimanCe, Profile, ReleaseDifference, parse, release_verdict};
 use nodewise_expr::print::canonical;
 use nodewise_expr::sexpr::sexpr;
 use nodewise_expr::{names, types};
@@ -180,29 +180,6 @@ fn the_release_may_differ() {
             ("\"\\\"\"", "reads \"\\\\\\\"\""),
             ("a andb", "same"),
             ("mod.fn", "same"),
-        ],
-        describe,
-    );
-}
-
-#[test]
-fn tokens_have_classes() {
-    let describe = |text: &str| {
-        let shown = tokens(text).map(|token| {
-            let range = usize::from(token.range.start())..usize::from(token.range.end());
-            format!("{:?}:{}", token.class, &text[range])
-        });
-        shown.collect::<Vec<_>>().join(" ")
-    };
-    check_table(
-        &[
-            ("a.in not in b", "Variable:a Dot:. Property:in Keyword:not in Variable:b"),
-            ("!x&&not y", "Operator:! Variable:x Operator:&& Keyword:not Variable:y"),
-            (
-                "$f('x',1) == null;",
-                "Builtin:$f OpenParenthesis:( Text:'x' Comma:, Number:1 CloseParenthesis:) Operator:== Literal:null Semicolon:;",
-            ),
-            ("1a = 'open", "Number:1 Illegal:a Illegal:= OpenText:'open"),
         ],
         describe,
     );

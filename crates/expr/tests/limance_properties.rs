@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test may fail like the test itself")]
 
 use nodewise_expr::TextRange;
+use nodewise_expr::assist::{Language, tokens};
 use nodewise_expr::ast::Expr;
 use nodewise_expr::check::check;
 use nodewise_expr::eval::{Scope, evaluate};
-use nodewise_expr::limance::{LimanCe, Profile, parse, release_verdict, tokens};
+use nodewise_expr::limance::{LimanCe, Profile, parse, release_verdict};
 use nodewise_expr::print::{canonical, grouped};
 use nodewise_expr::problem::ProblemKind;
 use nodewise_expr::sexpr::sexpr;
@@ -143,7 +144,7 @@ fn check_layout(text: &str) {
 /// Tokens cover all but blanks, in order.
 fn check_tokens(text: &str) {
     let mut end = 0usize;
-    for token in tokens(text) {
+    for token in tokens(Language::LimanCe, text) {
         let gap = &text[end..usize::from(token.range.start())];
         assert!(gap.trim_matches([' ', '\t', '\r', '\n', '\u{c}']).is_empty(), "`{gap}` lost in `{text}`");
         end = usize::from(token.range.end());

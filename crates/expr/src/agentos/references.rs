@@ -10,7 +10,19 @@ use super::{is_word, range, slice};
 use crate::ast::{Expr, ExprKind, Path, Segment};
 
 /// The parts of the state that expressions can read.
-pub const PARTITIONS: [&str; 5] = ["scratch", "input", "artifacts", "memory", "diagnostics"];
+pub const PARTITIONS: [&str; 5] = {
+    let [(scratch, _), (input, _), (artifacts, _), (memory, _), (diagnostics, _)] = PARTITION_TABLE;
+    [scratch, input, artifacts, memory, diagnostics]
+};
+
+/// The same, each with what it holds.
+pub(crate) const PARTITION_TABLE: [(&str, &str); 5] = [
+    ("scratch", "What the nodes keep for each other during the run, by key."),
+    ("input", "What the run was given, by key."),
+    ("artifacts", "What the nodes have produced: the results of the graph, by key."),
+    ("memory", "What was recalled from the memory. It is empty while edges and routers are evaluated."),
+    ("diagnostics", "Counts that the runtime keeps about the run, such as `checkpointsSaved`."),
+];
 
 /// A place where an expression names a part of the state.
 #[derive(Debug, Clone, PartialEq)]

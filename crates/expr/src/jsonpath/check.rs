@@ -56,10 +56,17 @@ pub enum FindingKind {
 }
 
 /// What the state holds that a map node sees.
-const STATE: &[&str] = &["workflow_id", "run_id", "goal", "constraints", MEMORY, "taint"];
+pub(crate) const STATE: &[(&str, &str)] = &[
+    (MEMORY, "What the nodes have written, by key, as far as this node may read it."),
+    ("goal", "What the run is to achieve, as a text."),
+    ("constraints", "What the run must keep to: a list of texts."),
+    ("workflow_id", "The id of the workflow, a UUID."),
+    ("run_id", "The id of this run, a UUID."),
+    ("taint", "The tainted memory keys that the node reads, each with where its value came from."),
+];
 
 /// What an agent's action holds.
-const UPDATES: &str = "updates";
+pub(crate) const UPDATES: (&str, &str) = ("updates", "What the agent has just written, by memory key.");
 
 /// The findings of a path.
 pub fn check(parse: &Parse, used_for: Use) -> Vec<Finding<FindingKind>> {
@@ -291,14 +298,14 @@ fn outside(path: &Path, used_for: Use) -> Option<Finding<FindingKind>> {
     }
     let in_brackets = Around::of(&path.text, range).in_brackets;
     let (kind, container, message) = match used_for {
-        Use::Items if !STATE.contains(&name) => (
+        Use::Items if !STATE.iter().any(|(part, _)| *part == name) => (
             FindingKind::OutsideState,
             MEMORY,
             format!("the state has no `{}`, so there are no items", short(name)),
         ),
-        Use::Score if name != UPDATES => (
+        Use::Score if name != UPDATES.0 => (
             FindingKind::OutsideUpdates,
-            UPDATES,
+            UPDATES.0,
             format!("an action has no `{}`, so the score is always 0", short(name)),
         ),
         _ => return None,

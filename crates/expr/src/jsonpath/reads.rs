@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::{Path, Script, Segment, SegmentKind};
-use crate::ast::ExprKind;
+use crate::ast::{self, ExprKind};
 
 /// The part of the state that holds the memory.
 pub(super) const MEMORY: &str = "memory";
@@ -23,23 +23,37 @@ pub struct MemoryKey {
 
 /// The memory keys that a path over the state names, in reading order; `@root.memory.key` in filters included.
 pub fn memory_keys(path: &Path) -> Vec<MemoryKey> {
-    let mut keys = Vec::new();
-    if let [first, second, ..] = below_root(path)
-        && name(first).is_some_and(|(name, _)| name == MEMORY)
-    {
-        match &second.kind {
-            SegmentKind::Union(parts) => keys.extend(parts.iter().filter_map(key)),
-            _ => keys.extend(key(second)),
+    let keys = named(path).into_iter().filter_map(|names| match names.as_slice() {
+        [first, second, ..] if first.name == MEMORY => {
+            Some(MemoryKey { name: second.name.clone(), range: second.range })
         }
+        _ => None,
+    });
+    keys.collect()
+}
+
+/// The names that a path leads through from where it begins, up to the first step that is no name; once for each
+/// name of a union, and once for each `@root.name` in filters.
+pub(crate) fn named(path: &Path) -> Vec<Vec<ast::Segment>> {
+    let steps = below_root(path);
+    let names: Vec<ast::Segment> = steps.iter().map_while(named_segment).collect();
+    let mut found = Vec::new();
+    match steps.get(names.len()).map(|step| &step.kind) {
+        Some(SegmentKind::Union(parts)) => {
+            let ends = parts.iter().filter_map(named_segment);
+            found.extend(ends.map(|end| names.iter().cloned().chain([end]).collect()));
+        }
+        _ if names.is_empty() => {}
+        _ => found.push(names),
     }
     for segment in &path.segments {
         match &segment.kind {
-            SegmentKind::Filter(filter) => keys_of_script(&filter.script, &mut keys),
-            SegmentKind::Computed(script) => keys_of_script(script, &mut keys),
+            SegmentKind::Filter(filter) => named_in_script(&filter.script, &mut found),
+            SegmentKind::Computed(script) => named_in_script(script, &mut found),
             _ => {}
         }
     }
-    keys
+    found
 }
 
 /// The steps behind a leading `$`.
@@ -65,19 +79,19 @@ pub(super) fn name(segment: &Segment) -> Option<(&str, TextRange)> {
     }
 }
 
-fn key(segment: &Segment) -> Option<MemoryKey> {
-    name(segment).map(|(name, range)| MemoryKey { name: name.into(), range })
+fn named_segment(segment: &Segment) -> Option<ast::Segment> {
+    name(segment).map(|(name, range)| ast::Segment { name: name.into(), range })
 }
 
-fn keys_of_script(script: &Script, keys: &mut Vec<MemoryKey>) {
+fn named_in_script(script: &Script, found: &mut Vec<Vec<ast::Segment>>) {
     for expr in &script.expressions {
         expr.walk(&mut |node| {
             if let ExprKind::Variable(path) = &node.kind
-                && let [root, memory, key, ..] = path.segments.as_slice()
+                && let [root, names @ ..] = path.segments.as_slice()
                 && root.name == "@root"
-                && memory.name == MEMORY
+                && !names.is_empty()
             {
-                keys.push(MemoryKey { name: key.name.clone(), range: key.range });
+                found.push(names.to_vec());
             }
         });
     }

@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
+pub(super) use grammar::{is_name_part, is_name_start};
+
 use super::traced::{Character, Traced, range_of, replace_all, spells};
 use crate::ast::{Expr, ExprKind, Path, Segment};
 use crate::problem::{Problem, ProblemKind};
@@ -21,15 +23,34 @@ use crate::problem::{Problem, ProblemKind};
 /// How deep a script may be nested.
 pub(super) const DEEPEST: usize = 100;
 
-/// The names that scripts can read, as written and as the library calls them.
-pub(super) const NAMES: &[(&str, &str)] = &[
-    ("@parentProperty", "_$_parentProperty"),
-    ("@parent", "_$_parent"),
-    ("@property", "_$_property"),
-    ("@root", "_$_root"),
-    ("@path", "_$_path"),
-    ("@", "_$_v"),
+/// A name that scripts can read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScriptName {
+    /// As it is written.
+    pub(crate) written: &'static str,
+    /// As the library calls it.
+    pub(super) substituted: &'static str,
+    /// What it stands for.
+    pub(crate) doc: &'static str,
+}
+
+/// The names that scripts can read; one that begins like another stands before it.
+pub(crate) const NAMES: &[ScriptName] = &[
+    name(
+        "@parentProperty",
+        "_$_parentProperty",
+        "The name or index under which the value stands that holds the item.",
+    ),
+    name("@parent", "_$_parent", "The value that holds the item."),
+    name("@property", "_$_property", "The name or index under which the item stands."),
+    name("@root", "_$_root", "The value that the whole path begins at."),
+    name("@path", "_$_path", "The path of the item, as a text."),
+    name("@", "_$_v", "The item that is looked at."),
 ];
+
+const fn name(written: &'static str, substituted: &'static str, doc: &'static str) -> ScriptName {
+    ScriptName { written, substituted, doc }
+}
 
 /// A filter or a computed name.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,10 +145,10 @@ impl Script {
         let refused: BTreeSet<TextSize> = self.refusals.iter().map(|refusal| refusal.range.start()).collect();
         for path in read {
             let Some(first) = path.segments.first() else { continue };
-            match NAMES.iter().find(|(written, _)| *written == first.name) {
-                Some((written, _)) => {
-                    if !self.names.contains(written) {
-                        self.names.push(written);
+            match NAMES.iter().find(|name| name.written == first.name) {
+                Some(name) => {
+                    if !self.names.contains(&name.written) {
+                        self.names.push(name.written);
                     }
                 }
                 None => {
@@ -177,10 +198,10 @@ fn unknown_name(path: &Path, first: &Segment) -> Refusal {
 /// Puts the library's names in the place of the ones that are written, wherever these stand, also within texts.
 fn substitute(characters: &[Character]) -> Vec<Character> {
     let mut out = characters.to_vec();
-    for (written, name) in NAMES {
-        out = match *written {
+    for name in NAMES {
+        out = match name.written {
             "@" => substitute_current(&out),
-            written => replace_all(&out, written, name),
+            written => replace_all(&out, written, name.substituted),
         };
     }
     out
@@ -210,6 +231,11 @@ fn origin(characters: &[Character], from: usize, to: usize, whole: TextRange) ->
         let next = characters.get(from).map_or(whole.end(), |next| next.origin.start());
         TextRange::empty(next)
     })
+}
+
+/// How long the operator is that begins here.
+pub(super) fn operator_length(characters: &[Character], at: usize) -> Option<usize> {
+    operators::operator_at(characters, at).map(|operator| operator.spelling.len())
 }
 
 /// Whether a filter's text begins here.

@@ -1,71 +1,61 @@
-//! The tokens of a condition by the part they play, for highlighting and completion.
+//! The tokens of a condition by the part they play.
 //!
 //! Input: a text; output: classified tokens in reading order. Invariant: every byte that is no blank belongs to
 //! one token, also in broken text.
 
-use text_size::TextRange;
-
 use super::lexer::{self, Lexeme, Token};
-
-/// A token and its part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClassifiedToken {
-    /// What it is.
-    pub class: TokenClass,
-    /// Where it stands.
-    pub range: TextRange,
-}
-
-/// The part that a token plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenClass {
-    /// `and`, `or`, `not`, `in`, `not in`
-    Keyword,
-    /// `true`, `false`, `null`
-    Literal,
-    /// A number.
-    Number,
-    /// A text with its quotes.
-    Text,
-    /// A text without its closing quote.
-    OpenText,
-    /// The first name of a variable.
-    Variable,
-    /// A name behind a dot.
-    Property,
-    /// A `$name`.
-    Builtin,
-    /// `==`, `&&`, `!` and the like.
-    Operator,
-    /// `(`
-    OpenParenthesis,
-    /// `)`
-    CloseParenthesis,
-    /// `,`
-    Comma,
-    /// `.`
-    Dot,
-    /// `;`
-    Semicolon,
-    /// What the language has no use for.
-    Illegal,
-}
+use crate::assist::{self, TokenClass};
+use crate::builtins::{self, Arguments};
 
 /// The tokens of a text, in reading order.
-pub fn tokens(text: &str) -> impl Iterator<Item = ClassifiedToken> {
-    let mut after_dot = false;
-    lexer::lex(text).into_iter().filter(|lexeme| lexeme.kind != Token::End).map(move |lexeme| {
-        let class = class(&lexeme, after_dot);
-        after_dot = lexeme.kind == Token::Dot;
-        ClassifiedToken { class, range: lexeme.range() }
-    })
+pub(crate) fn tokens(text: &str) -> Vec<assist::Token> {
+    let mut reader = Reader::default();
+    let lexemes = lexer::lex(text);
+    let shown = lexemes.iter().filter(|lexeme| lexeme.kind != Token::End);
+    let mut tokens: Vec<assist::Token> =
+        shown.map(|lexeme| assist::Token { class: reader.class(lexeme), range: lexeme.range() }).collect();
+    if is_function_path(&lexemes)
+        && let Some(last) = tokens.last_mut()
+    {
+        last.class = TokenClass::Function;
+    }
+    tokens
 }
 
-fn class(lexeme: &Lexeme<'_>, after_dot: bool) -> TokenClass {
+/// What has been read, as far as it decides what the next word is.
+#[derive(Default)]
+struct Reader {
+    after_dot: bool,
+    /// Whether the last token is a builtin whose arguments are not looked up.
+    after_error_builtin: bool,
+    /// How many parentheses are open within such arguments, their own included.
+    error_depth: usize,
+}
+
+impl Reader {
+    fn class(&mut self, lexeme: &Lexeme<'_>) -> TokenClass {
+        match lexeme.kind {
+            Token::Open if self.after_error_builtin || self.error_depth > 0 => self.error_depth += 1,
+            Token::Close => self.error_depth = self.error_depth.saturating_sub(1),
+            _ => {}
+        }
+        let class = match lexeme.kind {
+            Token::Word if self.error_depth > 0 => TokenClass::Word,
+            Token::Word if self.after_dot => TokenClass::Property,
+            _ => class(lexeme),
+        };
+        self.after_dot = lexeme.kind == Token::Dot;
+        self.after_error_builtin = lexeme.kind == Token::Builtin
+            && builtins::limance(lexeme.text)
+                .is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes);
+        class
+    }
+}
+
+fn class(lexeme: &Lexeme<'_>) -> TokenClass {
     match lexeme.kind {
-        Token::Word if after_dot => TokenClass::Property,
-        Token::Word => TokenClass::Variable,
-        Token::True | Token::False | Token::Null => TokenClass::Literal,
+        Token::Word => TokenClass::Name,
+        Token::True | Token::False | Token::Null => TokenClass::Constant,
         Token::And | Token::Or | Token::Not | Token::In | Token::NotIn => {
             if lexeme.text.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 TokenClass::Keyword
@@ -83,11 +73,18 @@ fn class(lexeme: &Lexeme<'_>, after_dot: bool) -> TokenClass {
         | Token::LessOrEqual
         | Token::Greater
         | Token::Less => TokenClass::Operator,
-        Token::Open => TokenClass::OpenParenthesis,
-        Token::Close => TokenClass::CloseParenthesis,
-        Token::Comma => TokenClass::Comma,
-        Token::Dot => TokenClass::Dot,
-        Token::Semicolon => TokenClass::Semicolon,
+        Token::Open | Token::Close | Token::Comma | Token::Dot | Token::Semicolon => TokenClass::Punctuation,
         Token::NumberSuffix | Token::Illegal | Token::End | Token::Group(_) => TokenClass::Illegal,
     }
+}
+
+/// Whether the whole condition is a name with dots, which refers to a function.
+fn is_function_path(lexemes: &[Lexeme<'_>]) -> bool {
+    let is_path = lexemes.iter().enumerate().all(|(index, lexeme)| match lexeme.kind {
+        Token::Word => index % 2 == 0,
+        Token::Dot => index % 2 == 1,
+        kind => kind == Token::End,
+    });
+    // A name, a dot and a name, or more, and the end.
+    is_path && lexemes.len() >= 4 && lexemes.len().is_multiple_of(2)
 }

@@ -6,58 +6,9 @@ use text_size::TextRange;
 
 use super::{FindingKind, Found, Place, advice, between, edit, shown, slice};
 use crate::ast::{ArithmeticOperator, Compare, CompareOperator, Expr, ExprKind, Path};
+use crate::filtrex::fields::{is_field, is_verifier_field, state_fields};
 use crate::javascript::member;
 use crate::value::{Map, Value};
-
-/// What the state of a run has.
-const STATE_FIELDS: &[&str] = &[
-    "memory",
-    "goal",
-    "constraints",
-    "status",
-    "current_node",
-    "iteration_count",
-    "max_iterations",
-    "visited_nodes",
-    "tainted",
-    "tainted_keys",
-    "total_tokens_used",
-    "total_input_tokens",
-    "total_output_tokens",
-    "total_cost_usd",
-    "max_token_budget",
-    "budget_usd",
-    "last_error",
-    "retry_count",
-    "max_retries",
-    "workflow_id",
-    "run_id",
-    "waiting_for",
-    "waiting_since",
-    "waiting_timeout_at",
-    "started_at",
-    "created_at",
-    "updated_at",
-    "max_execution_time_ms",
-    "supervisor_history",
-    "taint_registry",
-    "lesson_provenance",
-    "pending_approval",
-    "policy_approvals",
-    "subgraph_checkpoints",
-    "subgraph_stack",
-    "swarm_handoff_count",
-    "node_breakdown",
-    "model_breakdown",
-    "compensation_stack",
-    "memory_drops",
-    "state_schema_version",
-    "_last_event_sequence_id",
-    "_cost_alert_thresholds_fired",
-];
-
-/// What a verifier sees of it.
-const VERIFIER_FIELDS: &[&str] = &["memory", "goal"];
 
 /// What a literal of other languages says there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -190,8 +141,7 @@ impl Names<'_, '_> {
                 && arithmetic.left.range.end() == arithmetic.operator_range.start()
                 && arithmetic.operator_range.end() == arithmetic.right.range.start();
             let ExprKind::Variable(right) = &arithmetic.right.kind else { return false };
-            let is_rest =
-                right.segments.first().is_some_and(|first| !STATE_FIELDS.contains(&first.name.as_str()));
+            let is_rest = right.segments.first().is_some_and(|first| !is_field(&first.name));
             if !is_joint || !is_rest {
                 return false;
             }
@@ -210,7 +160,7 @@ impl Names<'_, '_> {
     fn name(&mut self, path: &Path) {
         let Some(root) = path.segments.first() else { return };
         let next = path.segments.get(1);
-        let is_field = STATE_FIELDS.contains(&root.name.as_str());
+        let is_field = is_field(&root.name);
         let finding = if root.name == "$" {
             let end = next.map_or(root.range.end(), |next| next.range.start());
             let message = "only the first `$.` of an expression is left out".to_owned();
@@ -223,8 +173,7 @@ impl Names<'_, '_> {
                 Literal::Nothing => "ask with `exists(...)`",
             };
             advice(FindingKind::ForeignLiteral, root.range, message, help)
-        } else if is_field && self.place == Place::Verifier && !VERIFIER_FIELDS.contains(&root.name.as_str())
-        {
+        } else if is_field && self.place == Place::Verifier && !is_verifier_field(&root.name) {
             let message = format!("a verifier does not see `{}`", root.name);
             advice(FindingKind::UnknownName, root.range, message, "it sees `memory` and `goal`")
         } else if is_field {
@@ -269,10 +218,11 @@ fn is_inherited(key: &str) -> bool {
 
 fn nearest_field(name: &str) -> Option<&'static str> {
     let folded = name.to_ascii_lowercase();
-    STATE_FIELDS
+    state_fields()
         .iter()
+        .map(|field| field.name)
         .filter(|field| field.len().abs_diff(folded.len()) <= 2)
-        .map(|field| (strsim::damerau_levenshtein(&folded, field), *field))
+        .map(|field| (strsim::damerau_levenshtein(&folded, field), field))
         .filter(|(distance, field)| *distance <= field.len().min(6) / 3)
         .min()
         .map(|(_, field)| field)

@@ -48,19 +48,19 @@ pub(super) fn read(characters: &[Character], whole: TextRange) -> Result<Read, F
 }
 
 /// Whether a name may begin with a character.
-pub(super) fn is_name_start(value: char) -> bool {
+pub(in crate::jsonpath) fn is_name_start(value: char) -> bool {
     value.is_ascii_alphabetic() || value == '$' || value == '_' || !value.is_ascii()
 }
 
 /// Whether a name may go on with a character.
-pub(super) fn is_name_part(value: char) -> bool {
+pub(in crate::jsonpath) fn is_name_part(value: char) -> bool {
     is_name_start(value) || value.is_ascii_digit()
 }
 
 /// The name that an author writes for the library's.
 pub(super) fn written_name(name: &str) -> SmolStr {
-    let written = NAMES.iter().find(|(_, substituted)| *substituted == name);
-    written.map_or_else(|| SmolStr::new(name), |(written, _)| SmolStr::new_static(written))
+    let written = NAMES.iter().find(|known| known.substituted == name);
+    written.map_or_else(|| SmolStr::new(name), |known| SmolStr::new_static(known.written))
 }
 
 impl Reader<'_> {

@@ -36,7 +36,7 @@ pub(super) fn names(characters: &[Character], whole: TextRange) -> Vec<Expr> {
             segments.push(segment(start, end));
         }
         let is_known =
-            segments.first().is_some_and(|first| NAMES.iter().any(|(name, _)| *name == first.name));
+            segments.first().is_some_and(|first| NAMES.iter().any(|name| name.written == first.name));
         if is_known {
             let path = Path { segments };
             found.push(Expr { range: path.range(), kind: ExprKind::Variable(path) });

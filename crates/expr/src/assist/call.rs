@@ -1,0 +1,58 @@
+//! The call that a place stands in.
+//!
+//! Input: a language, a text, an offset; output: the function and which of its parameters is written. Invariant: the
+//! ranges of the parameters lie within the function's signature.
+
+use text_size::{TextRange, TextSize};
+
+use super::context::{FrameKind, Source};
+use super::token::meant;
+use super::vocabulary::{Entry, EntryKind, entry};
+use super::{Language, floor};
+
+/// A call, finished or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The function.
+    pub entry: &'static Entry,
+    /// Which argument the place stands in, from 0.
+    pub argument: usize,
+    /// The parameters in the entry's signature.
+    pub parameters: Vec<TextRange>,
+    /// The parameter that the argument is for.
+    pub parameter: Option<usize>,
+}
+
+/// The innermost call around an offset whose function is known.
+pub fn call_at(language: Language, text: &str, offset: TextSize) -> Option<Call> {
+    let offset = floor(text, offset);
+    let source = Source { language, text, tokens: meant(language, text) };
+    let before = source.tokens.partition_point(|token| token.range.end() <= offset);
+    let context = source.context(before);
+    let calls = context.frames.iter().rev().filter_map(|frame| match frame.kind {
+        FrameKind::Call { name, argument } => Some((name, argument)),
+        _ => None,
+    });
+    let kinds = [EntryKind::Function, EntryKind::Builtin, EntryKind::Method];
+    let known = |(name, argument)| Some((entry(language, source.spelling(name), &kinds)?, argument));
+    let (entry, argument) = { calls }.find_map(known)?;
+    let parameters = parameters(entry.signature?);
+    let repeats = entry.signature.is_some_and(|signature| signature.ends_with("...)"));
+    let last = parameters.len().checked_sub(1);
+    let parameter = last.and_then(|last| (repeats || argument <= last).then_some(argument.min(last)));
+    Some(Call { entry, argument, parameters, parameter })
+}
+
+/// Where the parameters stand in a signature.
+fn parameters(signature: &str) -> Vec<TextRange> {
+    let Some((name, rest)) = signature.split_once('(') else { return Vec::new() };
+    let inner = rest.strip_suffix(')').unwrap_or(rest);
+    let mut start = TextSize::of(name) + TextSize::of('(');
+    let mut ranges = Vec::new();
+    for parameter in inner.split(", ").filter(|parameter| !parameter.is_empty()) {
+        let range = TextRange::at(start, TextSize::of(parameter));
+        start = range.end() + TextSize::of(", ");
+        ranges.push(range);
+    }
+    ranges
+}

@@ -1,0 +1,101 @@
+//! The value of an expression that reads nothing.
+//!
+//! Input: a language, a text; output: a value, or why it has none. Invariant: a constant is what every run would
+//! find; what depends on the time or on an error is none, and neither is what matches regular expressions, which
+//! may take forever.
+
+use super::Language;
+use crate::ast::{Expr, ExprKind};
+use crate::builtins::Body;
+use crate::eval::{self, Scope, Semantics};
+use crate::filtrex::Filtrex;
+use crate::javascript::number_to_text;
+use crate::limance::{LimanCe, Profile};
+use crate::value::Value;
+use crate::{agentos, filtrex, limance, types};
+
+/// What an expression always comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Constant {
+    /// This value.
+    Value(Value),
+    /// An error with this message.
+    Fails(String),
+}
+
+impl Constant {
+    /// The value as an expression writes it, or the message.
+    pub fn shown(&self) -> String {
+        match self {
+            Constant::Value(value) => shown(value),
+            Constant::Fails(message) => message.clone(),
+        }
+    }
+}
+
+/// What an expression always comes to; nothing for one that a run decides, or that is broken.
+pub fn constant(language: Language, text: &str) -> Option<Constant> {
+    match language {
+        Language::LimanCe => {
+            let parsed = limance::parse(text, Profile::Spec);
+            parsed.accepted().then(|| of_tree(&parsed.expr, &LimanCe)).flatten()
+        }
+        Language::FiltrexEdge | Language::FiltrexVerifier => {
+            let parsed = filtrex::parse(text);
+            parsed.accepted().then(|| of_tree(&parsed.expr, &Filtrex)).flatten()
+        }
+        Language::AgentOsRouting => {
+            let routes = agentos::routes(&agentos::parse(text));
+            match routes.constant.as_slice() {
+                [only] if !routes.has_others => Some(Constant::Value(Value::Text(only.name.clone()))),
+                _ => None,
+            }
+        }
+        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
+    }
+}
+
+fn of_tree(expr: &Expr, semantics: &impl Semantics) -> Option<Constant> {
+    if let Some(value) = types::constant(expr, semantics) {
+        return Some(Constant::Value(value));
+    }
+    if !reads_nothing(expr, semantics) || types::has_match(expr) {
+        return None;
+    }
+    Some(match eval::evaluate(expr, semantics, &Scope::default()) {
+        Ok(value) => Constant::Value(value),
+        Err(error) => Constant::Fails(error.message),
+    })
+}
+
+/// Whether the expression reads no name, and calls only what depends on its arguments alone.
+fn reads_nothing(expr: &Expr, semantics: &impl Semantics) -> bool {
+    let mut reads_nothing = true;
+    expr.walk(&mut |node| {
+        reads_nothing &= match &node.kind {
+            ExprKind::Variable(_) | ExprKind::Function(_) | ExprKind::Error(_) => false,
+            ExprKind::Call(call) => {
+                semantics.builtin(&call.name).is_some_and(|builtin| matches!(builtin.body, Body::OfValues(_)))
+            }
+            _ => true,
+        };
+    });
+    reads_nothing
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Undefined => "undefined".to_owned(),
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number_to_text(*number),
+        Value::Text(text) => limance::encode(text, '\''),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(shown).collect();
+            format!("({})", items.join(", "))
+        }
+        Value::Map(_) => "a mapping".to_owned(),
+        Value::Pattern(pattern) => format!("/{}/{}", pattern.source, pattern.flags),
+        Value::Function(name) => name.to_string(),
+    }
+}

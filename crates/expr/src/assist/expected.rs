@@ -1,0 +1,290 @@
+//! What may stand at a place of an expression.
+//!
+//! Input: a language, a text, an offset; output: what a completion replaces, and what it may put there. Invariant:
+//! the answer depends on the tokens before the cursor and on the word under it alone.
+
+mod steps;
+
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::context::{BINARY, Context, FrameKind, Source, between_quotes};
+use super::token::{TokenClass, meant};
+use super::vocabulary::{Entry, EntryKind, entry, vocabulary};
+use super::{Language, floor, slice};
+use crate::builtins::{self, Arguments};
+use crate::jsonpath;
+
+/// What may stand at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// What is replaced: the word under the cursor, or nothing.
+    pub replace: TextRange,
+    /// The part of it before the cursor.
+    pub prefix: SmolStr,
+    /// What may stand there; nothing where nothing can be told.
+    pub kinds: Vec<Wanted>,
+}
+
+/// A sort of thing that may stand at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// A value: a name, a literal, a call.
+    Operand {
+        /// The path that it is compared with.
+        compared: Option<Vec<SmolStr>>,
+        /// Whether it is the right side of a comparison.
+        in_comparison: bool,
+    },
+    /// An operator between two operands.
+    Operator {
+        /// Whether a comparison has no place here.
+        logic_only: bool,
+    },
+    /// A word or sign that goes on with what is open: `then`, `else`, `:`.
+    Continuation(&'static str),
+    /// A part of what a path leads to; an empty path is what every path begins at.
+    Member {
+        /// The names before; `*` stands for an item of a list.
+        path: Vec<SmolStr>,
+    },
+    /// A function of a value, behind a dot.
+    Method,
+    /// A function of the host, as the whole expression: the names before the cursor.
+    FunctionPath {
+        /// The names before.
+        path: Vec<SmolStr>,
+    },
+    /// A builtin, its `$` included.
+    Builtin,
+    /// An argument that is no expression.
+    Argument {
+        /// The function.
+        function: SmolStr,
+        /// Which argument, from 0.
+        index: usize,
+    },
+    /// The inside of a text in quotes.
+    Text {
+        /// The path that the text is compared with.
+        compared: Option<Vec<SmolStr>>,
+        /// The quote around it.
+        quote: char,
+    },
+    /// The name of a node, where the result of the expression stands.
+    Route,
+    /// The beginning of a path.
+    Path,
+    /// A step of a path that is no name.
+    Selector,
+}
+
+/// What may stand at an offset.
+pub fn expected(language: Language, text: &str, offset: TextSize) -> Expected {
+    let offset = floor(text, offset);
+    if !language.is_path() {
+        let source = Source { language, text, tokens: meant(language, text) };
+        return in_expression(&source, offset);
+    }
+    let jsonpath::Authored { mut tokens, scripts } = jsonpath::authored(text);
+    let script = scripts.iter().find(|script| script.contains_inclusive(offset));
+    let Some(script) = script else {
+        return steps::expected(&Source { language, text, tokens }, offset);
+    };
+    tokens.retain(|token| script.contains_range(token.range));
+    in_expression(&Source { language, text, tokens }, offset)
+}
+
+/// The entries of the vocabulary that are of a sort.
+pub fn fitting(language: Language, wanted: &Wanted) -> Vec<&'static Entry> {
+    let is_liman = language == Language::LimanCe;
+    let fits = |entry: &Entry| match (wanted, entry.kind) {
+        (Wanted::Operand { .. }, EntryKind::Root) => !language.is_path(),
+        (Wanted::Operand { .. }, EntryKind::Builtin) => entry.name != "$",
+        (Wanted::Operand { .. }, EntryKind::Function | EntryKind::Constant) => true,
+        (Wanted::Operand { in_comparison, .. }, EntryKind::Prefix) => !(is_liman && *in_comparison),
+        (Wanted::Operator { logic_only }, EntryKind::Comparison) => !logic_only,
+        (Wanted::Operator { .. }, EntryKind::Logic | EntryKind::Operator) => true,
+        (Wanted::Continuation(word), EntryKind::Continuation) => entry.name == *word,
+        (Wanted::Member { path }, EntryKind::Root) => language.is_path() && path.is_empty(),
+        (Wanted::Builtin, EntryKind::Builtin)
+        | (Wanted::Method, EntryKind::Method)
+        | (Wanted::Selector, EntryKind::Selector) => true,
+        (Wanted::Path, EntryKind::Builtin) => entry.name == "$",
+        _ => false,
+    };
+    vocabulary(language).iter().filter(|entry| fits(entry)).collect()
+}
+
+/// What is under the cursor.
+enum Under {
+    /// A word, or nothing: the tokens before it.
+    Word(usize),
+    /// The inside of a literal, as its token.
+    Literal(usize),
+    /// Something that is not completed.
+    Nothing,
+}
+
+impl Expected {
+    fn at(text: &str, replace: TextRange, offset: TextSize, kinds: Vec<Wanted>) -> Expected {
+        let start = replace.start().min(offset);
+        Expected { replace, prefix: slice(text, TextRange::new(start, offset)).into(), kinds }
+    }
+}
+
+fn in_expression(source: &Source<'_>, offset: TextSize) -> Expected {
+    let (under, replace) = under(source, offset);
+    match under {
+        Under::Nothing => Expected::at(source.text, replace, offset, Vec::new()),
+        Under::Literal(index) => {
+            let context = source.context(index);
+            let quote = source.spelling(index).chars().next().unwrap_or('"');
+            let argument = bare_argument(source, &context);
+            let kind =
+                argument.unwrap_or_else(|| Wanted::Text { compared: source.path_beside(index), quote });
+            Expected::at(source.text, replace, offset, vec![kind])
+        }
+        Under::Word(before) => {
+            let context = source.context(before);
+            if let Some(started) = started_operator(source, before, offset) {
+                return started;
+            }
+            let has_word = !replace.is_empty();
+            let kinds = kinds(source, before, has_word, &context);
+            Expected::at(source.text, replace, offset, kinds)
+        }
+    }
+}
+
+/// What is under the cursor, and what a completion replaces.
+fn under(source: &Source<'_>, offset: TextSize) -> (Under, TextRange) {
+    let index = source.tokens.partition_point(|token| token.range.end() < offset);
+    let nothing_there = (Under::Word(index), TextRange::empty(offset));
+    let Some(token) = source.tokens.get(index).filter(|token| token.range.start() < offset) else {
+        return nothing_there;
+    };
+    let is_inside = offset < token.range.end();
+    let sigil = if source.language.is_path() { '@' } else { '$' };
+    match token.class {
+        TokenClass::OpenText => (Under::Literal(index), between_quotes(token, offset)),
+        TokenClass::Text if is_inside => (Under::Literal(index), between_quotes(token, offset)),
+        TokenClass::Number => (Under::Nothing, token.range),
+        TokenClass::Name
+        | TokenClass::Property
+        | TokenClass::Function
+        | TokenClass::Builtin
+        | TokenClass::Constant
+        | TokenClass::Word
+        | TokenClass::Keyword => (Under::Word(index), token.range),
+        TokenClass::Illegal if source.spelling(index).starts_with(sigil) => (Under::Word(index), token.range),
+        _ if is_inside => (Under::Nothing, TextRange::empty(offset)),
+        _ => (Under::Word(index + 1), TextRange::empty(offset)),
+    }
+}
+
+/// An operator that is begun: `=` of `==`, `not` of `not in`.
+fn started_operator(source: &Source<'_>, before: usize, offset: TextSize) -> Option<Expected> {
+    let last = before.checked_sub(1)?;
+    let started = source.tokens.get(last)?;
+    let behind_operand = |count: usize| {
+        let context = source.context(count);
+        !context.needs_operand && !context.is_over
+    };
+    let begins = |spelling: &str| {
+        let longer = |entry: &Entry| entry.name.starts_with(spelling) && BINARY.contains(&entry.kind);
+        entry(source.language, spelling, &BINARY).is_none() && vocabulary(source.language).iter().any(longer)
+    };
+    let is_sign =
+        matches!(started.class, TokenClass::Operator | TokenClass::Illegal) && started.range.end() == offset;
+    let is_not = source.spelling(last) == "not";
+    if !(is_sign || is_not) || !begins(source.spelling(last)) || !behind_operand(last) {
+        return None;
+    }
+    let word = source.tokens.get(before).filter(|word| word.range.start() < offset);
+    let end = word.map_or(offset, |word| word.range.end());
+    let replace = TextRange::new(started.range.start(), end);
+    let kinds = vec![Wanted::Operator { logic_only: false }];
+    Some(Expected::at(source.text, replace, offset, kinds))
+}
+
+fn kinds(source: &Source<'_>, before: usize, has_word: bool, context: &Context) -> Vec<Wanted> {
+    if source.follows_dot(before) {
+        return members(source, before, has_word);
+    }
+    if context.is_over {
+        return Vec::new();
+    }
+    if !context.needs_operand {
+        return behind_operand(source, context);
+    }
+    if has_word && source.spelling(before).starts_with('$') {
+        return vec![Wanted::Builtin];
+    }
+    if let Some(FrameKind::Call { name, .. }) = context.innermost()
+        && source.language == Language::LimanCe
+    {
+        let takes_values = builtins::limance(source.spelling(name))
+            .is_none_or(|builtin| builtin.arguments == Arguments::Values);
+        let argument = bare_argument(source, context);
+        return if takes_values { vec![operand(source, context)] } else { argument.into_iter().collect() };
+    }
+    let is_whole = before == 0;
+    let in_arm = context.in_last_arm || context.innermost() == Some(FrameKind::Choice);
+    let mut kinds = vec![operand(source, context)];
+    match source.language {
+        Language::AgentOsRouting if is_whole || in_arm => kinds.push(Wanted::Route),
+        Language::LimanCe if is_whole => kinds.push(Wanted::FunctionPath { path: Vec::new() }),
+        _ => {}
+    }
+    kinds
+}
+
+fn operand(source: &Source<'_>, context: &Context) -> Wanted {
+    Wanted::Operand { compared: source.compared_path(context), in_comparison: context.is_compared() }
+}
+
+/// The argument of a builtin that is no expression, where there may be one.
+fn bare_argument(source: &Source<'_>, context: &Context) -> Option<Wanted> {
+    let Some(FrameKind::Call { name, argument }) = context.innermost() else { return None };
+    let builtin =
+        builtins::limance(source.spelling(name)).filter(|_| source.language == Language::LimanCe)?;
+    (builtin.arguments == Arguments::ErrorTypes)
+        .then(|| Wanted::Argument { function: builtin.name.into(), index: argument })
+}
+
+fn behind_operand(source: &Source<'_>, context: &Context) -> Vec<Wanted> {
+    let is_agentos = source.language == Language::AgentOsRouting;
+    let continuation = match context.innermost() {
+        Some(FrameKind::If { has_then: false }) => Some("then"),
+        Some(FrameKind::If { has_then: true }) => Some("else"),
+        Some(FrameKind::Choice) => Some(":"),
+        _ => None,
+    };
+    let in_arm = is_agentos && (context.in_last_arm || continuation.is_some());
+    let is_bare =
+        matches!(context.innermost(), Some(FrameKind::Call { .. })) && source.language == Language::LimanCe;
+    let mut kinds = Vec::new();
+    if !in_arm && !is_bare {
+        kinds.push(Wanted::Operator { logic_only: context.logic_only });
+    }
+    kinds.extend(continuation.map(Wanted::Continuation));
+    kinds
+}
+
+/// What may stand behind a dot.
+fn members(source: &Source<'_>, before: usize, has_word: bool) -> Vec<Wanted> {
+    let path = before.checked_sub(2).and_then(|last| source.path_through(last));
+    let mut kinds = Vec::new();
+    if source.language == Language::LimanCe
+        && source.tokens.len() == before + usize::from(has_word)
+        && let Some(path) = path.clone().filter(|path| path.len() * 2 == before)
+    {
+        kinds.push(Wanted::FunctionPath { path });
+    }
+    kinds.extend(path.map(|path| Wanted::Member { path }));
+    if source.language.is_path() {
+        kinds.push(Wanted::Method);
+    }
+    kinds
+}

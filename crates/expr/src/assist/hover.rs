@@ -1,0 +1,96 @@
+//! What stands at a place of an expression.
+//!
+//! Input: a language, a text, an offset; output: the token there, and what it means. Invariant: a name of a path is
+//! told with the names that lead to it.
+
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::context::{BINARY, Source};
+use super::paths::paths;
+use super::token::{Token, TokenClass, meant};
+use super::types::type_at;
+use super::vocabulary::{Entry, EntryKind, entry};
+use super::{Language, floor};
+use crate::types::Type;
+
+/// What stands at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hover {
+    /// Where it stands.
+    pub range: TextRange,
+    /// What it is.
+    pub what: HoverKind,
+    /// The type of the smallest part of the expression around the place, where it is known.
+    pub part_type: Option<Type>,
+}
+
+/// What a [`Hover`] is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HoverKind {
+    /// A word or sign of the language.
+    Entry(&'static Entry),
+    /// A name of a path: the names up to it, and what the language says of the root where the name is it.
+    Path {
+        /// The names.
+        segments: Vec<SmolStr>,
+        /// The entry of the root.
+        entry: Option<&'static Entry>,
+    },
+    /// A number, a text or a regular expression.
+    Literal,
+    /// A word that stands for itself.
+    Word,
+}
+
+/// What stands at an offset: the token behind it, or else the one that ends there.
+pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<Hover> {
+    let offset = floor(text, offset);
+    let source = Source { language, text, tokens: meant(language, text) };
+    let behind = source.tokens.partition_point(|token| token.range.end() <= offset);
+    let is_here =
+        |index: &usize| source.tokens.get(*index).is_some_and(|token| token.range.contains_inclusive(offset));
+    let index = Some(behind).filter(is_here).or_else(|| behind.checked_sub(1).filter(is_here))?;
+    let token = *source.tokens.get(index)?;
+    let what = what(&source, index, token)?;
+    let part_type = type_at(language, text, offset).map(|(_, known)| known);
+    Some(Hover { range: token.range, what, part_type })
+}
+
+fn what(source: &Source<'_>, index: usize, token: Token) -> Option<HoverKind> {
+    let language = source.language;
+    let spelling = source.spelling(index);
+    let named = |kinds: &[EntryKind]| entry(language, spelling, kinds).map(HoverKind::Entry);
+    match token.class {
+        TokenClass::Number | TokenClass::Text | TokenClass::OpenText | TokenClass::Pattern => {
+            Some(HoverKind::Literal)
+        }
+        TokenClass::Word => Some(HoverKind::Word),
+        TokenClass::Constant => named(&[EntryKind::Constant]),
+        TokenClass::Builtin => named(&[EntryKind::Builtin]),
+        TokenClass::Function => {
+            named(&[EntryKind::Function, EntryKind::Method]).or_else(|| path(source, index, token.range))
+        }
+        TokenClass::Keyword | TokenClass::Operator => {
+            let prefix = named(&[EntryKind::Prefix]).filter(|_| source.context(index).needs_operand);
+            let further = [EntryKind::Continuation, EntryKind::Prefix, EntryKind::Selector];
+            prefix.or_else(|| named(&BINARY)).or_else(|| named(&further))
+        }
+        TokenClass::Name | TokenClass::Property => path(source, index, token.range),
+        TokenClass::Punctuation | TokenClass::Illegal => None,
+    }
+}
+
+/// The path up to a name: as the language reads it, or else as it stands in broken text.
+fn path(source: &Source<'_>, index: usize, range: TextRange) -> Option<HoverKind> {
+    let read = paths(source.language, source.text).into_iter().find_map(|path| {
+        let last = path.segments.iter().position(|segment| segment.range == range)?;
+        Some(path.segments.into_iter().take(last + 1).map(|segment| segment.name).collect())
+    });
+    let segments: Vec<SmolStr> = read.or_else(|| source.path_through(index))?;
+    let entry = match segments.as_slice() {
+        [root] => entry(source.language, root, &[EntryKind::Root]),
+        _ => None,
+    };
+    Some(HoverKind::Path { segments, entry })
+}

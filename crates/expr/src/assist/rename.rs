@@ -1,0 +1,84 @@
+//! Another name for a part of a path.
+//!
+//! Input: a language, a text, the range of a name in one of its paths, a new name; output: the edit. Invariant: the
+//! edited text reads the same paths as before but for that name.
+
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::paths::{PathUse, paths};
+use super::{Language, slice};
+use crate::problem::Replacement;
+use crate::{filtrex, jsonpath, limance};
+
+/// The edit that gives a name of a path another one: in its place, or in brackets and quotes where the language has
+/// them and needs them. Nothing where the language cannot write it, or where no path has a name there.
+pub fn rename_segment(language: Language, text: &str, segment: TextRange, name: &str) -> Option<Replacement> {
+    let before = paths(language, text);
+    let is_there = |path: &PathUse| path.segments.iter().any(|part| part.range == segment);
+    if !before.iter().any(is_there) {
+        return None;
+    }
+    let wanted = outline(&before, Some((segment, name)));
+    let was_accepted = is_accepted(language, text);
+    candidates(language, text, segment, name).into_iter().find(|candidate| {
+        let edited = apply(text, candidate);
+        outline(&paths(language, &edited), None) == wanted
+            && (!was_accepted || is_accepted(language, &edited))
+    })
+}
+
+/// The ways to write a name, plainest first.
+fn candidates(language: Language, text: &str, segment: TextRange, name: &str) -> Vec<Replacement> {
+    let plain = Replacement { range: segment, text: name.to_owned() };
+    let dot = segment.start().checked_sub(TextSize::of('.'));
+    let with_dot = dot.map(|dot| TextRange::new(dot, segment.end()));
+    let before = text.get(..usize::from(segment.start())).unwrap_or_default();
+    let mut candidates = vec![plain];
+    if language.is_path() {
+        for quoted in [format!("['{name}']"), format!("[\"{name}\"]")] {
+            if before.trim().is_empty() {
+                candidates.push(Replacement { range: segment, text: format!("${quoted}") });
+            } else if let Some(range) = with_dot.filter(|range| slice(text, *range).starts_with('.')) {
+                let descends = before.ends_with("..");
+                candidates.push(Replacement { range: if descends { segment } else { range }, text: quoted });
+            } else if before.ends_with('[') {
+                // An index or a plain name in brackets, which stay.
+                let inner = quoted.trim_start_matches('[').trim_end_matches(']').to_owned();
+                candidates.push(Replacement { range: segment, text: inner });
+            }
+        }
+    }
+    candidates
+}
+
+/// The names of all paths, with one of them changed.
+fn outline(paths: &[PathUse], changed: Option<(TextRange, &str)>) -> Vec<(Vec<SmolStr>, bool)> {
+    let names = |path: &PathUse| {
+        let segments = path.segments.iter();
+        segments
+            .map(|segment| match changed {
+                Some((range, name)) if range == segment.range => SmolStr::new(name),
+                _ => segment.name.clone(),
+            })
+            .collect()
+    };
+    paths.iter().map(|path| (names(path), path.is_read)).collect()
+}
+
+fn is_accepted(language: Language, text: &str) -> bool {
+    match language {
+        Language::LimanCe => limance::parse(text, limance::Profile::Spec).accepted(),
+        Language::FiltrexEdge | Language::FiltrexVerifier => filtrex::parse(text).accepted(),
+        Language::AgentOsRouting => true,
+        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => {
+            jsonpath::parse(text).accepted()
+        }
+    }
+}
+
+fn apply(text: &str, edit: &Replacement) -> String {
+    let before = text.get(..usize::from(edit.range.start())).unwrap_or_default();
+    let after = text.get(usize::from(edit.range.end())..).unwrap_or_default();
+    format!("{before}{}{after}", edit.text)
+}

@@ -1,0 +1,114 @@
+//! The tokens of an expression by the part they play.
+//!
+//! Input: a text; output: classified tokens. Invariant: the tokens are in reading order, do not overlap, are not
+//! empty, and every byte that is no blank belongs to one.
+
+use text_size::{TextRange, TextSize};
+
+use super::{Language, slice};
+use crate::javascript::is_blank;
+use crate::{agentos, filtrex, jsonpath, limance};
+
+/// A token and its part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub class: TokenClass,
+    /// Where it stands.
+    pub range: TextRange,
+}
+
+/// The part that a token plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenClass {
+    /// An operator that is a word: `and`, `not in`, `if`.
+    Keyword,
+    /// An operator that is a sign: `==`, `&&`, `?`; a wildcard of a path.
+    Operator,
+    /// A number.
+    Number,
+    /// A text with its quotes.
+    Text,
+    /// A text without its closing quote.
+    OpenText,
+    /// A regular expression.
+    Pattern,
+    /// `true`, `false`, `null`, `undefined`
+    Constant,
+    /// A word that stands for itself: `approve`, the error type in `$is_error(Timeout)`.
+    Word,
+    /// The first name of a path.
+    Name,
+    /// A further name of a path.
+    Property,
+    /// The name of a function.
+    Function,
+    /// `$now`, `$`, `@root`
+    Builtin,
+    /// Parentheses, brackets, dots, commas.
+    Punctuation,
+    /// What the language has no use for.
+    Illegal,
+}
+
+/// The tokens of a text, in reading order.
+pub fn tokens(language: Language, text: &str) -> Vec<Token> {
+    let (tokens, rest) = match language {
+        Language::LimanCe => (limance::tokens(text), TokenClass::Illegal),
+        Language::FiltrexEdge | Language::FiltrexVerifier => (filtrex::tokens(text), TokenClass::Illegal),
+        // What stands between the parts of a routing expression is the signs of a choice.
+        Language::AgentOsRouting => (agentos::tokens(text), TokenClass::Operator),
+        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => {
+            (jsonpath::authored(text).tokens, TokenClass::Illegal)
+        }
+    };
+    without_gaps(text, tokens, rest)
+}
+
+/// The tokens that the author may have meant, which differ where the language reads no structure in a text.
+pub(super) fn meant(language: Language, text: &str) -> Vec<Token> {
+    match language {
+        Language::AgentOsRouting => without_gaps(text, agentos::meant_tokens(text), TokenClass::Illegal),
+        _ => tokens(language, text),
+    }
+}
+
+/// The names of a path as tokens, with the dots between them.
+pub(crate) fn of_names(names: impl Iterator<Item = TextRange>, first: TokenClass, tokens: &mut Vec<Token>) {
+    let mut class = first;
+    let mut end = None;
+    for range in names {
+        if let Some(end) = end.filter(|end| *end < range.start()) {
+            tokens.push(Token { class: TokenClass::Punctuation, range: TextRange::new(end, range.start()) });
+        }
+        if !range.is_empty() {
+            tokens.push(Token { class, range });
+        }
+        class = TokenClass::Property;
+        end = Some(range.end());
+    }
+}
+
+/// The tokens with one more for each run of what stands between them and is no blank.
+fn without_gaps(text: &str, tokens: Vec<Token>, class: TokenClass) -> Vec<Token> {
+    let mut all = Vec::with_capacity(tokens.len());
+    let mut end = TextSize::new(0);
+    let text_end = Token { class, range: TextRange::empty(TextSize::of(text)) };
+    for token in tokens.into_iter().chain([text_end]) {
+        if end < token.range.start() {
+            let mut start = end;
+            for run in slice(text, TextRange::new(end, token.range.start())).split_inclusive(is_blank) {
+                let shown = run.trim_end_matches(is_blank);
+                if !shown.is_empty() {
+                    all.push(Token { class, range: TextRange::at(start, TextSize::of(shown)) });
+                }
+                start += TextSize::of(run);
+            }
+        }
+        if token.range.start() >= end && !token.range.is_empty() {
+            all.push(token);
+        }
+        end = end.max(token.range.end());
+    }
+    all
+}

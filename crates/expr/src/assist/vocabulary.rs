@@ -1,0 +1,123 @@
+//! The words and signs of each language, as completion, hover and signature help show them.
+//!
+//! Input: a language; output: its entries. Functions, fields and names come from the tables that checks and
+//! evaluation read; what is said here is what the operators mean. Invariant: an entry's name and kind tell it from
+//! all others of its language.
+
+mod agentos;
+mod filtrex;
+mod jsonpath;
+mod limance;
+
+use std::sync::LazyLock;
+
+use super::Language;
+use crate::builtins::{Arguments, Builtin};
+
+/// A word or sign of a language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The word or sign as it is written.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: EntryKind,
+    /// How it is used, as documentation shows it.
+    pub signature: Option<&'static str>,
+    /// What it means, in a sentence or two.
+    pub doc: &'static str,
+    /// What to insert with places to fill in, in the notation `${1:value}`; the name where there is nothing to fill.
+    pub snippet: Option<String>,
+}
+
+/// What an [`Entry`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryKind {
+    /// A name that every expression can read: `memory`, `scratch`, `@`.
+    Root,
+    /// A function with a plain name.
+    Function,
+    /// A function of a value, behind a dot.
+    Method,
+    /// A `$name`.
+    Builtin,
+    /// `true`, `null`
+    Constant,
+    /// An operator that stands before its only operand.
+    Prefix,
+    /// An operator that compares two values.
+    Comparison,
+    /// An operator that joins conditions.
+    Logic,
+    /// Another operator between two operands.
+    Operator,
+    /// A word or sign that goes on with what another one began: `then`, `:`.
+    Continuation,
+    /// A step of a path that is no name: `*`, `..`, `?()`.
+    Selector,
+}
+
+/// All entries of a language.
+pub fn vocabulary(language: Language) -> &'static [Entry] {
+    static LIMANCE: LazyLock<Vec<Entry>> = LazyLock::new(limance::entries);
+    static EDGE: LazyLock<Vec<Entry>> = LazyLock::new(|| filtrex::entries(false));
+    static VERIFIER: LazyLock<Vec<Entry>> = LazyLock::new(|| filtrex::entries(true));
+    static AGENTOS: LazyLock<Vec<Entry>> = LazyLock::new(agentos::entries);
+    static STATE: LazyLock<Vec<Entry>> = LazyLock::new(|| jsonpath::entries(Language::JsonPathState));
+    static UPDATES: LazyLock<Vec<Entry>> = LazyLock::new(|| jsonpath::entries(Language::JsonPathUpdates));
+    static VALUE: LazyLock<Vec<Entry>> = LazyLock::new(|| jsonpath::entries(Language::JsonPathValue));
+    match language {
+        Language::LimanCe => &LIMANCE,
+        Language::FiltrexEdge => &EDGE,
+        Language::FiltrexVerifier => &VERIFIER,
+        Language::AgentOsRouting => &AGENTOS,
+        Language::JsonPathState => &STATE,
+        Language::JsonPathUpdates => &UPDATES,
+        Language::JsonPathValue => &VALUE,
+    }
+}
+
+/// The entry with this name, of the first of these kinds that has one.
+pub fn entry(language: Language, name: &str, kinds: &[EntryKind]) -> Option<&'static Entry> {
+    let entries = vocabulary(language);
+    kinds.iter().find_map(|kind| entries.iter().find(|entry| entry.kind == *kind && entry.name == name))
+}
+
+/// An entry without signature and snippet.
+const fn plain(kind: EntryKind, name: &'static str, doc: &'static str) -> Entry {
+    Entry { name, kind, signature: None, doc, snippet: None }
+}
+
+/// The entry of a function, with a place for each parameter.
+fn function(builtin: &Builtin, kind: EntryKind) -> Entry {
+    let is_filled = builtin.arguments != Arguments::None;
+    Entry {
+        name: builtin.name,
+        kind,
+        signature: Some(builtin.signature),
+        doc: builtin.doc,
+        snippet: Some(
+            call_snippet(builtin.name, builtin.signature)
+                .filter(|_| is_filled)
+                .unwrap_or_else(|| format!("{}()", escaped(builtin.name))),
+        ),
+    }
+}
+
+/// A call with a place for each parameter of a signature that must be given.
+fn call_snippet(name: &str, signature: &str) -> Option<String> {
+    let (_, parameters) = signature.split_once('(')?;
+    let parameters = parameters.strip_suffix(')')?.split(", ");
+    let must = |parameter: &&str| !parameter.is_empty() && !parameter.ends_with('?') && *parameter != "...";
+    let places: Vec<String> = parameters
+        .filter(must)
+        .enumerate()
+        .map(|(index, parameter)| format!("${{{}:{parameter}}}", index + 1))
+        .collect();
+    let inner = if places.is_empty() { "$1".to_owned() } else { places.join(", ") };
+    Some(format!("{}({inner})", escaped(name)))
+}
+
+/// A name as a snippet writes it.
+fn escaped(name: &str) -> String {
+    name.replace('$', "\\$")
+}

@@ -1,0 +1,67 @@
+//! The tokens of an expression by the part they play.
+//!
+//! Input: a text; output: classified tokens in reading order. Invariant: what the release compiles is cut as the
+//! release cuts it, everything else as its author may have meant it.
+
+use text_size::{TextRange, TextSize};
+
+use super::lexer::{Lexeme, Token};
+use super::tolerance::Fault;
+use super::{lexer, parser, tolerance};
+use crate::assist::{self, TokenClass, of_names};
+
+/// The tokens of a text, in reading order.
+pub(crate) fn tokens(text: &str) -> Vec<assist::Token> {
+    let exact = lexer::lex(text);
+    let parsed = parser::parse(&exact);
+    let is_compiled = parsed.misplaced.is_empty() && parsed.too_deep.is_none();
+    let lexemes = if is_compiled { exact } else { tolerance::lex(text) };
+    let mut tokens = Vec::with_capacity(lexemes.len() + 8);
+    let ignored = lexer::first_position(text);
+    if ignored > 0 {
+        let range = TextRange::up_to(TextSize::try_from(ignored).unwrap_or_default());
+        tokens.push(assist::Token { class: TokenClass::Punctuation, range });
+    }
+    for (index, lexeme) in lexemes.iter().enumerate() {
+        match lexeme.kind {
+            Token::End => {}
+            Token::Symbol => symbol(lexeme, lexemes.get(index + 1).map(|next| next.kind), &mut tokens),
+            _ => tokens.push(assist::Token { class: class(lexeme), range: lexeme.range() }),
+        }
+    }
+    tokens
+}
+
+/// A name with all its dots, which is a function's in front of a parenthesis.
+fn symbol(lexeme: &Lexeme<'_>, next: Option<Token>, tokens: &mut Vec<assist::Token>) {
+    if next == Some(Token::Open) {
+        tokens.push(assist::Token { class: TokenClass::Function, range: lexeme.range() });
+        return;
+    }
+    let first = if next == Some(Token::Of) { TokenClass::Property } else { TokenClass::Name };
+    let mut start = TextSize::new(lexeme.start);
+    let names = lexeme.text.split('.').map(|name| {
+        let range = TextRange::at(start, TextSize::of(name));
+        start = range.end() + TextSize::of('.');
+        range
+    });
+    of_names(names, first, tokens);
+}
+
+fn class(lexeme: &Lexeme<'_>) -> TokenClass {
+    match lexeme.kind {
+        Token::Number => TokenClass::Number,
+        Token::Text => match lexeme.fault {
+            Some(Fault::OpenText) => TokenClass::OpenText,
+            Some(Fault::RegularExpression) => TokenClass::Pattern,
+            _ => TokenClass::Text,
+        },
+        Token::Open | Token::Close | Token::Comma => TokenClass::Punctuation,
+        Token::Symbol => TokenClass::Name,
+        Token::Index | Token::Illegal | Token::End => TokenClass::Illegal,
+        kind if kind.is_keyword() && lexeme.text.starts_with(|first: char| first.is_ascii_alphabetic()) => {
+            TokenClass::Keyword
+        }
+        _ => TokenClass::Operator,
+    }
+}
