@@ -376,7 +376,7 @@ fn what_stands_at_the_cursor() {
         &[
             ("scratch.n$0 > 3", "`n` path scratch.n"),
             ("scratch$0", "`scratch` path scratch (root)"),
-            ("scratch.n ?$0 a : b", "`?` Operator ?"),
+            ("scratch.n ?$0 a : b", "`?` Operator ?: text"),
             ("scratch.n $0&& true", "`&&` Logic &&: boolean"),
         ],
     );
