@@ -12,6 +12,7 @@ use super::token::{Token, TokenClass, meant};
 use super::types::type_at;
 use super::vocabulary::{Entry, EntryKind, entry};
 use super::{Language, floor};
+use crate::jsonpath;
 use crate::types::Type;
 
 /// What stands at a place.
@@ -43,18 +44,18 @@ pub enum HoverKind {
     Word,
 }
 
-/// What stands at an offset: the token behind it, or else the one that ends there.
+/// What stands at an offset: the token behind it, or else the one that ends there. Brackets and dots are nothing.
 pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<Hover> {
     let offset = floor(text, offset);
     let source = Source { language, text, tokens: meant(language, text) };
     let behind = source.tokens.partition_point(|token| token.range.end() <= offset);
-    let is_here =
-        |index: &usize| source.tokens.get(*index).is_some_and(|token| token.range.contains_inclusive(offset));
-    let index = Some(behind).filter(is_here).or_else(|| behind.checked_sub(1).filter(is_here))?;
-    let token = *source.tokens.get(index)?;
-    let what = what(&source, index, token)?;
+    let mut around = [Some(behind), behind.checked_sub(1)].into_iter().flatten();
+    let (range, what) = around.find_map(|index| {
+        let token = *source.tokens.get(index).filter(|token| token.range.contains_inclusive(offset))?;
+        Some((token.range, what(&source, index, token)?))
+    })?;
     let part_type = type_at(language, text, offset).map(|(_, known)| known);
-    Some(Hover { range: token.range, what, part_type })
+    Some(Hover { range, what, part_type })
 }
 
 fn what(source: &Source<'_>, index: usize, token: Token) -> Option<HoverKind> {
@@ -72,13 +73,25 @@ fn what(source: &Source<'_>, index: usize, token: Token) -> Option<HoverKind> {
             named(&[EntryKind::Function, EntryKind::Method]).or_else(|| path(source, index, token.range))
         }
         TokenClass::Keyword | TokenClass::Operator => {
+            if is_step(source, token) {
+                return named(&[EntryKind::Selector]);
+            }
             let prefix = named(&[EntryKind::Prefix]).filter(|_| source.context(index).needs_operand);
-            let further = [EntryKind::Continuation, EntryKind::Prefix, EntryKind::Selector];
+            let further = [EntryKind::Continuation, EntryKind::Prefix];
             prefix.or_else(|| named(&BINARY)).or_else(|| named(&further))
         }
         TokenClass::Name | TokenClass::Property => path(source, index, token.range),
         TokenClass::Punctuation | TokenClass::Illegal => None,
     }
+}
+
+/// Whether a sign is a step of a path, and stands in no script.
+fn is_step(source: &Source<'_>, sign: Token) -> bool {
+    let in_script = || {
+        let scripts = jsonpath::authored(source.text).scripts;
+        scripts.iter().any(|script| script.contains_range(sign.range))
+    };
+    source.language.is_path() && !in_script()
 }
 
 /// The path up to a name: as the language reads it, or else as it stands in broken text.
