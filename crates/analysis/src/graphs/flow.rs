@@ -6,6 +6,9 @@ use nodewise_model::work::Work;
 
 use super::GraphFacts;
 
+/// How many nodes count as a few.
+const NEAR_MAX: usize = 24;
+
 /// What a run can reach from the start.
 #[derive(Debug, Default)]
 pub struct Reach {
@@ -46,6 +49,26 @@ impl GraphFacts {
             }
         }
         reached
+    }
+
+    /// Whether a run that has just left one of `from` comes to the node at `to` within a few nodes. Most keys are read
+    /// close to where they are written, so that this spares the walk through the whole graph.
+    #[must_use]
+    pub fn leads_soon(&self, graph: &Graph, from: &[usize], to: usize) -> bool {
+        let mut seen: Vec<usize> = from.iter().take(NEAR_MAX).map(|position| self.meant(*position)).collect();
+        let mut at = 0;
+        while let Some(position) = seen.get(at).copied() {
+            at += 1;
+            for next in self.next(graph, position).chain(self.handed(position).iter().copied()) {
+                if next == to {
+                    return true;
+                }
+                if seen.len() < NEAR_MAX && !seen.contains(&next) {
+                    seen.push(next);
+                }
+            }
+        }
+        false
     }
 }
 
