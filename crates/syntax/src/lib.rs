@@ -27,6 +27,7 @@ pub mod events;
 pub mod folding;
 pub mod locate;
 pub mod selection;
+pub mod write;
 
 pub use cook::{CookedText, SourceMap};
 pub use decode::{DecodeError, decode};

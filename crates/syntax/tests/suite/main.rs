@@ -17,4 +17,5 @@ mod oracle;
 mod recovery;
 mod support;
 mod trees;
+mod writing;
 mod yaml_test_suite;

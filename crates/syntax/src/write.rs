@@ -1,0 +1,142 @@
+//! Writing into a text: values as they would be typed there, and edits that put them in or take them out.
+//!
+//! Input: a tree, a place in it and what shall stand there. Output: edits, each no larger than it must be.
+//! Invariant: where the text around the place is sound, the edited text has no new problem, and it reads back
+//! what was written.
+
+mod edits;
+mod scalar;
+mod space;
+
+#[cfg(test)]
+mod tests;
+
+pub use scalar::{Setting, fragment_text, scalar_like, scalar_text};
+pub use space::indent;
+
+use crate::edit::TextEdit;
+use crate::node::{Entry, Item, Mapping, Sequence};
+use crate::tree::Tree;
+
+/// A value that shall be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewValue {
+    /// A text, quoted where it must be.
+    Text(String),
+    /// Numbers, booleans and the like: written as they are.
+    Literal(String),
+    /// Keys with values.
+    Mapping(Vec<(String, NewValue)>),
+    /// Items.
+    Sequence(Vec<NewValue>),
+}
+
+/// Where a new member of a collection goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// Before all others.
+    First,
+    /// Behind the member with this number; behind the last where there is none.
+    Behind(usize),
+    /// Behind all others.
+    Last,
+}
+
+/// Writes into one text.
+#[derive(Clone, Copy, Debug)]
+pub struct Writer<'t> {
+    tree: &'t Tree,
+    is_json: bool,
+}
+
+impl NewValue {
+    /// A text.
+    pub fn text(text: impl Into<String>) -> NewValue {
+        NewValue::Text(text.into())
+    }
+
+    /// A mapping.
+    pub fn mapping<K: Into<String>>(entries: impl IntoIterator<Item = (K, NewValue)>) -> NewValue {
+        NewValue::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
+    }
+}
+
+impl<'t> Writer<'t> {
+    /// A writer for a tree; `is_json` where the file must stay JSON.
+    pub fn new(tree: &'t Tree, is_json: bool) -> Writer<'t> {
+        Writer { tree, is_json }
+    }
+
+    /// Adds an entry to a mapping.
+    pub fn insert_entry(
+        &self,
+        mapping: Mapping<'t>,
+        place: Where,
+        key: &str,
+        value: &NewValue,
+    ) -> Vec<TextEdit> {
+        let members: Vec<_> = mapping.entries().map(Entry::range).collect();
+        let node = mapping.node();
+        match mapping.is_flow() {
+            true => self.add_to_flow(node, &members, place, &self.flow_entry(key, value)),
+            false => {
+                let column = self.column(mapping.range().start());
+                let text = self.block_entry(key, value, column, self.indent_step(mapping));
+                self.add_to_block(node, &members, place, column, &text)
+            }
+        }
+    }
+
+    /// Adds an item to a sequence.
+    pub fn insert_item(&self, sequence: Sequence<'t>, place: Where, value: &NewValue) -> Vec<TextEdit> {
+        let members: Vec<_> = sequence.items().map(Item::range).collect();
+        let node = sequence.node();
+        match sequence.is_flow() {
+            true => self.add_to_flow(node, &members, place, &self.flow_value(value)),
+            false => {
+                let column = self.column(sequence.range().start());
+                let text = self.block_item(value, column, space::STEP);
+                self.add_to_block(node, &members, place, column, &text)
+            }
+        }
+    }
+
+    /// Gives an entry another value, or its first.
+    pub fn set_value(&self, mapping: Mapping<'t>, entry: Entry<'t>, value: &NewValue) -> Vec<TextEdit> {
+        let Some(key) = entry.key() else { return Vec::new() };
+        let head = entry.colon().unwrap_or(key.full_range());
+        let colon = if entry.colon().is_none() { ":" } else { "" };
+        if mapping.is_flow() {
+            return self.replace(head.end(), entry.value(), format!("{colon} {}", self.flow_value(value)));
+        }
+        let column = self.column(mapping.range().start());
+        let text = self.below_key(value, column, self.indent_step(mapping));
+        self.replace(head.end(), entry.value(), format!("{colon}{text}"))
+    }
+
+    /// Puts another value in an item's place.
+    pub fn set_item(&self, sequence: Sequence<'t>, item: Item<'t>, value: &NewValue) -> Vec<TextEdit> {
+        if sequence.is_flow() {
+            return vec![TextEdit { range: item.range(), text: self.flow_value(value) }];
+        }
+        let column = self.column(item.range().start());
+        vec![TextEdit { range: item.range(), text: self.block_item(value, column, space::STEP) }]
+    }
+
+    /// Takes the member with a number out of a mapping; the last one leaves an empty mapping.
+    pub fn remove_entry(&self, mapping: Mapping<'t>, number: usize) -> Vec<TextEdit> {
+        let members: Vec<_> = mapping.entries().map(Entry::range).collect();
+        self.remove(mapping.node(), mapping.is_flow(), &members, number, "{}")
+    }
+
+    /// Takes the item with a number out of a sequence; the last one leaves an empty sequence.
+    pub fn remove_item(&self, sequence: Sequence<'t>, number: usize) -> Vec<TextEdit> {
+        let members: Vec<_> = sequence.items().map(Item::range).collect();
+        self.remove(sequence.node(), sequence.is_flow(), &members, number, "[]")
+    }
+
+    /// Adds a document at the end of the text, with a `---` where one is needed.
+    pub fn append_document(&self, value: &NewValue) -> Vec<TextEdit> {
+        self.behind_documents(value)
+    }
+}
