@@ -21,7 +21,7 @@ pub mod nesting;
 pub mod page;
 pub mod rule;
 pub mod rules;
-mod schema;
+pub mod schema;
 pub mod settings;
 mod state;
 pub mod suppress;

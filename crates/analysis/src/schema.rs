@@ -12,7 +12,7 @@ const PLAIN_TYPES: [&str; 5] = ["string", "number", "integer", "boolean", "null"
 
 /// Where a way into a value leads.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Member<'s> {
+pub enum Member<'s> {
     /// To a part with this schema.
     Declared(&'s Value),
     /// To a name that is not among those listed here; its position in the way.
@@ -24,7 +24,7 @@ pub(crate) enum Member<'s> {
 }
 
 /// Where the names lead in what the schema describes.
-pub(crate) fn member<'s>(schema: &'s Value, names: impl IntoIterator<Item = impl AsRef<str>>) -> Member<'s> {
+pub fn member<'s>(schema: &'s Value, names: impl IntoIterator<Item = impl AsRef<str>>) -> Member<'s> {
     let mut schema = schema;
     for (position, name) in names.into_iter().enumerate() {
         let Value::Map(keywords) = schema else { return Member::Open };
@@ -80,7 +80,7 @@ pub(crate) fn can_be_text(schema: &Value, text: &str) -> bool {
 }
 
 /// The texts that the schema lists, if it lists all values.
-pub(crate) fn listed_texts(schema: &Value) -> impl Iterator<Item = &str> {
+pub fn listed_texts(schema: &Value) -> impl Iterator<Item = &str> {
     let values = match schema {
         Value::Map(keywords) => match keywords.get("enum") {
             Some(Value::List(values)) => &values[..],
@@ -95,7 +95,7 @@ pub(crate) fn listed_texts(schema: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// The word for the type of what the schema describes, if there is one.
-pub(crate) fn type_word(schema: &Value) -> Option<&str> {
+pub fn type_word(schema: &Value) -> Option<&str> {
     let Value::Map(keywords) = schema else { return None };
     match keywords.get("type") {
         Some(Value::Text(word)) => Some(word),

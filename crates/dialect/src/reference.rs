@@ -38,7 +38,7 @@ fn write_shape(page: &mut String, shape: &'static Shape, shapes: &mut Vec<&'stat
             value.replace('|', "\\|"),
             required_text(field),
             field.doc.replace('|', "\\|"),
-            origin_text(field.origin)
+            origin_in_words(field.origin).map(|origin| format!(" {origin}.")).unwrap_or_default()
         );
     }
 }
@@ -51,13 +51,21 @@ fn required_text(field: &Field) -> String {
     }
 }
 
-fn origin_text(origin: Origin) -> String {
+/// Who knows a field, where it is not the specification.
+#[must_use]
+pub fn origin_in_words(origin: Origin) -> Option<String> {
     match origin {
-        Origin::Specification => String::new(),
-        Origin::Examples => " Known from examples only.".to_owned(),
-        Origin::Unheeded => " The release does not heed it.".to_owned(),
-        Origin::Release(version) => format!(" Not in the specification; since release {version}."),
+        Origin::Specification => None,
+        Origin::Examples => Some("Known from examples only".to_owned()),
+        Origin::Unheeded => Some("The release does not heed it".to_owned()),
+        Origin::Release(version) => Some(format!("Not in the specification; since release {version}")),
     }
+}
+
+/// A type in words: "a whole number from 1 to 10".
+#[must_use]
+pub fn type_in_words(ty: Type) -> String {
+    value_text(ty, &mut Vec::new())
 }
 
 /// A type in words; remembers shapes that need a section.

@@ -5,8 +5,10 @@
 //! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
 //! cursor, and what may stand there), then a module for each feature.
 
+pub mod markup;
 pub mod names;
 pub mod position;
 pub mod spot;
 #[cfg(test)]
 mod testing;
+pub mod uses;

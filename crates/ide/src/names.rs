@@ -17,8 +17,9 @@ use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
 use crate::position::FilePosition;
-pub(crate) use collect::patched_kind;
+pub(crate) use collect::{entity_of_reference, patched_kind};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
+pub(crate) use whereabouts::{declaration, declared_name, document};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

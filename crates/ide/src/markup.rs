@@ -1,0 +1,303 @@
+//! What is shown to people about a thing: Markdown, and the same as plain text. In: our own sentences, and letters of
+//! users' files; out: both texts, written side by side. Invariant: what a user wrote is shown as the letters that it
+//! is, never as markup: a name like `<img>` stays a name.
+
+mod entities;
+mod fields;
+
+use std::fmt::Write;
+
+pub use entities::describe_entity;
+pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
+
+/// So many characters of a user's text are shown.
+const EXCERPT_MAX: usize = 240;
+
+/// A text for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Markup {
+    markdown: String,
+    plain: String,
+}
+
+/// A line of a text for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Line {
+    markdown: String,
+    plain: String,
+}
+
+impl Line {
+    /// An empty line.
+    #[must_use]
+    pub fn new() -> Line {
+        Line::default()
+    }
+
+    /// Adds our own words, which may be Markdown.
+    #[must_use]
+    pub fn prose(mut self, text: &str) -> Line {
+        self.markdown.push_str(text);
+        self.plain.push_str(text);
+        self
+    }
+
+    /// Adds our own words, with weight.
+    #[must_use]
+    pub fn strong(mut self, text: &str) -> Line {
+        let _ = write!(self.markdown, "**{text}**");
+        self.plain.push_str(text);
+        self
+    }
+
+    /// Adds letters of a file as code.
+    #[must_use]
+    pub fn code(mut self, text: &str) -> Line {
+        self.markdown.push_str(&code_span(text));
+        let _ = write!(self.plain, "`{}`", one_line(text));
+        self
+    }
+
+    /// Adds words of a file.
+    #[must_use]
+    pub fn text(mut self, text: &str) -> Line {
+        let text = one_line(text);
+        self.markdown.push_str(&escaped(&text));
+        self.plain.push_str(&text);
+        self
+    }
+
+    /// Adds names as code, with commas between them; of many the first ones.
+    #[must_use]
+    pub fn codes<'a>(self, names: impl IntoIterator<Item = &'a str>) -> Line {
+        self.parts(names, |line, name| line.code(name))
+    }
+
+    /// Adds parts with commas between them; of many the first ones.
+    #[must_use]
+    pub fn parts<T>(self, parts: impl IntoIterator<Item = T>, write: impl Fn(Line, T) -> Line) -> Line {
+        let mut line = self;
+        let mut left_out = 0;
+        for (position, part) in parts.into_iter().enumerate() {
+            if position >= PARTS_MAX {
+                left_out += 1;
+                continue;
+            }
+            line = write(if position > 0 { line.prose(", ") } else { line }, part);
+        }
+        match left_out {
+            0 => line,
+            _ => line.prose(&format!(" and {left_out} more")),
+        }
+    }
+
+    /// Adds another line's words.
+    #[must_use]
+    pub fn line(mut self, other: &Line) -> Line {
+        self.markdown.push_str(&other.markdown);
+        self.plain.push_str(&other.plain);
+        self
+    }
+
+    /// Whether nothing stands in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.plain.is_empty()
+    }
+}
+
+/// So many parts of a list in a line are shown.
+const PARTS_MAX: usize = 6;
+
+impl Markup {
+    /// An empty text.
+    #[must_use]
+    pub fn new() -> Markup {
+        Markup::default()
+    }
+
+    /// The text as Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> &str {
+        &self.markdown
+    }
+
+    /// The text without markup.
+    #[must_use]
+    pub fn plain(&self) -> &str {
+        &self.plain
+    }
+
+    /// Whether nothing stands in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.plain.is_empty()
+    }
+
+    /// Adds a paragraph of one line; nothing for an empty one.
+    pub fn paragraph(&mut self, line: &Line) {
+        if !line.is_empty() {
+            self.block(&line.markdown, &line.plain);
+        }
+    }
+
+    /// Adds items, each a line.
+    pub fn list(&mut self, items: &[Line]) {
+        let item = |text: &str| format!("- {text}");
+        let markdown: Vec<String> = items.iter().map(|line| item(&line.markdown)).collect();
+        let plain: Vec<String> = items.iter().map(|line| item(&line.plain)).collect();
+        self.block(&markdown.join("\n"), &plain.join("\n"));
+    }
+
+    /// Adds code in a language.
+    pub fn code(&mut self, language: &str, text: &str) {
+        let text = text.trim_end();
+        let fence = "`".repeat(longest_run(text).max(2) + 1);
+        self.block(&format!("{fence}{language}\n{text}\n{fence}"), text);
+    }
+
+    /// Adds the beginning of a user's text.
+    pub fn quote(&mut self, text: &str) {
+        let text = excerpt(text);
+        if !text.is_empty() {
+            self.block(&format!("> {}", escaped(&text)), &format!("\u{201c}{text}\u{201d}"));
+        }
+    }
+
+    /// Adds a table; each row has a cell for each word of the head.
+    pub fn table(&mut self, head: &[&str], rows: &[Vec<Line>]) {
+        let cells = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let mut markdown = vec![cells(head.iter().map(|word| (*word).to_owned()).collect())];
+        markdown.push(format!("|{}", "---|".repeat(head.len())));
+        let mut plain = Vec::new();
+        for row in rows {
+            markdown.push(cells(row.iter().map(|cell| cell.markdown.replace('|', "\\|")).collect()));
+            let words: Vec<&str> = row.iter().map(|cell| cell.plain.as_str()).collect();
+            plain.push(words.join(": "));
+        }
+        self.block(&markdown.join("\n"), &plain.join("\n"));
+    }
+
+    /// Adds another text below, behind a rule.
+    pub fn append(&mut self, other: &Markup) {
+        if other.is_empty() {
+            return;
+        }
+        if !self.is_empty() {
+            self.markdown.push_str("\n\n---");
+        }
+        self.block(&other.markdown, &other.plain);
+    }
+
+    fn block(&mut self, markdown: &str, plain: &str) {
+        if !self.plain.is_empty() {
+            self.markdown.push_str("\n\n");
+            self.plain.push_str("\n\n");
+        }
+        self.markdown.push_str(markdown);
+        self.plain.push_str(plain);
+    }
+}
+
+/// The beginning of a text, on one line.
+pub(crate) fn excerpt(text: &str) -> String {
+    // A prompt may be long: what lies far behind the excerpt is not looked at.
+    let beginning: String = text.trim_start().chars().take(EXCERPT_MAX * 2).collect();
+    let line = one_line(&beginning);
+    let Some((end, _)) = line.char_indices().nth(EXCERPT_MAX) else { return line };
+    let cut = line.get(..end).unwrap_or_default();
+    let whole_words = cut.rsplit_once(' ').map_or(cut, |(words, _)| words);
+    format!("{whole_words} …")
+}
+
+/// A text with each run of blanks and line breaks as one blank.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A code span that shows exactly the letters.
+fn code_span(text: &str) -> String {
+    let text = one_line(text);
+    if text.is_empty() {
+        return "` `".to_owned();
+    }
+    let fence = "`".repeat(longest_run(&text) + 1);
+    match text.starts_with('`') || text.ends_with('`') {
+        true => format!("{fence} {text} {fence}"),
+        false => format!("{fence}{text}{fence}"),
+    }
+}
+
+/// How many backticks stand side by side at most.
+fn longest_run(text: &str) -> usize {
+    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A line whose letters mean nothing to Markdown.
+fn escaped(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len() + 8);
+    let number = line.bytes().take_while(u8::is_ascii_digit).count();
+    for (position, letter) in line.char_indices() {
+        let is_special = match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '~' | '&' | '!' | '$' => true,
+            '-' | '+' | '=' => position == 0,
+            '.' | ')' => position == number && number > 0,
+            _ => false,
+        };
+        if is_special {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, Markup};
+
+    fn check_markdown(line: Line, markdown: &str, plain: &str) {
+        let mut markup = Markup::new();
+        markup.paragraph(&line);
+        assert_eq!((markup.markdown(), markup.plain()), (markdown, plain));
+    }
+
+    #[test]
+    fn letters_of_users_stay_letters() {
+        check_markdown(Line::new().code("<img>"), "`<img>`", "`<img>`");
+        check_markdown(Line::new().code("a`b"), "``a`b``", "`a`b`");
+        check_markdown(Line::new().code("`"), "`` ` ``", "```");
+        check_markdown(Line::new().code(""), "` `", "``");
+        check_markdown(
+            Line::new().text("<b>*x*</b> _y_"),
+            "\\<b\\>\\*x\\*\\</b\\> \\_y\\_",
+            "<b>*x*</b> _y_",
+        );
+        check_markdown(Line::new().text("1. one\n- two"), "1\\. one - two", "1. one - two");
+        check_markdown(Line::new().text("- [a](b) & c"), "\\- \\[a\\](b) \\& c", "- [a](b) & c");
+    }
+
+    #[test]
+    fn what_is_long_is_cut() {
+        check_markdown(
+            Line::new().codes(["a", "b", "c", "d", "e", "f", "g", "h"]),
+            "`a`, `b`, `c`, `d`, `e`, `f` and 2 more",
+            "`a`, `b`, `c`, `d`, `e`, `f` and 2 more",
+        );
+        let mut markup = Markup::new();
+        markup.quote(&"ääääääääää ".repeat(30));
+        assert_eq!(markup.plain().matches("ääääääääää").count(), 21);
+    }
+
+    #[test]
+    fn blocks() {
+        let mut markup = Markup::new();
+        markup.code("", "a ``` b");
+        markup.table(&["language", "text"], &[vec![Line::new().code("en"), Line::new().text("a|b")]]);
+        assert_eq!(
+            markup.markdown(),
+            "````\na ``` b\n````\n\n| language | text |\n|---|---|\n| `en` | a\\|b |"
+        );
+        assert_eq!(markup.plain(), "a ``` b\n\n`en`: a|b");
+    }
+}

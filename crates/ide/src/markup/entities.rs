@@ -1,0 +1,128 @@
+//! What a name stands for, for hover and completion: where it is declared, what it does, who refers to it. In: an
+//! entity; out: a text for people, short. Invariant: a name that nothing declares is said to be missing.
+
+mod declared;
+mod graphs;
+mod state;
+
+use nodewise_analysis::facts::{DocumentId, Ownership};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::cycgraph::{BUILTIN_TOOLS, CYCGRAPH};
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::LineIndex;
+
+use super::{Line, Markup};
+use crate::names::{Entity, Sort, document, names};
+
+/// So many items of a list are shown.
+const ITEMS_MAX: usize = 6;
+
+/// What a name stands for.
+#[must_use]
+pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
+    match entity {
+        Entity::Declaration { document, kind, part } => {
+            declared::describe(snapshot, *document, kind, *part, entity)
+        }
+        Entity::Missing { kinds, name } => missing(snapshot, kinds, name),
+        Entity::Local { document, graph, sort, name } => {
+            local(snapshot, *document, *graph, *sort, name, entity)
+        }
+        Entity::Shared { dialect, sort, name } => shared(dialect, *sort, name),
+        Entity::Function { path } => function(path),
+    }
+}
+
+/// Where something stands: `path:line`.
+pub(crate) fn place_of(snapshot: &Snapshot, at: Origin) -> String {
+    let Some(file) = snapshot.file(at.source) else { return String::new() };
+    format!("{}:{}", file.path, LineIndex::new(&file.text).line_col(at.range.start()).line)
+}
+
+/// The dialect of a file.
+fn dialect_of(snapshot: &Snapshot, source: SourceId) -> Option<&'static Dialect> {
+    match snapshot.file(source)?.ownership {
+        Ownership::Ours(dialect) => Some(dialect),
+        Ownership::Empty | Ownership::NotOurs => None,
+    }
+}
+
+fn missing(snapshot: &Snapshot, kinds: &[&str], name: &str) -> Markup {
+    let mut markup = Markup::new();
+    let wanted = kinds.join(" or ");
+    markup.paragraph(&Line::new().prose(&format!("No {wanted} is named ")).code(name).prose("."));
+    let others = snapshot.index().declared(name);
+    let items: Vec<Line> = others
+        .iter()
+        .take(ITEMS_MAX)
+        .map(|other| {
+            let place = place_of(snapshot, other.at);
+            Line::new().prose(other.kind).prose(" ").code(name).prose(" does not fit here: ").text(&place)
+        })
+        .collect();
+    match items.is_empty() {
+        false => markup.list(&items),
+        true => {
+            if let Some(near) = snapshot.index().nearest(name, kinds) {
+                markup.paragraph(&Line::new().prose("Did you mean ").code(near).prose("?"));
+            }
+        }
+    }
+    markup
+}
+
+fn local(
+    snapshot: &Snapshot,
+    id: DocumentId,
+    graph: Option<usize>,
+    sort: Sort,
+    name: &str,
+    entity: &Entity,
+) -> Markup {
+    let effective = document(snapshot, id).and_then(|document| document.effective.as_ref());
+    let around = graph.and_then(|position| effective?.graph(position));
+    let described = match (sort, around) {
+        (Sort::Node, Some((graph, facts))) => graphs::node(snapshot, id, graph, facts, name),
+        (Sort::Edge, Some((graph, _))) => graphs::edge(snapshot, graph, name),
+        (Sort::State, Some((graph, facts))) => Some(state::key(snapshot, entity, graph, facts, name)),
+        (Sort::Edge, None) => declared::edge(snapshot, id, name),
+        (Sort::Variable, _) => Some(variable(snapshot, id, name, entity)),
+        _ => None,
+    };
+    described.unwrap_or_else(|| plain(sort, name, None))
+}
+
+/// A name of which nothing but its sort is known.
+fn plain(sort: Sort, name: &str, doc: Option<&str>) -> Markup {
+    let mut markup = Markup::new();
+    markup.paragraph(&Line::new().strong(sort.noun()).prose(" ").code(name));
+    markup.paragraph(&Line::new().prose(doc.unwrap_or_default()));
+    markup
+}
+
+fn variable(snapshot: &Snapshot, id: DocumentId, name: &str, entity: &Entity) -> Markup {
+    let uses = names(snapshot, id.source).into_iter().filter(|one| one.entity == *entity).count();
+    let doc = match uses {
+        1 => "Filled in when the text is used; named once here.".to_owned(),
+        _ => format!("Filled in when the text is used; named {uses} times in this document."),
+    };
+    plain(Sort::Variable, name, Some(&doc))
+}
+
+fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
+    let is_cycgraph = dialect == CYCGRAPH.id;
+    let builtin = BUILTIN_TOOLS.iter().find(|word| is_cycgraph && sort == Sort::Tool && word.text == name);
+    let doc = match (builtin, sort) {
+        (Some(word), _) => format!("The engine has it: {}.", word.doc),
+        (None, Sort::State) => "A variable of the run's context.".to_owned(),
+        (None, _) => "The host program provides it.".to_owned(),
+    };
+    plain(sort, name, Some(&doc))
+}
+
+fn function(path: &str) -> Markup {
+    let mut markup = Markup::new();
+    markup.paragraph(&Line::new().strong("function").prose(" ").code(path));
+    markup
+}

@@ -1,0 +1,207 @@
+//! What a declaration is, in few lines: its place, what it is for, what it calls and where it leads, who refers to it
+//! and what patches it. In: a declaration of the project; out: a text for people. What is long is cut.
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
+use nodewise_model::graph::AgentDefinition;
+use nodewise_model::{Account, Argument, Body, Declaration, Edge, Localized, Located, Node, Reference};
+use smol_str::SmolStr;
+
+use super::{ITEMS_MAX, Line, Markup, graphs, place_of};
+use crate::names::{Entity, declared_name, document};
+use crate::uses::referrals;
+
+/// A declaration, overlays applied.
+pub(super) fn describe(
+    snapshot: &Snapshot,
+    id: DocumentId,
+    kind: &'static str,
+    part: usize,
+    entity: &Entity,
+) -> Markup {
+    let mut markup = Markup::new();
+    let facts = document(snapshot, id);
+    let effective = facts.and_then(|document| snapshot.index().effective(document));
+    let (Some(name), Some(effective)) = (declared_name(snapshot, id, kind, part), effective) else {
+        return markup;
+    };
+    let place = place_of(snapshot, name.at);
+    markup.paragraph(&Line::new().strong(kind).prose(" ").code(&name.value).prose(" · ").text(&place));
+    if let Some(declaration) = &effective.declaration {
+        match &declaration.body {
+            Body::Node(node) => describe_node(&mut markup, name, node),
+            Body::Account(account) => describe_account(&mut markup, account),
+            Body::Provider(provider) => {
+                let scheme = provider.scheme.iter().map(|word| word.value.as_str());
+                markup.paragraph(&listed("Scheme", scheme));
+                let function = provider.function.iter().map(|path| path.value.as_str());
+                markup.paragraph(&listed("Calls", function));
+            }
+            _ => describe_part(&mut markup, declaration, kind, part),
+        }
+    }
+    let mut items = patches(snapshot, name, kind);
+    items.extend(doubles(snapshot, id, name, kind));
+    items.extend(referrers(snapshot, entity));
+    if !items.is_empty() {
+        markup.list(&items);
+    }
+    markup
+}
+
+/// An edge of a node that a document declares.
+pub(super) fn edge(snapshot: &Snapshot, id: DocumentId, name: &str) -> Option<Markup> {
+    let declaration = document(snapshot, id)?.effective.as_ref()?.declaration.as_ref()?;
+    let Body::Node(node) = &declaration.body else { return None };
+    let is_named = |edge: &&Edge| edge.id.as_ref().is_some_and(|id| id.value == name);
+    let edge = node.edges.iter().find(is_named)?;
+    let mut markup = Markup::new();
+    let line = Line::new().strong("edge").prose(" ").code(name).prose(" to ");
+    markup.paragraph(&way(line, edge));
+    let depends: Vec<&str> = edge.depends.iter().map(|id| id.value.as_str()).collect();
+    markup.paragraph(&listed("Waits for", depends));
+    Some(markup)
+}
+
+/// A tool as a function of its arguments: `search(query: string, limit?: integer)`.
+fn tool_signature(name: &str, arguments: &[Argument]) -> String {
+    let written: Vec<String> = arguments.iter().filter_map(argument).collect();
+    format!("{name}({})", written.join(", "))
+}
+
+fn argument(argument: &Argument) -> Option<String> {
+    let name = argument.name.as_ref()?;
+    let mark = if argument.optional { "?" } else { "" };
+    let types: Vec<&str> = argument.types.iter().map(|word| word.value.as_str()).collect();
+    Some(match types.is_empty() {
+        true => format!("{}{mark}", name.value),
+        false => format!("{}{mark}: {}", name.value, types.join(" | ")),
+    })
+}
+
+fn describe_node(markup: &mut Markup, name: &Located<SmolStr>, node: &Node) {
+    if !node.arguments.is_empty() {
+        markup.code("", &tool_signature(&name.value, &node.arguments));
+    }
+    let text = shown(&node.description).or_else(|| shown(&node.prompts));
+    markup.quote(text.unwrap_or_default());
+    let function = node.function.iter().map(|path| path.value.as_str());
+    markup.paragraph(&listed("Calls", function));
+    markup.paragraph(&listed("Tools", node.tools.iter().map(|tool| tool.name.as_str())));
+    let account = node.account.iter().map(|account| account.name.as_str());
+    markup.paragraph(&listed("Runs as", account));
+    if !node.edges.is_empty() {
+        markup.paragraph(&Line::new().prose("Leads to ").parts(&node.edges, way));
+    }
+}
+
+/// The targets of an edge, and its condition.
+fn way(line: Line, edge: &Edge) -> Line {
+    let line = line.codes(edge.targets.iter().map(|target| target.name.as_str()));
+    match &edge.condition {
+        Some(condition) => line.prose(" when ").code(&condition.text),
+        None => line,
+    }
+}
+
+fn describe_account(markup: &mut Markup, account: &Account) {
+    let injected = account.inject.iter().flat_map(|inject| &inject.value);
+    let names: Vec<&str> = injected.map(|one| one.target.as_ref().unwrap_or(&one.path).as_str()).collect();
+    markup.paragraph(&listed("Injects", names));
+    let providers = account.provider.iter().chain(&account.providers);
+    let names: Vec<&str> = providers.map(|provider| provider.name.as_str()).collect();
+    markup.paragraph(&listed("Credentials from", names));
+}
+
+/// A graph or an agent of a document.
+fn describe_part(markup: &mut Markup, declaration: &Declaration, kind: &str, part: usize) {
+    let is_agent = match &declaration.body {
+        Body::Agent(_) => true,
+        Body::Bundle(bundle) => kind == bundle.agent_kind,
+        _ => false,
+    };
+    if is_agent {
+        if let Some(agent) = declaration.agents().nth(part) {
+            describe_agent(markup, agent);
+        }
+    } else if let Some(graph) = declaration.graph(part) {
+        graphs::summary(markup, graph);
+    }
+}
+
+fn describe_agent(markup: &mut Markup, agent: &AgentDefinition) {
+    markup.quote(agent.prompt.as_ref().map_or("", |prompt| &prompt.value));
+    let model = [&agent.provider, &agent.model].into_iter().flatten();
+    let model: Vec<&str> = model.map(|word| word.value.as_str()).collect();
+    markup.paragraph(&listed("Model", model));
+    markup.paragraph(&listed("Tools", agent.tools.iter().map(graphs::tool_source)));
+}
+
+/// The text of a localized field that is shown for it: the fallback language's first, else the first.
+fn shown(localized: &Localized) -> Option<&str> {
+    let mut fallback = localized.in_language(FALLBACK_LANGUAGE);
+    let text = fallback.next().or_else(|| localized.texts.first())?;
+    Some(&text.text)
+}
+
+/// "Tools `a`, `b`"; nothing without names.
+pub(super) fn listed<'a>(label: &str, names: impl IntoIterator<Item = &'a str>) -> Line {
+    let mut names = names.into_iter().peekable();
+    match names.peek() {
+        Some(_) => Line::new().prose(label).prose(" ").codes(names),
+        None => Line::new(),
+    }
+}
+
+/// The overlays that patch a declaration.
+fn patches(snapshot: &Snapshot, name: &Located<SmolStr>, kind: &str) -> Vec<Line> {
+    let documents = snapshot.files().iter().flat_map(|file| &file.documents);
+    let targets = documents.filter_map(|document| document.overlay.as_ref()?.target.as_ref());
+    let is_meant = |target: &&Reference| target.name == name.value && target.kind.as_deref() == Some(kind);
+    targets
+        .filter(is_meant)
+        .take(ITEMS_MAX)
+        .map(|target| Line::new().prose("Patched by ").text(&place_of(snapshot, target.at)))
+        .collect()
+}
+
+/// The other declarations of the name under the same kind: the first one counts.
+fn doubles(snapshot: &Snapshot, id: DocumentId, name: &Located<SmolStr>, kind: &str) -> Vec<Line> {
+    let all = snapshot.index().declared(&name.value).iter();
+    all.filter(|other| other.kind == kind && other.document != id)
+        .take(ITEMS_MAX)
+        .map(|other| Line::new().prose("Declared again: ").text(&place_of(snapshot, other.at)))
+        .collect()
+}
+
+/// Who refers to a declaration: how often, and from which declarations.
+fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
+    let found = referrals(snapshot, entity);
+    let mut titles: Vec<String> = Vec::new();
+    for referral in &found {
+        // The rest is only counted.
+        if titles.len() > ITEMS_MAX {
+            break;
+        }
+        let own = document(snapshot, referral.document)?;
+        let name = own.effective.as_ref().and_then(|effective| {
+            let declaration = effective.declaration.as_ref()?;
+            declaration.name.as_ref().map(|name| name.value.to_string())
+        });
+        let title = name.unwrap_or_else(|| place_of(snapshot, own.head));
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+    }
+    let count = counted(found.len(), "reference");
+    Some(match titles.is_empty() {
+        true => Line::new().prose("Nothing refers to it"),
+        false => Line::new().prose(&format!("{count}: ")).codes(titles.iter().map(String::as_str)),
+    })
+}
+
+/// "1 reference", "2 references".
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,206 @@
+//! What a graph, a node of it or an edge is, in few lines. In: a graph of the model and what is known of it as a whole;
+//! out: texts for people. Nodes are named by their ids, with the line where they stand.
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::graphs::GraphFacts;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::{Role, Type, Word};
+use nodewise_model::Origin;
+use nodewise_model::graph::{
+    EdgeCondition, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
+};
+use nodewise_model::work::Work;
+use smol_str::SmolStr;
+
+use super::declared::{counted, listed};
+use super::{Line, Markup, dialect_of, place_of};
+
+/// A graph as a whole.
+pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
+    if let Some(name) = &graph.name {
+        markup.paragraph(&Line::new().text(&name.value));
+    }
+    let (nodes, edges) = (counted(graph.nodes.len(), "node"), counted(graph.edges.len(), "edge"));
+    let ports = |ports: &Option<Vec<nodewise_model::graph::Port>>| -> Vec<SmolStr> {
+        ports.iter().flatten().map(|port| port.key.value.clone()).collect()
+    };
+    let (inputs, outputs) = (ports(&graph.inputs), ports(&graph.outputs));
+    markup.paragraph(&Line::new().prose(&format!("{nodes}, {edges}")));
+    markup.paragraph(&listed("Takes", inputs.iter().map(SmolStr::as_str)));
+    markup.paragraph(&listed("Gives", outputs.iter().map(SmolStr::as_str)));
+}
+
+/// A node of a graph.
+pub(super) fn node(
+    snapshot: &Snapshot,
+    id: DocumentId,
+    graph: &Graph,
+    facts: &GraphFacts,
+    name: &str,
+) -> Option<Markup> {
+    let mut markup = Markup::new();
+    let title = Line::new().strong("node").prose(" ").code(name);
+    let Some(position) = facts.node(name) else {
+        markup.paragraph(&Line::new().prose("The graph has no node ").code(name).prose("."));
+        if let Some(near) = facts.nearest(name) {
+            markup.paragraph(&Line::new().prose("Did you mean ").code(near).prose("?"));
+        }
+        return Some(markup);
+    };
+    let node = graph.nodes.get(position)?;
+    let place = place_of(snapshot, node.id.as_ref().map_or(node.head, |id| id.at));
+    markup.paragraph(&title.prose(" · ").text(&place));
+    markup.paragraph(&work_line(snapshot, id, node));
+    let mut items = access_lines(node, facts, position);
+    items.extend(ways(graph, facts, position, name));
+    if !items.is_empty() {
+        markup.list(&items);
+    }
+    Some(markup)
+}
+
+/// An edge of a graph.
+pub(super) fn edge(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Markup> {
+    let is_named = |edge: &&GraphEdge| edge.id.as_ref().is_some_and(|id| id.value == name);
+    let edge = graph.edges.iter().find(is_named)?;
+    let mut markup = Markup::new();
+    let line = Line::new().strong("edge").prose(" ").code(name).prose(" · ");
+    markup.paragraph(&line.text(&place_of(snapshot, edge.head)));
+    markup.paragraph(&edge_line(edge));
+    Some(markup)
+}
+
+/// An edge by its ends and its condition: "`a` → `b` when `c`".
+pub(crate) fn edge_line(edge: &GraphEdge) -> Line {
+    let end = |end: &Option<nodewise_model::graph::Endpoint>| {
+        end.as_ref().map_or(SmolStr::new_static("?"), |end| end.name.value.clone())
+    };
+    let line = Line::new().code(&end(&edge.source)).prose(" → ").code(&end(&edge.target));
+    when(line, &edge.way)
+}
+
+/// A source of tools by its name.
+pub(super) fn tool_source(source: &ToolSource) -> &str {
+    match &source.kind {
+        ToolSourceKind::Builtin(name) | ToolSourceKind::Custom(name) | ToolSourceKind::Server(name, _) => {
+            &name.value
+        }
+    }
+}
+
+/// The word for what a node runs, and what the table says of it.
+pub(crate) fn work_word(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Option<&'static Word> {
+    let dialect = dialect_of(snapshot, id.source)?;
+    let written = node.work_word.as_ref().or(node.type_word.as_ref())?;
+    let kind = dialect.kinds.iter().find(|kind| kind.role == Role::GraphNode)?;
+    kind.shape.fields.iter().find_map(|field| match field.ty {
+        Type::Word(words) => words.iter().find(|word| word.text == written.value),
+        _ => None,
+    })
+}
+
+/// What a node names to run: an agent, a tool, a graph.
+pub(crate) fn runs(node: &GraphNode) -> Option<&str> {
+    let named = match &node.work {
+        Work::Tool(tool) => &tool.tool,
+        Work::Extension(extension) => &extension.extension,
+        Work::RemoteAgent(remote) => &remote.server,
+        Work::Map(map) => &map.worker,
+        Work::Subgraph(subgraph) => return subgraph.graph.as_ref().map(|graph| graph.name.as_str()),
+        _ => return node.agent.as_ref().map(|agent| agent.name.as_str()),
+    };
+    named.as_ref().map(|name| name.value.as_str())
+}
+
+fn work_line(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Line {
+    let written = node.work_word.as_ref().or(node.type_word.as_ref());
+    let Some(written) = written else { return Line::new() };
+    let line = Line::new().code(&written.value);
+    let line = match work_word(snapshot, id, node) {
+        Some(word) if !word.doc.is_empty() => line.prose(": ").prose(word.doc),
+        _ => line,
+    };
+    match runs(node) {
+        Some(name) => line.prose(": ").code(name),
+        None => line,
+    }
+}
+
+/// What a node reads and writes of the state.
+fn access_lines(node: &GraphNode, facts: &GraphFacts, position: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let Some(access) = facts.access.get(position) else { return lines };
+    let reads = if access.reads_all { vec!["*"] } else { access.reads.iter().map(SmolStr::as_str).collect() };
+    lines.push(listed("Reads", reads));
+    let own = node.access.writes.iter().map(|key| key.value.as_str());
+    lines.push(listed("Writes", own));
+    lines.push(listed("The engine writes", access.implied.iter().map(SmolStr::as_str)));
+    lines.extend(node.conduct.output_as.as_ref().map(|key| listed("Output as", [key.value.as_str()])));
+    lines.retain(|line| !line.is_empty());
+    lines
+}
+
+/// From where a run comes to a node, and where it goes.
+fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let is_start = graph.start.as_ref().is_some_and(|start| start.value == name);
+    let leads_here = |edge: &&GraphEdge| edge.target.as_ref().is_some_and(|end| end.name.value == name);
+    let from = graph.edges.iter().filter(leads_here).filter_map(|edge| edge.source.as_ref());
+    let from: Vec<&str> = from.map(|end| end_name(end.role, &end.name.value)).collect();
+    let start = is_start.then_some(START_WORDS);
+    if is_start || !from.is_empty() {
+        lines.push(Line::new().prose("From ").parts(start.into_iter().chain(from), end_word));
+    }
+    let edges = facts.outgoing(position).iter().filter_map(|edge| graph.edges.get(*edge));
+    let to: Vec<Line> = edges
+        .filter_map(|edge| {
+            let end = edge.target.as_ref()?;
+            Some(when(end_word(Line::new(), end_name(end.role, &end.name.value)), &edge.way))
+        })
+        .collect();
+    let handed = facts.handed(position).iter().filter_map(|other| graph.nodes.get(*other)?.id.as_ref());
+    let handed: Vec<&str> = handed.map(|id| id.value.as_str()).collect();
+    let is_end = graph.ends.iter().flat_map(|ends| &ends.value).any(|end| end.value == name);
+    let end = is_end.then(|| Line::new().prose(END_WORDS));
+    let all: Vec<Line> = to.into_iter().chain(end).collect();
+    if !all.is_empty() {
+        lines.push(Line::new().prose("To ").parts(&all, |line, way| line.line(way)));
+    }
+    lines.push(listed("Hands over to", handed));
+    lines.retain(|line| !line.is_empty());
+    lines
+}
+
+const START_WORDS: &str = "the start";
+const END_WORDS: &str = "the end";
+
+fn end_name(role: EndpointRole, name: &str) -> &str {
+    match role {
+        EndpointRole::Start => START_WORDS,
+        EndpointRole::End => END_WORDS,
+        EndpointRole::Node | EndpointRole::Placeholder => name,
+    }
+}
+
+fn end_word(line: Line, name: &str) -> Line {
+    if name == START_WORDS || name == END_WORDS { line.prose(name) } else { line.code(name) }
+}
+
+fn when(line: Line, way: &Way) -> Line {
+    match way {
+        Way::When(Some(EdgeCondition::Expression(Some(condition)))) => {
+            line.prose(" when ").code(&condition.text)
+        }
+        Way::When(Some(EdgeCondition::Function(_))) => line.prose(" when a function of the host says so"),
+        _ => line,
+    }
+}
+
+/// The node or the edge of a graph that a place stands in.
+pub(crate) fn part_around(graph: &Graph, at: Origin) -> Option<Line> {
+    let holds = |whole: Origin| whole.source == at.source && whole.range.contains_range(at.range);
+    if let Some(node) = graph.nodes.iter().find(|node| holds(node.at)) {
+        return Some(Line::new().code(node.id.as_ref().map_or("?", |id| id.value.as_str())));
+    }
+    graph.edges.iter().find(|edge| holds(edge.at)).map(edge_line)
+}

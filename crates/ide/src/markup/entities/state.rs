@@ -1,0 +1,166 @@
+//! What a key of a graph's state is: who writes it, who reads it, what is said of its values. In: a key and its graph;
+//! out: a text for people. Graphs that run this one count too, with the keys that they hand over.
+
+use nodewise_analysis::graphs::GraphFacts;
+use nodewise_analysis::schema::{Member, member, type_word};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Use;
+use nodewise_dialect::tables::agentos::{AGENTOS, ARTIFACTS, REDUCERS, SCRATCH};
+use nodewise_expr::value::Value;
+use nodewise_model::SourceId;
+use nodewise_model::graph::Graph;
+use nodewise_model::work::Work;
+use nodewise_syntax::LineIndex;
+
+use super::graphs::part_around;
+use super::{ITEMS_MAX, Line, Markup, dialect_of, place_of};
+use crate::names::{Entity, Occurrence, names};
+use crate::uses::referrals;
+
+/// A key of the state.
+pub(super) fn key(
+    snapshot: &Snapshot,
+    entity: &Entity,
+    graph: &Graph,
+    facts: &GraphFacts,
+    name: &str,
+) -> Markup {
+    let mut markup = Markup::new();
+    let mut title = Line::new().strong("state key").prose(" ").code(name);
+    let schema = schema_of(graph, name);
+    if let Some(word) = schema.and_then(type_word) {
+        title = title.prose(": ").text(word);
+    }
+    markup.paragraph(&title);
+    if let Some(Value::Text(text)) = schema.and_then(|schema| keyword(schema, "description")) {
+        markup.quote(text);
+    }
+    let uses = uses(snapshot, entity);
+    let mut items = Vec::new();
+    if GraphFacts::is_ambient(name) {
+        items.push(Line::new().prose("Every node sees it without a grant"));
+    }
+    if facts.is_input(name) {
+        items.push(Line::new().prose("The graph is given it"));
+    }
+    let of = |usage: Use| uses.iter().filter(move |one| one.usage == usage);
+    let mut writers: Vec<Line> = of(Use::Writes).filter_map(|one| user(snapshot, graph, one)).collect();
+    writers.extend(silent_writers(snapshot, graph, facts, name));
+    let readers: Vec<Line> = of(Use::Reads).filter_map(|one| user(snapshot, graph, one)).collect();
+    items.push(by("Written by", writers));
+    items.push(by("Read by", readers));
+    items.extend(reducer(snapshot, entity, graph, name));
+    items.retain(|line| !line.is_empty());
+    if items.is_empty() {
+        items.push(Line::new().prose("Nothing in the project writes it"));
+    }
+    markup.list(&items);
+    markup
+}
+
+/// The places that name a key: in its own file, and in those of graphs that run its graph.
+fn uses(snapshot: &Snapshot, entity: &Entity) -> Vec<Occurrence> {
+    let Entity::Local { document, graph, .. } = entity else { return Vec::new() };
+    let mut sources: Vec<SourceId> = vec![document.source];
+    for declared in declared_graph(snapshot, entity).into_iter().take(1) {
+        let callers = referrals(snapshot, &declared).into_iter().map(|referral| referral.document.source);
+        sources
+            .extend(callers.filter(|source| *source != document.source && graph.is_some()).take(ITEMS_MAX));
+    }
+    sources.dedup();
+    let all = sources.into_iter().flat_map(|source| names(snapshot, source));
+    all.filter(|one| one.entity == *entity).collect()
+}
+
+/// The graph that a key belongs to, as a declaration.
+fn declared_graph(snapshot: &Snapshot, entity: &Entity) -> Option<Entity> {
+    let Entity::Local { document, graph: Some(part), .. } = entity else { return None };
+    let graph = crate::names::declaration(snapshot, *document)?.graph(*part)?;
+    let declared = snapshot.index().declared(&graph.id.as_ref()?.value).iter();
+    let own = { declared }.find(|declared| declared.document == *document && declared.part == *part)?;
+    Some(Entity::Declaration { document: *document, kind: own.kind, part: *part })
+}
+
+/// What names a key at a place: "`plan` (12)".
+fn user(snapshot: &Snapshot, graph: &Graph, one: &Occurrence) -> Option<Line> {
+    let file = snapshot.file(one.at.source)?;
+    if file.source != graph.head.source {
+        return Some(Line::new().text(&place_of(snapshot, one.at)));
+    }
+    let line = LineIndex::new(&file.text).line_col(one.at.range.start()).line;
+    let part = part_around(graph, one.at).or_else(|| Some(Line::new().code(one.slot?.field.key)));
+    part.map(|part| part.prose(&format!(" ({line})")))
+}
+
+/// The nodes that write a key without naming it.
+fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: &str) -> Vec<Line> {
+    let is_agentos = dialect_of(snapshot, graph.head.source).is_some_and(|dialect| dialect.id == AGENTOS.id);
+    let artifact = name.split_once('.').filter(|(part, _)| *part == ARTIFACTS).map(|(_, key)| key);
+    let mut lines = Vec::new();
+    for (position, node) in graph.nodes.iter().enumerate() {
+        let Some(id) = &node.id else { continue };
+        let leaves = is_agentos
+            && node.conduct.output_as.is_none()
+            && artifact == Some(id.value.as_str())
+            && !matches!(node.work, Work::Router(_));
+        let access = facts.access.get(position).filter(|_| !is_agentos);
+        let implied = access.is_some_and(|access| access.implied.iter().any(|key| key == name));
+        let is_mapped = matches!(node.work, Work::Subgraph(_) | Work::RemoteAgent(_));
+        if leaves || implied && !is_mapped {
+            lines.push(Line::new().code(&id.value).prose(", by the engine"));
+        } else if access.is_some_and(|access| access.writes_all) {
+            lines.push(Line::new().code(&id.value).prose(", which may write every key"));
+        }
+    }
+    lines
+}
+
+/// How writes of the key are combined.
+fn reducer(snapshot: &Snapshot, entity: &Entity, graph: &Graph, name: &str) -> Option<Line> {
+    let Entity::Local { document, .. } = entity else { return None };
+    let dialect = dialect_of(snapshot, document.source)?;
+    let short = name.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.'));
+    let is_meant = |path: &str| path == name || short == Some(path);
+    let reducer = graph.reducers.iter().find(|reducer| is_meant(&reducer.path.value))?;
+    let written = reducer.operation.as_ref()?;
+    let line = Line::new().prose("Writes are combined by ").code(&written.value);
+    let word = REDUCERS.iter().find(|word| dialect.id == AGENTOS.id && word.text == written.value);
+    Some(match word {
+        Some(word) => line.prose(": ").prose(word.doc),
+        None => line,
+    })
+}
+
+/// The schema of a key, where the graph has one.
+fn schema_of<'g>(graph: &'g Graph, name: &str) -> Option<&'g Value> {
+    let ports = graph.inputs.iter().chain(&graph.outputs).flatten();
+    if let Some(port) = { ports }.find(|port| port.key.value == name && port.schema.is_some()) {
+        return port.schema.as_ref();
+    }
+    let (part, key) = name.split_once('.')?;
+    let part = graph.state.as_ref()?.value.iter().find(|found| found.name.value == part)?;
+    match member(part.schema.as_ref()?, [key]) {
+        Member::Declared(schema) => Some(schema),
+        _ => None,
+    }
+}
+
+fn keyword<'v>(schema: &'v Value, word: &str) -> Option<&'v Value> {
+    match schema {
+        Value::Map(keywords) => keywords.get(word),
+        _ => None,
+    }
+}
+
+fn by(label: &str, users: Vec<Line>) -> Line {
+    let mut distinct: Vec<Line> = Vec::new();
+    for user in users {
+        if !distinct.contains(&user) {
+            distinct.push(user);
+        }
+    }
+    match distinct.is_empty() {
+        true => Line::new(),
+        false => Line::new().prose(label).prose(" ").parts(&distinct, |line, user| line.line(user)),
+    }
+}

@@ -1,0 +1,62 @@
+//! What a dialect's table says of a key, a word, a kind or a shape, for hover and completion. In: parts of the table;
+//! out: texts for people. Invariant: nothing is said here that the table does not say.
+
+use nodewise_dialect::reference::{origin_in_words, type_in_words};
+use nodewise_dialect::table::{Field, Kind, Required, Shape, Word};
+use nodewise_dialect::walk::Slot;
+
+use super::{Line, Markup};
+
+/// A key: what its value may be, whether it must be there, what counts without it, what it means.
+#[must_use]
+pub fn describe_field(slot: Slot) -> Markup {
+    let Slot { shape, field } = slot;
+    let mut markup = Markup::new();
+    let key = format!("{}.{}", shape.name, field.key);
+    markup.paragraph(&Line::new().code(&key).prose(": ").prose(&type_in_words(field.ty)));
+    markup.paragraph(&Line::new().prose(&facts(field).join(" · ")));
+    markup.paragraph(&Line::new().prose(field.doc));
+    markup
+}
+
+/// A word that a key accepts.
+#[must_use]
+pub fn describe_word(word: &Word) -> Markup {
+    let mut markup = Markup::new();
+    let line = Line::new().code(word.text);
+    markup.paragraph(&if word.doc.is_empty() { line } else { line.prose(": ").prose(word.doc) });
+    markup
+}
+
+/// A kind of document.
+#[must_use]
+pub fn describe_kind(kind: &Kind) -> Markup {
+    let mut markup = Markup::new();
+    markup.paragraph(&Line::new().code(kind.name).prose(": ").prose(kind.shape.doc));
+    let required = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
+    let keys: Vec<&str> = required.map(|field| field.key).collect();
+    if !keys.is_empty() {
+        markup.paragraph(&Line::new().prose("Needs ").codes(keys).prose("."));
+    }
+    markup
+}
+
+/// A mapping with known keys.
+#[must_use]
+pub fn describe_shape(shape: &Shape) -> Markup {
+    let mut markup = Markup::new();
+    markup.paragraph(&Line::new().code(shape.name).prose(": ").prose(shape.doc));
+    markup
+}
+
+/// What is known of a key beside its type and meaning.
+fn facts(field: &Field) -> Vec<String> {
+    let required = match field.required {
+        Required::No => None,
+        Required::Yes => Some("Required".to_owned()),
+        Required::Unless(other) => Some(format!("Required unless `{other}` is there")),
+    };
+    let default = field.default.map(|default| format!("Default `{default}`"));
+    let superseded = field.superseded_by.map(|key| format!("Write `{key}` instead"));
+    [required, default, superseded, origin_in_words(field.origin)].into_iter().flatten().collect()
+}
