@@ -9,7 +9,8 @@ use nodewise_model::{Declaration, NodeKind};
 
 use crate::value::Value;
 pub(crate) use build::{at_least, field, integer, integer_from, number, number_above, up_to, word};
-pub use types::{Bounds, Case, Form, Language, Size, Symbol, Template, Type, Use, Variant, When, Word};
+pub use nodewise_expr::assist::Language;
+pub use types::{Bounds, Case, Form, Size, Symbol, Template, Type, Use, Variant, When, Word};
 
 /// A system whose declarations we read.
 #[derive(Debug)]

@@ -30,13 +30,13 @@ pub use vocabulary::{Entry, EntryKind, entry, vocabulary};
 /// The language of an expression, with what it is evaluated on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// LimanCE.
+    /// Liman's conditions.
     LimanCe,
-    /// filtrex over the whole state of a run.
+    /// cycgraph's edge conditions: filtrex over the whole state of the run.
     FiltrexEdge,
-    /// filtrex over the memory and the goal.
+    /// cycgraph's verifiers: filtrex over the node's part of the memory.
     FiltrexVerifier,
-    /// The routing expressions of AgentOS.
+    /// AgentOS' routing expressions.
     AgentOsRouting,
     /// JSONPath over the state that a node sees.
     JsonPathState,
@@ -47,6 +47,17 @@ pub enum Language {
 }
 
 impl Language {
+    /// What an expression in it is called.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Language::LimanCe => "a condition",
+            Language::FiltrexEdge | Language::FiltrexVerifier => "a filtrex expression",
+            Language::AgentOsRouting => "a routing expression",
+            Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => "a JSONPath",
+        }
+    }
+
     /// Whether the texts of the language are paths.
     pub(crate) fn is_path(self) -> bool {
         matches!(self, Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue)

@@ -1,5 +1,6 @@
 //! What a value may be: types, their bounds, and the variants and forms that mappings come in.
 
+use nodewise_expr::assist::Language;
 use nodewise_model::Scope;
 
 use super::Shape;
@@ -150,25 +151,6 @@ pub enum Use {
     Writes,
 }
 
-/// A language of expressions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// Liman's conditions.
-    LimanCe,
-    /// cycgraph's edge conditions: filtrex over the whole state of the run.
-    FiltrexEdge,
-    /// cycgraph's verifiers: filtrex over the node's part of the memory.
-    FiltrexVerifier,
-    /// AgentOS' routing expressions.
-    AgentOsRouting,
-    /// JSONPath over the state that a node sees.
-    JsonPathState,
-    /// JSONPath over what an agent has just written.
-    JsonPathUpdates,
-    /// JSONPath over one value of the memory.
-    JsonPathValue,
-}
-
 /// A mapping whose other fields depend on the word in one of them.
 #[derive(Debug)]
 pub struct Variant {
@@ -220,19 +202,6 @@ pub enum Template {
     Open,
     /// These only.
     Closed(&'static [&'static str]),
-}
-
-impl Language {
-    /// What an expression in it is called.
-    #[must_use]
-    pub fn title(self) -> &'static str {
-        match self {
-            Language::LimanCe => "a condition",
-            Language::FiltrexEdge | Language::FiltrexVerifier => "a filtrex expression",
-            Language::AgentOsRouting => "a routing expression",
-            Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => "a JSONPath",
-        }
-    }
 }
 
 impl Symbol {

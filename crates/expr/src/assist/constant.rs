@@ -14,6 +14,9 @@ use crate::limance::{LimanCe, Profile};
 use crate::value::Value;
 use crate::{agentos, filtrex, limance, types};
 
+/// How long a text may be, in bytes: texts that are joined again and again take more than linear time.
+const LONGEST: usize = 4096;
+
 /// What an expression always comes to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constant {
@@ -35,6 +38,9 @@ impl Constant {
 
 /// What an expression always comes to; nothing for one that a run decides, or that is broken.
 pub fn constant(language: Language, text: &str) -> Option<Constant> {
+    if text.len() > LONGEST {
+        return None;
+    }
     match language {
         Language::LimanCe => {
             let parsed = limance::parse(text, Profile::Spec);
