@@ -3,11 +3,17 @@
 //! origins; what is a URI or a UTF-16 column is the wire's business.
 //!
 //! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
-//! cursor, and what may stand there), then a module for each feature.
+//! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
+//! [`highlight`], [`linked`], with `anchors` for YAML's own names.
 
+mod anchors;
+pub mod goto;
+pub mod highlight;
+pub mod linked;
 pub mod markup;
 pub mod names;
 pub mod position;
+pub mod references;
 pub mod spot;
 #[cfg(test)]
 mod testing;

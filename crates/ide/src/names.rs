@@ -19,7 +19,7 @@ use smol_str::SmolStr;
 use crate::position::FilePosition;
 pub(crate) use collect::{entity_of_reference, patched_kind};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
-pub(crate) use whereabouts::{declaration, declared_name, document};
+pub(crate) use whereabouts::{declaration, declared_name, document, tight};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +109,8 @@ pub struct Occurrence {
     pub scope: Option<&'static Scope>,
     /// Whether it stands inside an expression.
     pub in_expression: bool,
+    /// Whether an alias stands here in the name's place.
+    pub is_alias: bool,
 }
 
 /// The names of a file, in reading order.
@@ -127,8 +129,16 @@ pub fn names_within(snapshot: &Snapshot, source: SourceId, range: TextRange) -> 
 #[must_use]
 pub fn name_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence> {
     let around = TextRange::empty(position.offset);
-    let found = names_within(snapshot, position.source, around);
-    // The smallest one: an expression's names stand inside a value that may be a name itself.
+    let at_cursor = smallest_at(names_within(snapshot, position.source, around), position);
+    // What an anchor holds may be a name only where an alias or a merge key brings it.
+    let has_aliases =
+        || position.file(snapshot).is_some_and(|file| memchr::memchr(b'*', file.text.as_bytes()).is_some());
+    at_cursor
+        .or_else(|| has_aliases().then(|| smallest_at(names(snapshot, position.source), position)).flatten())
+}
+
+/// The smallest name at a position: an expression's names stand inside a value that may be a name itself.
+fn smallest_at(found: Vec<Occurrence>, position: FilePosition) -> Option<Occurrence> {
     found
         .into_iter()
         .filter(|one| one.at.range.contains_inclusive(position.offset))

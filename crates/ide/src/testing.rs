@@ -1,9 +1,12 @@
 //! What every feature's test begins with: a fixture as a project, and the cursor in it.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_model::Origin;
+use nodewise_syntax::LineIndex;
 use nodewise_test_support::Fixture;
 
 use crate::position::FilePosition;
@@ -36,4 +39,16 @@ pub(crate) fn project_at_cursor(fixture: &str) -> (Snapshot, FilePosition) {
     });
     let position = at.expect("the fixture has no cursor");
     (snapshot, position)
+}
+
+/// Places as lines: file, line and column, the letters that stand there.
+pub(crate) fn places(snapshot: &Snapshot, places: &[Origin]) -> String {
+    let mut list = String::new();
+    for at in places {
+        let file = snapshot.file(at.source).unwrap();
+        let start = LineIndex::new(&file.text).line_col(at.range.start());
+        let letters = &file.text[std::ops::Range::<usize>::from(at.range)];
+        writeln!(list, "{}:{}:{} {letters}", file.path, start.line, start.column).unwrap();
+    }
+    list
 }

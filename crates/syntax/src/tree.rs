@@ -97,6 +97,13 @@ impl Tree {
         event.kind.is_node().then(|| Node::new(self, id.0))
     }
 
+    /// Every node in the order of the text, keys included. One with an anchor or a tag comes twice: with them, and then
+    /// as what stands behind them.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        let nodes = self.events.iter().zip(0..).filter(|(event, _)| event.kind.is_node());
+        nodes.map(|(_, index)| Node::new(self, index))
+    }
+
     /// The text of every token, in order: together they are the whole text.
     pub fn token_texts(&self) -> impl Iterator<Item = &str> {
         let tokens = self.events.iter().filter(|event| !event.kind.is_construct());

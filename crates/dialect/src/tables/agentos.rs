@@ -91,8 +91,11 @@ pub const SCRATCH: &str = "scratch";
 /// The part of the state that holds what nodes leave behind.
 pub const ARTIFACTS: &str = "artifacts";
 
+/// The part of the state that holds what a run was given.
+pub const INPUT: &str = "input";
+
 /// The parts of the state that a graph declares.
-pub const PARTITIONS: &[&str] = &["input", SCRATCH, ARTIFACTS];
+pub const PARTITIONS: &[&str] = &[INPUT, SCRATCH, ARTIFACTS];
 
 /// Keys of scratch that a host writes.
 pub const HOST_KEYS: &[&str] = &["_personaTraits", "voiceTransport"];

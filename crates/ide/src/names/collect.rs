@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts, Ownership};
+use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::graphs::{WILDCARD, top_level};
 use nodewise_analysis::index::{Declared, Resolution};
 use nodewise_analysis::workspace::Snapshot;
@@ -15,7 +15,7 @@ use nodewise_dialect::tables::agentos;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
-use nodewise_model::{Declaration, Origin, Reference, Scope, SourceId};
+use nodewise_model::{Body, Declaration, Origin, Reference, Scope, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -62,6 +62,8 @@ pub(super) struct Collector<'a> {
     graphs: Vec<Option<usize>>,
     /// The graph that each mapping around names as one to run.
     children: Vec<Option<Declared>>,
+    /// The document that edges and variables belong to: what an overlay adds is its target's.
+    home: DocumentId,
     pub(super) found: Vec<Occurrence>,
 }
 
@@ -75,12 +77,24 @@ impl<'a> Collector<'a> {
     ) -> Collector<'a> {
         let (graphs, children) = (Vec::new(), Vec::new());
         let (tree, found) = (file.tree(), Vec::new());
-        Collector { snapshot, file, tree, dialect, document, wanted, graphs, children, found }
+        let home = home(snapshot, document);
+        Collector { snapshot, file, tree, dialect, document, wanted, graphs, children, home, found }
     }
 
-    /// The graph that is looked at.
+    /// The graph that is looked at; beside a bundle's graphs, what is said is said of the main one.
     fn graph(&self) -> Option<usize> {
-        self.graphs.iter().rev().find_map(|graph| *graph)
+        let around = self.graphs.iter().rev().find_map(|graph| *graph);
+        around.or_else(|| match &self.declaration()?.body {
+            Body::Bundle(bundle) => bundle.graph.as_ref().map(|_| 0),
+            _ => None,
+        })
+    }
+
+    /// Whether the graph that is looked at has a node of that id.
+    pub(super) fn has_node(&self, id: &str) -> bool {
+        let effective = self.document.effective.as_ref();
+        let graph = effective.zip(self.graph()).and_then(|(effective, graph)| effective.graph(graph));
+        graph.is_some_and(|(_, facts)| facts.node(id).is_some())
     }
 
     fn declaration(&self) -> Option<&'a Declaration> {
@@ -107,12 +121,21 @@ impl<'a> Collector<'a> {
     /// What a local or shared name stands for.
     pub(super) fn entity(&self, sort: Sort, name: SmolStr) -> Entity {
         if sort == Sort::Variable || sort.is_local() && self.dialect.discriminator().is_none() {
-            return Entity::Local { document: self.document.id, graph: self.graph(), sort, name };
+            return Entity::Local { document: self.home, graph: self.graph(), sort, name };
         }
         if sort == Sort::Edge {
-            return Entity::Local { document: self.document.id, graph: None, sort, name };
+            return Entity::Local { document: self.home, graph: None, sort, name };
         }
         Entity::Shared { dialect: self.dialect.id, sort, name }
+    }
+
+    /// Adds a part of a name as it is written.
+    fn add(&mut self, entity: Entity, usage: Use, slot: Slot, (name, part): (&Written<'_>, Range<usize>)) {
+        let Some(at) = name.place(self.tree, part) else { return };
+        self.push(entity, usage, at, slot);
+        if let Some(last) = self.found.last_mut() {
+            last.is_alias = name.is_alias(self.tree);
+        }
     }
 
     pub(super) fn push(&mut self, entity: Entity, usage: Use, at: Origin, slot: Slot) {
@@ -125,42 +148,67 @@ impl<'a> Collector<'a> {
             slot: Some(slot),
             scope: None,
             in_expression: false,
+            is_alias: false,
         };
         self.found.push(occurrence);
     }
 
     fn symbol(&mut self, symbol: Symbol, usage: Use, slot: Slot, name: &Written<'_>) {
-        let whole = 0..name.text.len();
         match symbol {
             Symbol::Graph | Symbol::Agent if usage == Use::Declares => self.declared(usage, slot, name),
-            Symbol::Graph | Symbol::Agent => {}
+            Symbol::Graph => self.graph_by_id(slot, name),
+            Symbol::Agent => {}
             Symbol::Endpoint if agentos::is_sentinel(name.text) => {}
             Symbol::State | Symbol::ForeignState | Symbol::Artifact => {
-                if let Some((key, range)) = self.state_key(symbol, name.text) {
-                    let entity = match symbol {
-                        Symbol::ForeignState => self.foreign(key),
-                        // Artifacts of another system's agents have no name here.
-                        Symbol::Artifact if !self.is_agentos() => None,
-                        _ => Some(self.entity(Sort::State, key)),
-                    };
-                    if let (Some(entity), Some(at)) = (entity, name.place(self.tree, range)) {
-                        self.push(entity, usage, at, slot);
-                    }
+                let Some((key, range)) = self.state_key(symbol, usage, name.text) else { return };
+                let entity = match symbol {
+                    Symbol::ForeignState => self.foreign(key),
+                    // Artifacts of another system's agents have no name here.
+                    Symbol::Artifact if !self.is_agentos() => None,
+                    _ => Some(self.entity(Sort::State, key)),
+                };
+                if let Some(entity) = entity {
+                    self.add(entity, usage, slot, (name, range));
                 }
             }
             _ => {
-                if let (Some(sort), Some(at)) = (Sort::of(symbol), name.place(self.tree, whole)) {
+                if let Some(sort) = Sort::of(symbol) {
                     let entity = self.entity(sort, SmolStr::new(name.text));
-                    self.push(entity, usage, at, slot);
+                    self.add(entity, usage, slot, (name, 0..name.text.len()));
                 }
             }
         }
     }
 
+    /// The id of a graph where only its letters say so.
+    fn graph_by_id(&mut self, slot: Slot, name: &Written<'_>) {
+        let scope = &agentos::GRAPH;
+        let reference = Reference { name: SmolStr::new(name.text), kind: None, at: name.at, scope };
+        self.reference(&reference, slot, name);
+    }
+
+    /// The keys that a part of the state declares by its schema.
+    fn schema_keys(&mut self, slot: Slot) {
+        let graph = self.declaration().zip(self.graph()).and_then(|(found, graph)| found.graph(graph));
+        let parts = graph.and_then(|graph| graph.state.as_ref()).map(|state| &state.value);
+        let part = parts.into_iter().flatten().find(|part| part.name.value == slot.field.key);
+        for key in part.and_then(|part| part.keys.as_ref()).into_iter().flatten() {
+            let entity =
+                self.entity(Sort::State, format_smolstr!("{}.{}", slot.field.key, top_level(&key.value)));
+            let name = Written { text: &key.value, at: key.at, node: None };
+            self.add(entity, Use::Declares, slot, (&name, 0..key.value.len()));
+        }
+    }
+
     /// The id of an edge, which may be a number: its digits are the name.
     fn edge_id(&mut self, slot: Slot, value: &Value<'_>) {
-        let Some(scalar) = value.node.and_then(|node| self.tree.node(node)?.as_scalar()) else { return };
-        let text = scalar.cooked();
+        let text = match value.node.and_then(|node| self.tree.node(node)?.as_scalar()) {
+            Some(scalar) => scalar.cooked(),
+            None => match value.as_text() {
+                Some(text) => text.into(),
+                None => return,
+            },
+        };
         let usage = if slot.field.identity { Use::Declares } else { Use::Refers };
         let name = Written { text: &text, at: value.at, node: value.node };
         self.symbol(Symbol::Edge, usage, slot, &name);
@@ -168,7 +216,6 @@ impl<'a> Collector<'a> {
 
     /// A name that the document declares for all files.
     fn declared(&mut self, usage: Use, slot: Slot, name: &Written<'_>) {
-        let Some(at) = name.place(self.tree, 0..name.text.len()) else { return };
         let own = self
             .snapshot
             .index()
@@ -176,7 +223,7 @@ impl<'a> Collector<'a> {
             .iter()
             .find(|declared| declared.document == self.document.id && declared.at == name.at);
         if let Some(declared) = own {
-            self.push(entity_of(*declared), usage, at, slot);
+            self.add(entity_of(*declared), usage, slot, (name, 0..name.text.len()));
         }
     }
 
@@ -191,7 +238,7 @@ impl<'a> Collector<'a> {
     }
 
     /// The name of a key of the state, and the part of the text that is its own.
-    fn state_key(&self, symbol: Symbol, text: &str) -> Option<(SmolStr, Range<usize>)> {
+    fn state_key(&self, symbol: Symbol, usage: Use, text: &str) -> Option<(SmolStr, Range<usize>)> {
         if text.is_empty() || text == WILDCARD {
             return None;
         }
@@ -202,7 +249,9 @@ impl<'a> Collector<'a> {
         let known =
             text.split_once('.').filter(|(part, _)| nodewise_expr::agentos::PARTITIONS.contains(part));
         let (part, rest) = match (symbol, known) {
-            (Symbol::Artifact, _) => (agentos::ARTIFACTS, text),
+            // What another graph is given is its input, what it hands back its artifacts.
+            (Symbol::ForeignState, _) if usage == Use::Writes => (agentos::INPUT, text),
+            (Symbol::Artifact | Symbol::ForeignState, _) => (agentos::ARTIFACTS, text),
             (_, Some((part, rest))) => (part, rest),
             (_, None) => (agentos::SCRATCH, text),
         };
@@ -214,11 +263,11 @@ impl<'a> Collector<'a> {
     fn reference(&mut self, reference: &Reference, slot: Slot, name: &Written<'_>) {
         let end = name.text.len();
         let start = end - reference.name.len().min(end);
-        let Some(at) = name.place(self.tree, start..end) else { return };
         let entity = entity_of_reference(self.snapshot, self.dialect, self.document, reference);
-        self.push(entity, Use::Refers, at, slot);
-        if let Some(last) = self.found.last_mut() {
-            last.scope = Some(reference.scope);
+        let before = self.found.len();
+        self.add(entity, Use::Refers, slot, (name, start..end));
+        if let Some(added) = self.found.get_mut(before) {
+            added.scope = Some(reference.scope);
         }
     }
 
@@ -232,10 +281,8 @@ impl<'a> Collector<'a> {
             let name = Written { text, at, node: Some(node) };
             for (variable, range) in template(name.text).variables {
                 let inner = range.start + 1..range.end.saturating_sub(1);
-                if let Some(at) = name.place(self.tree, inner) {
-                    let entity = self.entity(Sort::Variable, SmolStr::new(variable));
-                    self.push(entity, Use::Reads, at, slot);
-                }
+                let entity = self.entity(Sort::Variable, SmolStr::new(variable));
+                self.add(entity, Use::Reads, slot, (&name, inner));
             }
         }
     }
@@ -243,12 +290,7 @@ impl<'a> Collector<'a> {
 
 impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
     fn enters(&mut self, value: &'v Value<'t>) -> bool {
-        // What an alias or a merge key brings here stands elsewhere, and is seen there.
-        let is_alias = value
-            .node
-            .and_then(|node| self.tree.node(node))
-            .is_some_and(|node| node.kind() == NodeKind::Alias);
-        !is_alias && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
+        self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
     }
 
     fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
@@ -283,6 +325,9 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         if matches!(ty, Type::EdgeId) {
             return self.edge_id(slot, value);
         }
+        if matches!(ty, Type::JsonSchema) && std::ptr::eq(slot.shape, &raw const agentos::STATE_SCHEMA) {
+            return self.schema_keys(slot);
+        }
         let Some(name) = Written::of_value(value) else { return };
         match ty {
             Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
@@ -296,10 +341,8 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
                 }
             }
             Type::FunctionPath => {
-                if let Some(at) = name.place(self.tree, 0..name.text.len()) {
-                    let entity = Entity::Function { path: SmolStr::new(name.text) };
-                    self.push(entity, Use::Refers, at, slot);
-                }
+                let entity = Entity::Function { path: SmolStr::new(name.text) };
+                self.add(entity, Use::Refers, slot, (&name, 0..name.text.len()));
             }
             Type::Expression(_) | Type::Condition => self.expression(slot, value),
             _ => {}
@@ -319,10 +362,19 @@ impl<'w> Written<'w> {
         Some(Written { text: value.as_text()?, at: value.at, node: Some(value.node?) })
     }
 
+    /// Whether an alias stands in the name's place.
+    pub(super) fn is_alias(&self, tree: &Tree) -> bool {
+        let node = self.node.and_then(|node| tree.node(node));
+        node.is_some_and(|node| node.kind() == NodeKind::Alias)
+    }
+
     /// Where a part of the name stands.
     fn place(&self, tree: &Tree, part: Range<usize>) -> Option<Origin> {
         if let Some(node) = self.node {
-            let scalar = tree.node(node)?.as_scalar()?;
+            let Some(scalar) = tree.node(node)?.as_scalar() else {
+                // An alias stands for all letters of its anchor.
+                return Some(self.at);
+            };
             return Some(Origin::new(self.at.source, scalar.cooked_with_map().map.source_range(part)));
         }
         // A key: in quotes it begins one letter later; with escapes in it, nothing is certain.
@@ -336,6 +388,13 @@ impl<'w> Written<'w> {
             Origin::new(self.at.source, TextRange::new(offset(part.start), offset(part.end)))
         })
     }
+}
+
+/// The document that an overlay's edges and variables belong to; for others, the document itself.
+fn home(snapshot: &Snapshot, document: &DocumentFacts) -> DocumentId {
+    let target = document.overlay.as_ref().and_then(|overlay| overlay.target.as_ref());
+    let declared = target.and_then(|target| snapshot.index().first(target.kind.as_deref()?, &target.name));
+    declared.map_or(document.id, |declared| declared.document)
 }
 
 /// What a reference stands for.

@@ -1,71 +1,119 @@
-//! The names inside expressions: keys of the state, variables, functions. In: an expression in its place; out:
+//! The names inside expressions: keys of the state, variables, functions, nodes. In: an expression in its place; out:
 //! occurrences with their places in the file, through quotes, escapes and folded lines.
 
-use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_dialect::table::{Language, Use};
+use nodewise_dialect::tables::agentos::is_sentinel;
 use nodewise_dialect::value::Value;
 use nodewise_dialect::walk::Slot;
-use nodewise_expr::ast::ExprKind;
+use nodewise_expr::ast::{Expr, ExprKind};
 use nodewise_expr::limance::{self, Profile};
-use nodewise_expr::{agentos, names};
-use nodewise_model::Origin;
+use nodewise_expr::{agentos, filtrex, jsonpath, names};
+use nodewise_syntax::{TextRange, TextSize};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::collect::Collector;
+use super::collect::{Collector, Written};
 use super::{Entity, Sort};
+
+/// A name that an expression holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// What it may stand for.
+    pub(crate) role: NamedRole,
+    /// The name; of a key of a state with parts, with its part.
+    pub(crate) name: SmolStr,
+    /// Where it stands in the expression's text.
+    pub(crate) range: TextRange,
+}
+
+/// What a name in an expression may stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NamedRole {
+    /// A key of the state.
+    State,
+    /// A function of a program.
+    Function,
+    /// A text that the expression can come to: perhaps the id of a node.
+    Route,
+}
+
+/// The names that an expression holds.
+pub(crate) fn named_in(language: Language, text: &str) -> Vec<Named> {
+    let state = |name: SmolStr, range: TextRange| Named { role: NamedRole::State, name, range };
+    match language {
+        Language::LimanCe => of_condition(text),
+        Language::AgentOsRouting => of_routing(text),
+        Language::FiltrexEdge | Language::FiltrexVerifier => {
+            let parse = filtrex::parse(text);
+            let reads = filtrex::reads(&parse.expr);
+            let keys = reads.iter().filter_map(filtrex::Read::memory_key);
+            keys.map(|key| state(key.name.clone(), key.range)).collect()
+        }
+        Language::JsonPathState => {
+            let keys = jsonpath::memory_keys(&jsonpath::parse(text).path);
+            keys.into_iter().map(|key| state(key.name, key.range)).collect()
+        }
+        Language::JsonPathUpdates | Language::JsonPathValue => Vec::new(),
+    }
+}
+
+/// A condition of Liman: variables, or the path of a function.
+fn of_condition(text: &str) -> Vec<Named> {
+    let parse = limance::parse(text, Profile::Spec);
+    if let ExprKind::Function(path) = &parse.expr.kind {
+        let name = SmolStr::new(path.dotted());
+        return vec![Named { role: NamedRole::Function, name, range: path.range() }];
+    }
+    let roots = names::variables(&parse.expr).into_iter().filter_map(|path| path.segments.first());
+    roots.map(|root| Named { role: NamedRole::State, name: root.name.clone(), range: root.range }).collect()
+}
+
+fn of_routing(text: &str) -> Vec<Named> {
+    let expr = agentos::parse(text);
+    let mut found: Vec<Named> = Vec::new();
+    for reference in agentos::references(text, &expr) {
+        if let [part, key, ..] = reference.path.segments.as_slice() {
+            let name = format_smolstr!("{}.{}", part.name, key.name);
+            found.push(Named { role: NamedRole::State, name, range: key.range });
+        }
+    }
+    found.extend(routes(text, &expr));
+    found.sort_by_key(|named| named.range.start());
+    found
+}
+
+/// The results that stand in the text letter by letter, in quotes or without.
+fn routes(text: &str, expr: &Expr) -> Vec<Named> {
+    let in_text = |route: agentos::Route| {
+        let written = text.get(std::ops::Range::<usize>::from(route.range))?;
+        let inner = written.trim().trim_matches(['"', '\'']);
+        let start = written.find(inner).filter(|_| !inner.is_empty() && inner == route.name)?;
+        let start = route.range.start() + TextSize::try_from(start).ok()?;
+        Some(Named {
+            role: NamedRole::Route,
+            name: route.name.clone(),
+            range: TextRange::at(start, TextSize::of(inner)),
+        })
+    };
+    agentos::routes(expr).constant.into_iter().filter_map(in_text).collect()
+}
 
 impl Collector<'_> {
     /// The names of an expression.
     pub(super) fn expression(&mut self, slot: Slot, value: &Value<'_>) {
         let conditions = &self.document.conditions;
         let Some(facts) = conditions.iter().find(|facts| facts.at == value.at) else { return };
-        match facts.language {
-            Language::LimanCe => self.condition(slot, facts),
-            Language::AgentOsRouting => {
-                for reference in agentos::references(&facts.text, &agentos::parse(&facts.text)) {
-                    if let [part, key, ..] = reference.path.segments.as_slice() {
-                        let name = format_smolstr!("{}.{}", part.name, key.name);
-                        self.state(name, facts.place(self.tree, key.range), slot);
-                    }
-                }
+        let is_alias = Written::of_value(value).is_some_and(|written| written.is_alias(self.tree));
+        for named in named_in(facts.language, &facts.text) {
+            let (entity, usage) = match named.role {
+                NamedRole::State => (self.entity(Sort::State, named.name), Use::Reads),
+                NamedRole::Function => (Entity::Function { path: named.name }, Use::Refers),
+                NamedRole::Route if is_sentinel(&named.name) || !self.has_node(&named.name) => continue,
+                NamedRole::Route => (self.entity(Sort::Node, named.name), Use::Refers),
+            };
+            self.push(entity, usage, facts.place(self.tree, named.range), slot);
+            if let Some(last) = self.found.last_mut() {
+                (last.in_expression, last.is_alias) = (true, is_alias);
             }
-            Language::FiltrexEdge
-            | Language::FiltrexVerifier
-            | Language::JsonPathState
-            | Language::JsonPathUpdates
-            | Language::JsonPathValue => {
-                for key in &facts.keys {
-                    self.state(key.value.clone(), key.at, slot);
-                }
-            }
-        }
-    }
-
-    /// A condition of Liman: variables, or the path of a function.
-    fn condition(&mut self, slot: Slot, facts: &ConditionFacts) {
-        let parse = limance::parse(&facts.text, Profile::Spec);
-        if let ExprKind::Function(path) = &parse.expr.kind {
-            let entity = Entity::Function { path: SmolStr::new(path.dotted()) };
-            self.in_expression(entity, facts.place(self.tree, path.range()), slot);
-            return;
-        }
-        for path in names::variables(&parse.expr) {
-            if let Some(root) = path.segments.first() {
-                self.state(root.name.clone(), facts.place(self.tree, root.range), slot);
-            }
-        }
-    }
-
-    fn state(&mut self, name: SmolStr, at: Origin, slot: Slot) {
-        let entity = self.entity(Sort::State, name);
-        self.in_expression(entity, at, slot);
-    }
-
-    fn in_expression(&mut self, entity: Entity, at: Origin, slot: Slot) {
-        let usage = if matches!(entity, Entity::Function { .. }) { Use::Refers } else { Use::Reads };
-        self.push(entity, usage, at, slot);
-        if let Some(last) = self.found.last_mut() {
-            last.in_expression = true;
         }
     }
 }

@@ -204,6 +204,7 @@ reducers: {scratch.count: sum, total: max}
 6:26 hits writes state key `artifacts.hits` of graph 0
 7:9 route declares node `route` of graph 0
 10:52 count reads state key `scratch.count` of graph 0
+10:64 ask refers to node `ask` of graph 0
 12:10 e1 declares edge `e1` of graph 0
 12:41 ask refers to node `ask` of graph 0
 13:10 e2 declares edge `e2` of graph 0

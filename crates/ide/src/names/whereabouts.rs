@@ -1,13 +1,21 @@
 //! Where a thing is declared, and every place where it is named. In: an entity; out: places, in the order of files and
-//! positions. A file is looked into only if the letters of the name stand in it.
+//! positions. A file is looked into only if its facts, or its letters, say that the name may stand in it.
+
+use std::ops::Range;
+use std::sync::Arc;
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
-use nodewise_model::{Body, Declaration, Located, Origin, SourceId};
+use nodewise_model::{Body, Declaration, Located, Origin};
+use nodewise_syntax::{TextRange, TextSize};
+use rayon::prelude::*;
 use smol_str::SmolStr;
 
 use super::{Entity, Occurrence, Sort, names};
+
+/// Fewer files than these are looked into by one thread.
+const FEW_FILES: usize = 16;
 
 /// A place to go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,21 +53,49 @@ pub fn declarations(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
 /// Every place of the project where an entity is named, in reading order.
 #[must_use]
 pub fn occurrences_everywhere(snapshot: &Snapshot, entity: &Entity) -> Vec<Occurrence> {
-    let own = match entity {
-        Entity::Local { document, sort, .. } if *sort != Sort::State => Some(document.source),
-        _ => None,
+    let in_file = |file: &&FileFacts| -> Vec<Occurrence> {
+        names(snapshot, file.source).into_iter().filter(|one| one.entity == *entity).collect()
     };
-    let words = words(snapshot, entity);
-    let holds = |file: &FileFacts| words.iter().all(|word| contains(&file.text, word));
-    let mut found = Vec::new();
-    let files = snapshot.files().iter().filter(|file| own.is_none_or(|own| own == file.source));
-    for file in files {
-        let is_home = matches!(entity, Entity::Local { document, .. } if document.source == file.source);
-        if is_home || holds(file) {
-            found.extend(names(snapshot, file.source).into_iter().filter(|one| one.entity == *entity));
+    let files = files_that_may_name(snapshot, entity);
+    match files.len() < FEW_FILES {
+        true => files.iter().flat_map(in_file).collect(),
+        false => files.par_iter().map(in_file).collect::<Vec<_>>().into_iter().flatten().collect(),
+    }
+}
+
+/// The files that an entity's name may stand in, in load order.
+pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -> Vec<&'s FileFacts> {
+    let all = || snapshot.files().iter().map(Arc::as_ref);
+    match entity {
+        Entity::Declaration { document, kind, part } => {
+            let Some(name) = declared_name(snapshot, *document, kind, *part) else { return Vec::new() };
+            all().filter(|file| file.source == document.source || refers_to(file, &name.value)).collect()
+        }
+        Entity::Missing { name, .. } => all().filter(|file| refers_to(file, name)).collect(),
+        Entity::Local { document, graph, sort, .. } => {
+            // Other files name a graph's keys where they run the graph, and a declaration's edges where they patch it.
+            let owner = match (sort, graph) {
+                (Sort::State, Some(graph)) => {
+                    declaration(snapshot, *document).and_then(|found| found.graph(*graph)?.id.as_ref())
+                }
+                (Sort::Edge | Sort::Variable, None) => {
+                    declaration(snapshot, *document).and_then(|found| found.name.as_ref())
+                }
+                _ => None,
+            };
+            let may = |file: &FileFacts| {
+                file.source == document.source || owner.is_some_and(|owner| refers_to(file, &owner.value))
+            };
+            match owner {
+                Some(_) => all().filter(|file| may(file)).collect(),
+                None => snapshot.file(document.source).into_iter().collect(),
+            }
+        }
+        Entity::Shared { name, .. } | Entity::Function { path: name } => {
+            let finder = memchr::memmem::Finder::new(name.as_bytes());
+            all().filter(|file| finder.find(file.text.as_bytes()).is_some()).collect()
         }
     }
-    found
 }
 
 /// What an entity is, in words: "LLMNode `planner`".
@@ -114,38 +150,45 @@ fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Opt
 }
 
 fn target(snapshot: &Snapshot, one: &Occurrence) -> Target {
-    Target { at: one.at, whole: one.at, title: title(snapshot, &one.entity) }
+    let whole = node_at(snapshot, one).unwrap_or(one.at);
+    Target { at: one.at, whole, title: title(snapshot, &one.entity) }
+}
+
+/// The whole node of a graph that is declared at a name.
+fn node_at(snapshot: &Snapshot, one: &Occurrence) -> Option<Origin> {
+    let Entity::Local { document, graph: Some(graph), sort: Sort::Node, .. } = &one.entity else {
+        return None;
+    };
+    let graph = declaration(snapshot, *document)?.graph(*graph)?;
+    let declares = |at: Origin| at.source == one.at.source && at.range.contains_range(one.at.range);
+    let node = graph.nodes.iter().find(|node| node.id.as_ref().is_some_and(|id| declares(id.at)))?;
+    Some(node.at)
 }
 
 /// A name's place without its quotes.
-fn tight(snapshot: &Snapshot, at: Origin) -> Origin {
-    let found = names_at(snapshot, at.source, at);
-    found.map_or(at, |one| one.at)
-}
-
-fn names_at(snapshot: &Snapshot, source: SourceId, at: Origin) -> Option<Occurrence> {
-    let mut found = super::names_within(snapshot, source, at.range).into_iter();
-    found.find(|one| one.usage == Use::Declares && at.range.contains_range(one.at.range))
-}
-
-/// The words that a file must hold to name the entity; for a key of a state that another file's graph has, its
-/// graph's name too.
-fn words(snapshot: &Snapshot, entity: &Entity) -> Vec<SmolStr> {
-    match entity {
-        Entity::Declaration { document, kind, part } => declared_name(snapshot, *document, kind, *part)
-            .into_iter()
-            .map(|name| name.value.clone())
-            .collect(),
-        Entity::Missing { name, .. } | Entity::Shared { name, .. } => vec![name.clone()],
-        Entity::Function { path } => vec![path.clone()],
-        Entity::Local { document, graph, name, .. } => {
-            let key = name.rsplit('.').next().unwrap_or(name);
-            let graph = graph.and_then(|graph| declaration(snapshot, *document)?.graph(graph)?.id.as_ref());
-            graph.map(|id| id.value.clone()).into_iter().chain([SmolStr::new(key)]).collect()
+pub(crate) fn tight(snapshot: &Snapshot, at: Origin) -> Origin {
+    let text = snapshot.file(at.source).and_then(|file| file.text.get(Range::<usize>::from(at.range)));
+    let quote = TextSize::of('"');
+    match text {
+        Some(text) if text.len() > 1 && text.starts_with(['"', '\'']) => {
+            Origin::new(at.source, TextRange::new(at.range.start() + quote, at.range.end() - quote))
         }
+        _ => at,
     }
 }
 
-fn contains(text: &str, word: &str) -> bool {
-    memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some()
+/// Whether some document of the file looks the name up, or patches what has it.
+fn refers_to(file: &FileFacts, name: &SmolStr) -> bool {
+    let looks_up = |document: &DocumentFacts| {
+        let effective = document.effective.as_ref();
+        let target = document.overlay.as_ref().and_then(|overlay| overlay.target.as_ref());
+        // A plan's graphs are named by their letters alone.
+        let is_plan = effective
+            .and_then(|effective| effective.declaration.as_ref())
+            .is_some_and(|declaration| matches!(declaration.body, Body::Plan(_)));
+        let references = effective.into_iter().flat_map(|effective| &effective.references);
+        references.chain(target).any(|reference| reference.name == *name)
+            || is_plan && memchr::memmem::find(file.text.as_bytes(), name.as_bytes()).is_some()
+    };
+    file.documents.iter().any(looks_up)
 }

@@ -1,0 +1,64 @@
+//! Anchors and the aliases that stand for them. In: a file and an offset; out: the anchor with its aliases, in reading
+//! order. An alias means the nearest anchor of its name before it, so two anchors of one name are two things.
+
+use nodewise_analysis::facts::FileFacts;
+use nodewise_model::Origin;
+use nodewise_syntax::{Node, TextRange, TextSize, Value};
+
+/// An anchor and what stands for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AnchorUses {
+    /// The name.
+    pub(crate) name: String,
+    /// The name at the cursor, without `&` or `*`.
+    pub(crate) clicked: Origin,
+    /// The anchor's name, without `&`.
+    pub(crate) at: Origin,
+    /// The whole value that has the anchor.
+    pub(crate) whole: Origin,
+    /// The aliases' names, without `*`.
+    pub(crate) aliases: Vec<Origin>,
+}
+
+/// The anchor that an offset touches, or that the alias there stands for.
+pub(crate) fn anchor_at(file: &FileFacts, offset: TextSize) -> Option<AnchorUses> {
+    memchr::memchr(b'&', file.text.as_bytes())?;
+    let touched = file.tree().nodes().find_map(|node| {
+        let range = word(node)?;
+        range.contains_inclusive(offset).then_some((node, range))
+    });
+    let (node, range) = touched?;
+    let anchored = match node.value() {
+        Value::Alias(alias) if node.anchor().is_none() => alias.target()?,
+        _ => node,
+    };
+    let anchor = anchored.anchor()?;
+    let origin = |range: TextRange| Origin::new(file.source, range);
+    let stands_for = |node: &Node<'_>| match node.value() {
+        Value::Alias(alias) => alias.target().map(Node::id) == Some(anchored.id()),
+        _ => false,
+    };
+    let mut found: Vec<Origin> =
+        file.tree().nodes().filter(stands_for).filter_map(word).map(origin).collect();
+    found.dedup();
+    Some(AnchorUses {
+        name: anchor.name.to_owned(),
+        clicked: origin(without_sign(range)),
+        at: origin(without_sign(anchor.range)),
+        whole: origin(anchored.full_range()),
+        aliases: found.into_iter().map(|at| origin(without_sign(at.range))).collect(),
+    })
+}
+
+/// Where a node's anchor stands, or the node itself if it is an alias.
+fn word(node: Node<'_>) -> Option<TextRange> {
+    match (node.anchor(), node.value()) {
+        (Some(anchor), _) => Some(anchor.range),
+        (None, Value::Alias(alias)) => Some(alias.range()),
+        _ => None,
+    }
+}
+
+fn without_sign(range: TextRange) -> TextRange {
+    TextRange::new((range.start() + TextSize::of('&')).min(range.end()), range.end())
+}

@@ -1,0 +1,81 @@
+//! Where a key of a graph's state comes from: schemas, inputs, nodes that name it, nodes that write it under their own
+//! id. In: the key as an entity; out: places in the order declared, written, implied.
+
+use nodewise_analysis::graphs::GraphFacts;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Use;
+use nodewise_dialect::tables::agentos::ARTIFACTS;
+use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::{Origin, work::Work};
+use smol_str::SmolStr;
+
+use crate::names::{Entity, Occurrence, Target, document, occurrences_everywhere, tight, title};
+
+/// Everything that gives a key its value.
+pub(crate) fn writers(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
+    let all = occurrences_everywhere(snapshot, entity);
+    let with = |usage: Use| all.iter().filter(move |one| one.usage == usage);
+    let mut targets: Vec<Target> =
+        with(Use::Declares).chain(with(Use::Writes)).map(|one| named(snapshot, one)).collect();
+    if let Some((graph, facts, key)) = graph_of(snapshot, entity) {
+        let written: Vec<Origin> = targets.iter().map(|target| target.at).collect();
+        let names_it = |node: &GraphNode| {
+            let holds = |at: &Origin| at.source == node.at.source && node.at.range.contains_range(at.range);
+            written.iter().any(holds)
+        };
+        let implied = implied_by(graph, facts, key).into_iter().filter(|node| !names_it(node));
+        targets.extend(implied.filter_map(|node| of_node(snapshot, node)));
+    }
+    targets
+}
+
+/// The places that say which values a key has: its schema, the graph's inputs and outputs.
+pub(crate) fn ports(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
+    let Some((graph, _, key)) = graph_of(snapshot, entity) else { return Vec::new() };
+    let (part, inner) = key.split_once('.').unwrap_or(("", key));
+    let parts = graph.state.iter().flat_map(|state| &state.value);
+    let in_schema = parts
+        .filter(|found| found.name.value == part)
+        .flat_map(|found| found.keys.iter().flatten())
+        .filter(|found| found.value == inner);
+    let ports = graph.inputs.iter().chain(&graph.outputs).flatten();
+    let in_ports = ports.map(|port| &port.key).filter(|found| found.value == *key);
+    let target = |at: Origin| Target { at: tight(snapshot, at), whole: at, title: title(snapshot, entity) };
+    in_schema.chain(in_ports).map(|found| target(found.at)).collect()
+}
+
+/// The nodes that write a key without naming it, because their id is a part of it.
+fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) -> Vec<&'g GraphNode> {
+    let in_artifacts = key.strip_prefix(ARTIFACTS).and_then(|rest| rest.strip_prefix('.'));
+    if let Some(id) = in_artifacts {
+        let node = facts.node(id).and_then(|position| graph.nodes.get(position));
+        return node.into_iter().filter(|node| node.conduct.output_as.is_none()).collect();
+    }
+    let writers = facts.writers(key).iter().filter_map(|position| graph.nodes.get(*position));
+    writers.filter(|node| is_implied(node, key)).collect()
+}
+
+fn is_implied(node: &GraphNode, key: &str) -> bool {
+    let ending = node.id.as_ref().and_then(|id| key.strip_prefix(id.value.as_str()));
+    ending.is_some_and(|ending| ending.starts_with('_')) && !matches!(node.work, Work::Unknown)
+}
+
+/// The graph that a key belongs to, and the key.
+fn graph_of<'s>(
+    snapshot: &'s Snapshot,
+    entity: &'s Entity,
+) -> Option<(&'s Graph, &'s GraphFacts, &'s SmolStr)> {
+    let Entity::Local { document: id, graph: Some(graph), name, .. } = entity else { return None };
+    let (graph, facts) = document(snapshot, *id)?.effective.as_ref()?.graph(*graph)?;
+    Some((graph, facts, name))
+}
+
+/// A node as a place to go to.
+fn of_node(snapshot: &Snapshot, node: &GraphNode) -> Option<Target> {
+    let id = node.id.as_ref()?;
+    Some(Target { at: tight(snapshot, id.at), whole: node.at, title: format!("node `{}`", id.value) })
+}
+
+fn named(snapshot: &Snapshot, one: &Occurrence) -> Target {
+    Target { at: one.at, whole: one.at, title: title(snapshot, &one.entity) }
+}

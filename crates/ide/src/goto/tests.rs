@@ -1,0 +1,263 @@
+//! Tests of where names lead: places as lists.
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write;
+
+use super::{Link, declaration, definition, implementation, type_definition};
+use crate::testing::{places, project_at_cursor};
+
+/// Asks a fixture's project at its cursor, and lists the targets.
+fn check_goto(fixture: &str, expected: &str) {
+    let (snapshot, position) = project_at_cursor(fixture);
+    let mut list = String::new();
+    let mut add = |word: &str, link: Option<Link>| {
+        for target in link.iter().flat_map(|link| &link.targets) {
+            write!(list, "{word} {} {}", target.title, places(&snapshot, &[target.at])).unwrap();
+        }
+    };
+    let found = definition(&snapshot, position);
+    let declared = declaration(&snapshot, position);
+    let is_same = found == declared;
+    add("definition", found);
+    add("declaration", declared.filter(|_| !is_same));
+    add("type", type_definition(&snapshot, position));
+    add("implementation", implementation(&snapshot, position));
+    assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
+}
+
+const LIMAN: &str = "
+#- /tools.yaml
+kind: ToolNode
+name: search
+func: app.search
+description: x
+#- /writer.yaml
+kind: LLMNode
+name: writer
+prompts: {system: x}
+";
+
+#[test]
+fn liman_references_lead_to_declarations() {
+    let with = |file: &str| format!("{}{file}", LIMAN.trim_start());
+    check_goto(
+        &with("#- /a.yaml\nkind: LLMNode\nname: a\nprompts: {system: x}\ntools: [sea$0rch]\n"),
+        "definition ToolNode `search` tools.yaml:2:7 search\n",
+    );
+    check_goto(
+        &with(
+            "#- /a.yaml\nkind: LLMNode\nname: a\nprompts: {system: x}\nnodes: [{target: \"wri$0ter\", when: x}]\n",
+        ),
+        "definition LLMNode `writer` writer.yaml:2:7 writer\n",
+    );
+    check_goto(
+        &with("#- /o.yaml\nkind: Overlay\nto: LLMNode:wri$0ter\nprompts: {system: y}\n"),
+        "definition LLMNode `writer` writer.yaml:2:7 writer\n",
+    );
+    check_goto(&with("#- /a.yaml\nkind: LLMNode\nname: a\nprompts: {system: x}\ntools: [gon$0e]\n"), "");
+}
+
+#[test]
+fn a_declaration_leads_to_itself_and_its_overlays() {
+    check_goto(
+        "
+#- /a.yaml
+kind: LLMNode
+name: plan$0ner
+prompts: {system: x}
+#- /de.yaml
+kind: Overlay
+to: LLMNode:planner
+prompts: {system: {de: y}}
+",
+        "
+definition LLMNode `planner` a.yaml:2:7 planner
+definition Overlay of LLMNode `planner` de.yaml:2:13 planner
+declaration LLMNode `planner` a.yaml:2:7 planner
+",
+    );
+}
+
+#[test]
+fn a_dependency_leads_to_its_edge_through_overlays() {
+    check_goto(
+        "
+#- /a.yaml
+kind: LLMNode
+name: planner
+prompts: {system: x}
+nodes: [{target: b, when: x, id: 1}]
+#- /patch.yaml
+kind: Overlay
+to: LLMNode:planner
+nodes: [{target: b, when: y, depends: '1$0'}]
+",
+        "definition edge `1` a.yaml:4:34 1\n",
+    );
+}
+
+const CYCGRAPH: &str = "
+id: main
+name: Main
+description: ''
+inputs: {topic: {schema: {type: string}}}
+nodes:
+  - {id: plan, type: agent, agent_id: planner, read_keys: [topic], write_keys: [draft]}
+  - {id: look, type: tool, tool_id: echo, read_keys: [draft], write_keys: [look_result]}
+  - id: sub
+    type: subgraph
+    read_keys: ['*']
+    subgraph_config: {subgraph_id: child, input_mapping: {draft: text}, output_mapping: {out: found}}
+edges:
+  - {source: plan, target: look}
+  - {source: look, target: sub, condition: {type: conditional, condition: \"memory.EXPR\"}}
+start_node: plan
+end_nodes: [sub]
+#- /planner.yaml
+id: planner
+name: P
+model: m
+provider: p
+system_prompt: x
+tools: []
+#- /child.yaml
+id: child
+name: Child
+description: ''
+nodes:
+  - {id: a, type: agent, agent_id: planner, read_keys: [text], write_keys: [out]}
+edges: []
+start_node: a
+end_nodes: [a]
+";
+
+#[test]
+fn cycgraph_ends_of_edges_lead_to_nodes_and_nodes_to_what_they_run() {
+    let with = |from: &str, to: &str| {
+        format!("#- /main.yaml\n{}", CYCGRAPH.trim_start().replace("EXPR", "draft").replace(from, to))
+    };
+    check_goto(
+        &with("source: plan,", "source: pl$0an,"),
+        "
+definition node `plan` main.yaml:6:10 plan
+type Agent `planner` planner.yaml:1:5 planner
+implementation Agent `planner` planner.yaml:1:5 planner
+",
+    );
+    check_goto(
+        &with("start_node: plan", "start_node: plan$0"),
+        "
+definition node `plan` main.yaml:6:10 plan
+type Agent `planner` planner.yaml:1:5 planner
+implementation Agent `planner` planner.yaml:1:5 planner
+",
+    );
+    check_goto(
+        &with("subgraph_id: child", "subgraph_id: ch$0ild"),
+        "definition Graph `child` child.yaml:1:5 child\n",
+    );
+}
+
+#[test]
+fn cycgraph_keys_lead_to_their_writers() {
+    let with = |key: &str| format!("#- /main.yaml\n{}", CYCGRAPH.trim_start().replace("EXPR", key));
+    check_goto(&with("dra$0ft.title"), "definition state key `draft` main.yaml:6:81 draft\n");
+    check_goto(
+        &with("$0topic"),
+        "
+definition state key `topic` main.yaml:4:10 topic
+type state key `topic` main.yaml:4:10 topic
+",
+    );
+    check_goto(&with("found$0"), "definition state key `found` main.yaml:11:95 found\n");
+    check_goto(&with("plan_output$0"), "definition node `plan` main.yaml:6:10 plan\n");
+    check_goto(
+        &format!("#- /main.yaml\n{}", CYCGRAPH.trim_start().replace("{out: found}", "{o$0ut: found}")),
+        "definition state key `out` child.yaml:5:77 out\n",
+    );
+}
+
+const AGENTOS: &str = r#"
+id: flow
+name: flow
+nodes:
+  - {id: ask, type: tool, executorConfig: {type: tool, toolName: search}, metadata: {outputAs: hits}}
+  - {id: more, type: tool, executorConfig: {type: tool, toolName: search}}
+  - id: route
+    type: router
+    executorConfig: {type: router, condition: {type: expression, expr: "EXPR"}}
+  - {id: sub, type: subgraph, executorConfig: {type: subgraph, graphId: flow, inputMapping: {count: topic}, outputMapping: {more: total}}}
+edges:
+  - {id: e1, source: __START__, target: ask, type: static}
+stateSchema:
+  input: {type: object, properties: {topic: {type: string}}}
+  scratch: {type: object, properties: {"count": {type: number}}}
+  artifacts: {}
+reducers: {scratch.count: sum}
+"#;
+
+#[test]
+fn agentos_expressions_lead_to_nodes_schemas_and_outputs() {
+    let with = |expr: &str| AGENTOS.replace("EXPR", expr);
+    check_goto(&with("scratch.count > 3 ? as$0k : more"), "definition node `ask` main.yaml:4:10 ask\n");
+    check_goto(
+        &with("scratch.cou$0nt > 3 ? ask : more"),
+        "
+definition state key `scratch.count` main.yaml:14:41 count
+definition state key `scratch.count` main.yaml:16:20 count
+declaration state key `scratch.count` main.yaml:14:41 count
+type state key `scratch.count` main.yaml:14:41 count
+",
+    );
+    check_goto(
+        &with("artifacts.hits$0 == 1 ? ask : more"),
+        "definition state key `artifacts.hits` main.yaml:4:96 hits\n",
+    );
+    check_goto(&with("artifacts.mo$0re == 1 ? ask : more"), "definition node `more` main.yaml:5:10 more\n");
+}
+
+#[test]
+fn agentos_mappings_lead_to_the_other_graph() {
+    let with = |from: &str, to: &str| AGENTOS.replace("EXPR", "ask").replace(from, to);
+    check_goto(
+        &with("{count: topic}", "{count: top$0ic}"),
+        "
+definition state key `input.topic` main.yaml:13:38 topic
+definition state key `input.topic` main.yaml:9:101 topic
+declaration state key `input.topic` main.yaml:13:38 topic
+type state key `input.topic` main.yaml:13:38 topic
+",
+    );
+    check_goto(&with("{more: total}", "{mo$0re: total}"), "definition node `more` main.yaml:5:10 more\n");
+    check_goto(&with("source: __START__", "source: __ST$0ART__"), "");
+}
+
+#[test]
+fn aliases_lead_to_anchors() {
+    check_goto(
+        "
+kind: LLMNode
+name: &me planner
+prompts: &texts {system: x}
+nodes: [{target: *m$0e, when: x}]
+",
+        "
+definition anchor `me` main.yaml:2:8 me
+declaration LLMNode `planner` main.yaml:2:11 planner
+",
+    );
+    check_goto(
+        "
+id: main
+name: Main
+description: ''
+nodes:
+  - &base {id: a, type: agent, agent_id: x, read_keys: [k], write_keys: [k]}
+  - {<<: *ba$0se, id: b}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        "definition anchor `base` main.yaml:5:6 base\n",
+    );
+}

@@ -1,0 +1,153 @@
+//! Every place that names a thing. In: a snapshot and a position; out: the thing's uses over all files, in the order of
+//! files and positions.
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Use;
+use nodewise_model::Origin;
+
+use crate::anchors::anchor_at;
+use crate::names::{name_at, occurrences_everywhere};
+use crate::position::FilePosition;
+
+/// The places that name what stands at the cursor, where it is declared left out unless that is wanted too.
+#[must_use]
+pub fn references(
+    snapshot: &Snapshot,
+    position: FilePosition,
+    with_declaration: bool,
+) -> Option<Vec<Origin>> {
+    if let Some(anchor) = position.file(snapshot).and_then(|file| anchor_at(file, position.offset)) {
+        let own = with_declaration.then_some(anchor.at);
+        return Some(own.into_iter().chain(anchor.aliases).collect());
+    }
+    let name = name_at(snapshot, position)?;
+    let all = occurrences_everywhere(snapshot, &name.entity).into_iter();
+    let wanted = all.filter(|one| with_declaration || one.usage != Use::Declares);
+    Some(wanted.map(|one| one.at).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{places, project_at_cursor};
+
+    fn check_references(fixture: &str, with_declaration: bool, expected: &str) {
+        let (snapshot, position) = project_at_cursor(fixture);
+        let found = super::references(&snapshot, position, with_declaration);
+        let list = found.map(|found| places(&snapshot, &found)).unwrap_or_default();
+        assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
+    }
+
+    #[test]
+    fn over_files_through_overlays_and_quotes() {
+        let files = "
+#- /a.yaml
+kind: ToolNode
+name: sea$0rch
+func: app.search
+#- /b.json.yaml
+{kind: LLMNode, name: planner, prompts: {system: x}, tools: [\"search\", 'ToolNode/search']}
+#- /c.yaml
+kind: Overlay
+to: ToolNode:search
+description: search
+";
+        check_references(
+            files,
+            true,
+            "
+a.yaml:2:7 search
+b.json.yaml:1:63 search
+b.json.yaml:1:82 search
+c.yaml:2:14 search
+",
+        );
+        check_references(
+            files,
+            false,
+            "
+b.json.yaml:1:63 search
+b.json.yaml:1:82 search
+c.yaml:2:14 search
+",
+        );
+    }
+
+    #[test]
+    fn keys_of_the_state_through_mappings_and_expressions() {
+        check_references(
+            "
+#- /child.yaml
+id: child
+name: Child
+description: ''
+inputs: {topic: {schema: {type: string}}}
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [topic$0], write_keys: [result]}
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: \"memory.topic == 'topic'\"}}
+start_node: a
+end_nodes: [a]
+#- /parent.yaml
+id: parent
+name: Parent
+description: ''
+nodes:
+  - id: sub
+    type: subgraph
+    read_keys: [topic]
+    subgraph_config: {subgraph_id: child, input_mapping: {topic: topic}, output_mapping: {}}
+edges: []
+start_node: sub
+end_nodes: [sub]
+",
+            true,
+            "
+child.yaml:4:10 topic
+child.yaml:6:51 topic
+child.yaml:8:78 topic
+parent.yaml:8:66 topic
+",
+        );
+    }
+
+    #[test]
+    fn edges_of_a_patched_declaration() {
+        check_references(
+            "
+#- /a.yaml
+kind: LLMNode
+name: planner
+prompts: {system: x}
+nodes:
+  - {target: b, when: x, id: fir$0st}
+#- /patch.yaml
+kind: Overlay
+to: LLMNode:planner
+nodes:
+  - {target: b, when: y, depends: [first]}
+",
+            false,
+            "
+patch.yaml:4:36 first
+",
+        );
+    }
+
+    #[test]
+    fn aliases_of_an_anchor() {
+        check_references(
+            "
+#- /a.yaml
+kind: LLMNode
+name: planner
+prompts: &te$0xts {system: x}
+extra: *texts
+",
+            true,
+            "
+a.yaml:3:11 texts
+a.yaml:4:9 texts
+",
+        );
+    }
+}
