@@ -6,7 +6,7 @@ use nodewise_model::Origin;
 use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
-use crate::index::Index;
+use crate::index::{Index, Reads, View};
 use crate::rule::{Context, OwnGraphs, Report, Rule};
 use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
@@ -16,11 +16,21 @@ use crate::settings::{Level, Settings};
 /// the diagnostics of all files.
 #[must_use]
 pub fn judge(files: &Files, index: &Index, file: &FileFacts) -> Vec<Diagnostic> {
+    judge_noting(files, index, file, None)
+}
+
+/// The same, with a note of what was looked up in the index and in other files.
+pub(crate) fn judge_noting(
+    files: &Files,
+    index: &Index,
+    file: &FileFacts,
+    reads: Option<&Reads>,
+) -> Vec<Diagnostic> {
     if matches!(file.ownership, Ownership::NotOurs) {
         return Vec::new();
     }
     let own = OwnGraphs::new(file, index);
-    let context = Context { file, files, index, own: &own };
+    let context = Context::new(file, files, View::new(index, file.source, reads), &own);
     let mut diagnostics = Vec::new();
     for rule in RULES.iter().filter(|rule| rule.concerns(file)) {
         let mut report = Report::default();
@@ -40,21 +50,24 @@ pub fn judge(files: &Files, index: &Index, file: &FileFacts) -> Vec<Diagnostic> 
 /// Settles the diagnostics of all files: leaves out what comments silence or what stands in broken
 /// text, reports comments that silence nothing, drops repetitions, sorts.
 #[must_use]
-pub fn finish(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut used: Vec<Vec<bool>> =
-        files.iter().map(|file| vec![false; file.suppressions.comments.len()]).collect();
-    let mut kept: Vec<Diagnostic> = diagnostics
-        .into_iter()
-        .filter(|diagnostic| {
-            let at = diagnostic.finding.at;
-            let Some(position) = files.position(at.source) else { return true };
-            let Some(file) = files.get(at.source) else { return true };
-            !is_guess(file, diagnostic) && !is_silenced(file, diagnostic, &mut used[position])
-        })
-        .collect();
-    for (file, used) in files.iter().zip(&used) {
-        kept.extend(unused_comments(file, used));
+pub fn finish(files: &Files, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.finding.at.source);
+    let mut rest = diagnostics.into_iter().peekable();
+    let mut settled = Vec::with_capacity(rest.len());
+    for file in files {
+        let own = std::iter::from_fn(|| rest.next_if(|one| one.finding.at.source <= file.source));
+        settled.extend(settle(file, own));
     }
+    settled
+}
+
+/// Settles the diagnostics of one file: all that stand in it, whichever file was judged.
+pub(crate) fn settle(file: &FileFacts, diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
+    let mut used = vec![false; file.suppressions.comments.len()];
+    let is_kept =
+        |diagnostic: &Diagnostic| !is_guess(file, diagnostic) && !is_silenced(file, diagnostic, &mut used);
+    let mut kept: Vec<Diagnostic> = diagnostics.filter(is_kept).collect();
+    kept.extend(unused_comments(file, &used));
     kept.sort_by(Diagnostic::cmp_in_output);
     kept.dedup_by(|one, other| {
         one.rule == other.rule

@@ -1,5 +1,6 @@
-//! The files of a project in load order. In: facts, in the order of their numbers; out: a file by its number.
-//! The numbers rise and may have gaps: a file that comes later gets one between its neighbours'.
+//! The files of a project in load order, which is the order of their paths. In: facts, in the order of their numbers;
+//! out: a file by its number or path. The numbers rise and may have gaps: a file that comes later gets one between
+//! its neighbours'. Copies share what they have in common.
 
 use std::sync::Arc;
 
@@ -7,51 +8,173 @@ use nodewise_model::SourceId;
 
 use crate::facts::FileFacts;
 
+/// How many files are kept together; twice as many are parted.
+const CHUNK: usize = 64;
+
 /// The files of a project in load order.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// The numbers, rising; beside the facts, so that a search touches little memory.
+    /// The number of each chunk's first file; beside the chunks, so that a search touches little memory.
+    firsts: Vec<SourceId>,
+    /// None is empty.
+    chunks: Vec<Arc<Chunk>>,
+    len: usize,
+}
+
+/// Some files that follow one another.
+#[derive(Debug, Clone)]
+struct Chunk {
+    /// The numbers, rising.
     numbers: Vec<SourceId>,
     facts: Vec<Arc<FileFacts>>,
+}
+
+/// The files one after another.
+#[derive(Debug, Clone)]
+pub struct FilesIter<'a> {
+    chunks: std::slice::Iter<'a, Arc<Chunk>>,
+    files: std::slice::Iter<'a, Arc<FileFacts>>,
 }
 
 impl Files {
     /// The file of that number.
     #[must_use]
     pub fn get(&self, source: SourceId) -> Option<&FileFacts> {
-        self.position(source).and_then(|position| self.facts.get(position)).map(Arc::as_ref)
+        self.shared(source).map(Arc::as_ref)
+    }
+
+    /// The file of that number, to be shared.
+    #[must_use]
+    pub fn shared(&self, source: SourceId) -> Option<&Arc<FileFacts>> {
+        let chunk = self.chunks.get(self.chunk_of(source))?;
+        chunk.facts.get(chunk.position(source).ok()?)
+    }
+
+    /// The file at a path relative to the project.
+    #[must_use]
+    pub fn at_path(&self, path: &str) -> Option<&Arc<FileFacts>> {
+        self.from_path(path).next().filter(|file| file.path == path)
+    }
+
+    /// The files from a path on, in load order.
+    #[must_use]
+    pub fn from_path(&self, path: &str) -> FilesIter<'_> {
+        let starts_before =
+            |chunk: &Arc<Chunk>| chunk.facts.first().is_some_and(|first| *first.path <= *path);
+        let position = self.chunks.partition_point(starts_before).saturating_sub(1);
+        let mut chunks = self.chunks.get(position..).unwrap_or_default().iter();
+        let files = chunks.next().map(|chunk| chunk.facts.as_slice()).unwrap_or_default();
+        let before = files.partition_point(|file| *file.path < *path);
+        FilesIter { chunks, files: files.get(before..).unwrap_or_default().iter() }
+    }
+
+    /// The last file before a path, in load order.
+    #[must_use]
+    pub fn before_path(&self, path: &str) -> Option<&Arc<FileFacts>> {
+        let starts_before = |chunk: &Arc<Chunk>| chunk.facts.first().is_some_and(|first| *first.path < *path);
+        let position = self.chunks.partition_point(starts_before).checked_sub(1)?;
+        let files = &self.chunks.get(position)?.facts;
+        files.get(files.partition_point(|file| *file.path < *path).checked_sub(1)?)
     }
 
     /// The files in load order.
-    pub fn iter(&self) -> std::slice::Iter<'_, Arc<FileFacts>> {
-        self.facts.iter()
-    }
-
-    /// The files in load order, to be shared out to threads.
     #[must_use]
-    pub fn as_slice(&self) -> &[Arc<FileFacts>] {
-        &self.facts
+    pub fn iter(&self) -> FilesIter<'_> {
+        FilesIter { chunks: self.chunks.iter(), files: [].iter() }
     }
 
     /// How many files there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.facts.len()
+        self.len
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.facts.is_empty()
+        self.len == 0
     }
 
-    /// Where the file of that number stands among the files.
-    #[must_use]
-    pub fn position(&self, SourceId(number): SourceId) -> Option<usize> {
+    /// Puts a file where its number belongs, in place of the one that had it.
+    pub(crate) fn insert(&mut self, file: Arc<FileFacts>) {
+        let place = self.chunk_of(file.source);
+        let Some(chunk) = self.chunks.get_mut(place) else {
+            *self = Files::in_order(vec![file]);
+            return;
+        };
+        let chunk = Arc::make_mut(chunk);
+        match chunk.position(file.source) {
+            // INVARIANT: a number and its file have the same position.
+            Ok(position) => chunk.facts[position] = file,
+            Err(position) => {
+                chunk.numbers.insert(position, file.source);
+                chunk.facts.insert(position, file);
+                self.len += 1;
+                let behind = (chunk.numbers.len() >= 2 * CHUNK).then(|| Chunk {
+                    numbers: chunk.numbers.split_off(CHUNK),
+                    facts: chunk.facts.split_off(CHUNK),
+                });
+                // INVARIANT: each chunk has a first number, and it is not empty.
+                self.firsts[place] = chunk.numbers[0];
+                if let Some(behind) = behind {
+                    // INVARIANT: half of the files went here.
+                    self.firsts.insert(place + 1, behind.numbers[0]);
+                    self.chunks.insert(place + 1, Arc::new(behind));
+                }
+            }
+        }
+    }
+
+    /// Takes a file out.
+    pub(crate) fn remove(&mut self, source: SourceId) {
+        let place = self.chunk_of(source);
+        let Some(chunk) = self.chunks.get_mut(place) else { return };
+        let Ok(position) = chunk.position(source) else { return };
+        let chunk = Arc::make_mut(chunk);
+        chunk.numbers.remove(position);
+        chunk.facts.remove(position);
+        self.len -= 1;
+        match chunk.numbers.first() {
+            // INVARIANT: each chunk has a first number.
+            Some(first) => self.firsts[place] = *first,
+            None => {
+                self.firsts.remove(place);
+                self.chunks.remove(place);
+            }
+        }
+    }
+
+    /// Files that are in the order of their numbers.
+    fn in_order(facts: Vec<Arc<FileFacts>>) -> Files {
+        let len = facts.len();
+        let chunk = |facts: &[Arc<FileFacts>]| {
+            let numbers = facts.iter().map(|file| file.source).collect();
+            Arc::new(Chunk { numbers, facts: facts.to_vec() })
+        };
+        let chunks: Vec<Arc<Chunk>> = facts.chunks(CHUNK).map(chunk).collect();
+        let firsts = chunks.iter().filter_map(|chunk| chunk.numbers.first().copied()).collect();
+        Files { firsts, chunks, len }
+    }
+
+    /// Which chunk the file of that number belongs to.
+    fn chunk_of(&self, source: SourceId) -> usize {
         // A batch numbers its files without gaps.
-        match self.numbers.get(number as usize) {
-            Some(SourceId(found)) if *found == number => Some(number as usize),
-            _ => self.numbers.binary_search(&SourceId(number)).ok(),
+        let guess = source.0 as usize / CHUNK;
+        match (self.firsts.get(guess), self.firsts.get(guess + 1)) {
+            (Some(first), None) if *first <= source => guess,
+            (Some(first), Some(next)) if *first <= source && source < *next => guess,
+            _ => self.firsts.partition_point(|first| *first <= source).saturating_sub(1),
+        }
+    }
+}
+
+impl Chunk {
+    /// Where the file of that number stands, or would stand.
+    fn position(&self, source: SourceId) -> Result<usize, usize> {
+        let guess = source.0 as usize % CHUNK;
+        match self.numbers.get(guess) {
+            Some(found) if *found == source => Ok(guess),
+            _ => self.numbers.binary_search(&source),
         }
     }
 }
@@ -61,15 +184,74 @@ impl FromIterator<FileFacts> for Files {
     fn from_iter<I: IntoIterator<Item = FileFacts>>(files: I) -> Files {
         let mut facts: Vec<Arc<FileFacts>> = files.into_iter().map(Arc::new).collect();
         facts.sort_by_key(|file| file.source);
-        Files { numbers: facts.iter().map(|file| file.source).collect(), facts }
+        Files::in_order(facts)
+    }
+}
+
+impl<'a> Iterator for FilesIter<'a> {
+    type Item = &'a Arc<FileFacts>;
+
+    fn next(&mut self) -> Option<&'a Arc<FileFacts>> {
+        loop {
+            if let Some(file) = self.files.next() {
+                return Some(file);
+            }
+            self.files = self.chunks.next()?.facts.iter();
+        }
     }
 }
 
 impl<'a> IntoIterator for &'a Files {
     type Item = &'a Arc<FileFacts>;
-    type IntoIter = std::slice::Iter<'a, Arc<FileFacts>>;
+    type IntoIter = FilesIter<'a>;
 
-    fn into_iter(self) -> Self::IntoIter {
+    fn into_iter(self) -> FilesIter<'a> {
         self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use nodewise_model::SourceId;
+
+    use super::{CHUNK, Files};
+    use crate::facts::FileFacts;
+    use crate::settings::Settings;
+
+    fn file(number: u32) -> FileFacts {
+        let settings = Arc::new(Settings::default());
+        FileFacts::new(SourceId(number), format!("{number:05}.yaml"), "".into(), settings)
+    }
+
+    #[test]
+    fn files_come_and_go() {
+        let mut files = Files::default();
+        let numbers: Vec<u32> = (0..1_000u32).map(|number| number * 7_919 % 1_000 * 3).collect();
+        numbers.iter().for_each(|number| files.insert(Arc::new(file(*number))));
+        files.insert(Arc::new(file(9)));
+        let before = files.clone();
+        (0..500).for_each(|number| files.remove(SourceId(number * 3)));
+        let sources = |files: &Files| files.iter().map(|file| file.source.0).collect::<Vec<_>>();
+        assert_eq!(sources(&before), (0..1_000).map(|number| number * 3).collect::<Vec<_>>());
+        assert_eq!(sources(&files), (500..1_000).map(|number| number * 3).collect::<Vec<_>>());
+        assert_eq!((before.len(), files.len()), (1_000, 500));
+        assert!(files.get(SourceId(9)).is_none() && before.get(SourceId(10)).is_none());
+        assert_eq!(before.get(SourceId(999 * 3)).unwrap().source, SourceId(999 * 3));
+    }
+
+    #[test]
+    fn files_are_found_by_path() {
+        let files: Files = (0..3 * CHUNK as u32).map(|number| file(2 * number)).collect();
+        for number in 0..6 * CHUNK as u32 {
+            let path = format!("{number:05}.yaml");
+            let found = files.at_path(&path).map(|file| file.source.0);
+            assert_eq!(found, Some(number).filter(|number| number % 2 == 0));
+            let before = files.before_path(&path).map(|file| file.source.0);
+            assert_eq!(before, number.checked_sub(1).map(|before| before - before % 2));
+        }
+        assert_eq!(files.from_path("00003.yaml").next().unwrap().source, SourceId(4));
+        assert!(files.from_path("9").next().is_none() && files.before_path("").is_none());
     }
 }

@@ -1,20 +1,28 @@
 //! All files of a project together: who declares a name, which overlays patch it, what it amounts to
-//! after them, who uses it. Built from file facts alone; order never depends on a hash map.
+//! after them, who uses it. Built from file facts alone, and kept true edit by edit ([`update`]): both ways come to
+//! the same. Order never depends on a hash map.
 
+mod name;
+mod patches;
+mod update;
+mod view;
+
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::overlay;
-use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
-use nodewise_dialect::value::Value;
-use nodewise_model::{Body, Declaration, Located, Origin, Reference, Scope};
-use rustc_hash::{FxHashMap, FxHashSet};
+use nodewise_model::{Origin, Reference, Scope, SourceId};
 use smol_str::SmolStr;
 
-use crate::facts::{DocumentFacts, DocumentId, DocumentRole, Effective, FileFacts, Overlay, Ownership};
+use self::name::Name;
+use self::patches::Patched;
+use crate::facts::{DocumentFacts, DocumentId, Effective, Overlay};
 use crate::files::Files;
 use crate::near::Names;
 use crate::nesting::Nesting;
+use crate::shards::Shards;
+
+pub(crate) use self::update::Delta;
+pub(crate) use self::view::{LookedUp, Reads, View, name_key, source_key};
 
 /// A declaration in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,31 +50,50 @@ pub enum Resolution<'a> {
     Nothing,
 }
 
-/// All files of a project together.
-#[derive(Debug, Default)]
+/// All files of a project together. Copies share what they have in common.
+#[derive(Debug, Clone, Default)]
 pub struct Index {
-    /// Declarations by name, in load order.
-    names: FxHashMap<SmolStr, Vec<Declared>>,
-    /// What patched declarations amount to.
-    patched: FxHashMap<DocumentId, Arc<Effective>>,
+    /// Who declares a name, and who refers to it.
+    names: Shards<SmolStr, Name>,
+    /// The overlays that aim at a name.
+    overlays: Shards<SmolStr, Vec<DocumentId>>,
+    /// The declarations that overlays patch.
+    patched: Shards<DocumentId, Patched>,
     /// Overlays whose target is not declared.
-    orphans: FxHashSet<DocumentId>,
-    /// Declarations that something refers to.
-    used: FxHashSet<DocumentId>,
-    /// The declared names, ordered for suggestions when the first one is wanted.
-    near: OnceLock<Names>,
-    /// The names that lead nowhere, likewise.
-    near_missed: OnceLock<Names>,
-    /// Whose files the project holds.
-    holds: Holds,
-    /// The kinds of declarations that other documents refer to.
-    crossed: FxHashSet<&'static str>,
-    /// What is known of uses as a whole.
-    uses: Uses,
-    /// Names that references do not reach under a kind that fits, sorted.
-    missed: Vec<SmolStr>,
+    orphans: Shards<DocumentId, ()>,
+    /// Declarations that something refers to, with the number of names under which it does.
+    used: Shards<DocumentId, u32>,
+    /// What is known of all files as a whole.
+    totals: Totals,
     /// Which graphs run which others.
     nesting: Nesting,
+    /// The declared names, ordered for suggestions when the first one is wanted.
+    near: OnceLock<Arc<Names>>,
+    /// The names that lead nowhere, likewise.
+    near_missed: OnceLock<Arc<Names>>,
+    /// How often a name was declared in another way than before.
+    declared_revision: u64,
+    /// How often a name began or ceased to lead nowhere.
+    missed_revision: u64,
+}
+
+/// What is counted over all files and names.
+#[derive(Debug, Clone, Default)]
+struct Totals {
+    /// Files of ours.
+    ours: usize,
+    /// Files of others.
+    others: usize,
+    /// Files of ours in which a name may be overlooked.
+    unreadable: usize,
+    /// Documents that declare an agent by themselves.
+    agents: usize,
+    /// Names in places for tools that are not declared.
+    outside_tools: usize,
+    /// LLM nodes that nothing refers to.
+    idle_models: usize,
+    /// The kinds of declarations that other documents refer to, with the number of such names.
+    crossed: BTreeMap<&'static str, usize>,
 }
 
 /// What is known of a project's uses as a whole: when a name that nobody uses says something.
@@ -95,48 +122,35 @@ impl Index {
     /// Folds the files, which are in load order and numbered by it, into an index.
     #[must_use]
     pub fn build(files: &Files) -> Index {
-        let mut index = Index::default();
-        for document in files.iter().flat_map(|file| &file.documents) {
-            let declaration =
-                document.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
-            index.uses.agents |=
-                declaration.is_some_and(|declaration| matches!(declaration.body, Body::Agent(_)));
-            for (kind, part, name) in declaration.into_iter().flat_map(declared_names) {
-                let declared = Declared { document: document.id, kind, part, at: name.at };
-                index.names.entry(name.value.clone()).or_default().push(declared);
-            }
-        }
-        index.apply_overlays(files);
-        index.mark_used(files);
-        index.nesting = Nesting::new(files, &index);
-        index.uses.complete = files.iter().all(|file| is_readable(file));
-        index.uses.entry = index.names.values().flatten().any(|declared| {
-            LLM_NODE.kinds.contains(&declared.kind) && !index.used.contains(&declared.document)
-        });
-        index.holds = Holds {
-            ours: files.iter().any(|file| matches!(file.ownership, Ownership::Ours(_))),
-            others: files.iter().any(|file| matches!(file.ownership, Ownership::NotOurs)),
-        };
-        index
+        let all: Vec<SourceId> = files.iter().map(|file| file.source).collect();
+        Index::default().updated(&Files::default(), files, &all).0
     }
 
     /// Whose files the project holds.
     #[must_use]
     pub fn holds(&self) -> Holds {
-        self.holds
+        Holds { ours: self.totals.ours > 0, others: self.totals.others > 0 }
     }
 
     /// Whether some reference that leads nowhere may have meant the name.
     #[must_use]
     pub fn may_be_meant(&self, name: &str) -> bool {
-        let missed = self.near_missed.get_or_init(|| Names::new(self.missed.iter().cloned()));
-        missed.nearest(name, |_| true).is_some()
+        let missed = || {
+            let missed = self.names.iter().filter(|(_, name)| name.summary().is_missed);
+            Arc::new(Names::new(missed.map(|(name, _)| name.clone())))
+        };
+        self.near_missed.get_or_init(missed).nearest(name, |_| true).is_some()
     }
 
     /// What is known of the project's uses as a whole.
     #[must_use]
     pub fn uses(&self) -> Uses {
-        self.uses
+        Uses {
+            complete: self.totals.unreadable == 0,
+            entry: self.totals.idle_models > 0,
+            outside_tools: self.totals.outside_tools > 0,
+            agents: self.totals.agents > 0,
+        }
     }
 
     /// What a document amounts to after overlays. An overlay amounts to nothing of its own, unless
@@ -144,7 +158,8 @@ impl Index {
     #[must_use]
     pub fn effective<'a>(&'a self, document: &'a DocumentFacts) -> Option<&'a Effective> {
         if !self.patched.is_empty()
-            && let Some(patched) = self.patched.get(&document.id)
+            && let Some(patched) =
+                self.patched.get(&document.id).and_then(|patched| patched.effective.as_ref())
         {
             return Some(patched);
         }
@@ -155,7 +170,41 @@ impl Index {
     /// Every declaration of a name, in load order.
     #[must_use]
     pub fn declared(&self, name: &str) -> &[Declared] {
-        self.names.get(name).map(Vec::as_slice).unwrap_or_default()
+        self.names.get(name).map(|name| name.declared.as_slice()).unwrap_or_default()
+    }
+
+    /// The declared names from a word on, in the order of their letters, each with its declarations.
+    pub fn declared_from<'a>(
+        &'a self,
+        word: &str,
+    ) -> impl Iterator<Item = (&'a str, &'a [Declared])> + use<'a> {
+        self.near().from(word).map(|name| (name, self.declared(name)))
+    }
+
+    /// The documents that refer to a name after overlays, in load order.
+    pub fn users<'a>(&'a self, name: &str) -> impl Iterator<Item = DocumentId> + use<'a> {
+        let users = self.names.get(name).map(|name| name.users.as_slice()).unwrap_or_default();
+        let mut before = None;
+        users
+            .iter()
+            .map(|user| user.document)
+            .filter(move |document| before.replace(*document) != Some(*document))
+    }
+
+    /// The declaration that an overlay aims at, if there is one.
+    #[must_use]
+    pub fn overlaid(&self, overlay: &Overlay) -> Option<Declared> {
+        let target = overlay.target.as_ref()?;
+        self.first(target.kind.as_deref()?, &target.name)
+    }
+
+    /// The overlays that patch a document, in the order in which they do.
+    pub fn patches(&self, document: DocumentId) -> impl Iterator<Item = DocumentId> {
+        self.patched
+            .get(&document)
+            .into_iter()
+            .flat_map(|patched| &patched.patches)
+            .map(|patch| patch.overlay)
     }
 
     /// The first declaration of a kind and name.
@@ -184,28 +233,14 @@ impl Index {
     #[must_use]
     pub fn resolve(&self, reference: &Reference) -> Resolution<'_> {
         let candidates = self.declared(&reference.name);
-        let fits = |kind: &&&str| reference.accepts(kind);
-        let mut fitting = reference
-            .scope
-            .kinds
-            .iter()
-            .filter(fits)
-            .filter_map(|kind| candidates.iter().find(|declared| declared.kind == *kind).copied());
-        match (fitting.next(), fitting.next()) {
-            (Some(only), None) => Resolution::To(only),
-            (Some(first), Some(second)) => {
-                Resolution::Ambiguous([first, second].into_iter().chain(fitting).collect())
-            }
-            (None, _) if candidates.is_empty() => Resolution::Nothing,
-            (None, _) => Resolution::WrongKind(candidates),
-        }
+        Resolution::of(candidates, reference.scope, |kind| reference.accepts(kind))
     }
 
     /// Whether some name of the scope leads to another document, so that the project keeps such things in
     /// documents.
     #[must_use]
     pub fn crosses(&self, scope: &Scope) -> bool {
-        scope.kinds.iter().any(|kind| self.crossed.contains(kind))
+        scope.kinds.iter().any(|kind| self.totals.crossed.contains_key(kind))
     }
 
     /// Whether anything refers to the declaration.
@@ -223,123 +258,34 @@ impl Index {
     /// The name nearest to `word` that is declared under one of `kinds`.
     #[must_use]
     pub fn nearest(&self, word: &str, kinds: &[&str]) -> Option<&str> {
-        let names = self.near.get_or_init(|| Names::new(self.names.keys().cloned()));
-        names.nearest(word, |name| self.declared(name).iter().any(|declared| kinds.contains(&declared.kind)))
+        let fits = |name: &str| self.declared(name).iter().any(|declared| kinds.contains(&declared.kind));
+        self.near().nearest(word, fits)
     }
 
-    /// Applies overlays: fewest folders first, then path order, then document order.
-    fn apply_overlays(&mut self, files: &Files) {
-        let mut patches: Vec<(usize, DocumentId, &Overlay)> = Vec::new();
-        for file in files {
-            let folders = file.path.matches('/').count();
-            let overlays =
-                file.documents.iter().filter_map(|document| Some((document.id, document.overlay.as_ref()?)));
-            patches.extend(overlays.map(|(id, overlay)| (folders, id, overlay)));
-        }
-        patches.sort_by_key(|(folders, id, _)| (*folders, *id));
+    fn near(&self) -> &Names {
+        let declared = || {
+            let declared = self.names.iter().filter(|(_, name)| !name.declared.is_empty());
+            Arc::new(Names::new(declared.map(|(name, _)| name.clone())))
+        };
+        self.near.get_or_init(declared)
+    }
+}
 
-        let mut by_target: Vec<(Declared, Vec<(DocumentId, &Overlay)>)> = Vec::new();
-        let mut positions: FxHashMap<DocumentId, usize> = FxHashMap::default();
-        for (_, id, overlay) in patches {
-            let target =
-                overlay.target.as_ref().and_then(|target| self.first(target.kind.as_deref()?, &target.name));
-            match target {
-                None => {
-                    self.orphans.insert(id);
-                }
-                Some(target) => {
-                    let position = *positions.entry(target.document).or_insert_with(|| {
-                        by_target.push((target, Vec::new()));
-                        by_target.len() - 1
-                    });
-                    by_target[position].1.push((id, overlay));
-                }
+impl Resolution<'_> {
+    /// Where a name leads in a scope, in which `accepts` takes only declarations of some kinds.
+    fn of<'a>(candidates: &'a [Declared], scope: &Scope, accepts: impl Fn(&str) -> bool) -> Resolution<'a> {
+        let mut fitting = scope
+            .kinds
+            .iter()
+            .filter(|kind| accepts(kind))
+            .filter_map(|kind| candidates.iter().find(|declared| declared.kind == *kind).copied());
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => Resolution::To(only),
+            (Some(first), Some(second)) => {
+                Resolution::Ambiguous([first, second].into_iter().chain(fitting).collect())
             }
-        }
-        for (target, overlays) in by_target {
-            if let Some(effective) = patched(files, target, &overlays) {
-                self.patched.insert(target.document, Arc::new(effective));
-            }
+            (None, _) if candidates.is_empty() => Resolution::Nothing,
+            (None, _) => Resolution::WrongKind(candidates),
         }
     }
-
-    fn mark_used(&mut self, files: &Files) {
-        let mut used = FxHashSet::default();
-        let mut outside_tools = false;
-        let mut crossed = FxHashSet::default();
-        let mut missed = Vec::new();
-        for document in files.iter().flat_map(|file| &file.documents) {
-            let Some(effective) = self.effective(document) else { continue };
-            for reference in &effective.references {
-                match self.resolve(reference) {
-                    Resolution::To(declared) => {
-                        if declared.document != document.id {
-                            used.insert(declared.document);
-                            crossed.insert(declared.kind);
-                        }
-                    }
-                    Resolution::Ambiguous(all) => used.extend(all.first().map(|declared| declared.document)),
-                    Resolution::WrongKind(_) | Resolution::Nothing => {
-                        missed.push(reference.name.clone());
-                        outside_tools |= TOOL.kinds.iter().any(|kind| reference.accepts(kind));
-                    }
-                }
-            }
-        }
-        self.used = used;
-        self.uses.outside_tools = outside_tools;
-        self.crossed = crossed;
-        missed.sort_unstable();
-        missed.dedup();
-        self.missed = missed;
-    }
-}
-
-/// What a document declares: itself, and what is packed in it, each with its position among those of its kind.
-fn declared_names(declaration: &Declaration) -> Vec<(&'static str, usize, &Located<SmolStr>)> {
-    let own = declaration.name.iter().map(|name| (declaration.kind, 0, name));
-    let graphs = declaration.graphs().count();
-    let packed = declaration.packed().enumerate().filter_map(|(position, (kind, name))| {
-        let part = if position < graphs { position } else { position - graphs };
-        Some((kind, part, name?))
-    });
-    own.chain(packed).collect()
-}
-
-/// Whether every document of a file of ours could be read, so that no name in it is overlooked.
-fn is_readable(file: &FileFacts) -> bool {
-    let read = |document: &DocumentFacts| {
-        let known =
-            matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign);
-        let unread =
-            |issue: &Issue| matches!(issue.kind, IssueKind::WrongType(..) | IssueKind::Qualified(..));
-        known && !document.issues.iter().any(unread)
-    };
-    match file.ownership {
-        // Where no word tells the kind, names are not declared for other files to use.
-        Ownership::Ours(dialect) if dialect.discriminator().is_none() => true,
-        Ownership::Ours(_) => file.problems.is_empty() && file.documents.iter().all(read),
-        Ownership::Empty | Ownership::NotOurs => true,
-    }
-}
-
-/// The value of a document, read again from its tree.
-fn value_of(files: &Files, id: DocumentId) -> Option<Value<'_>> {
-    let file = files.get(id.source)?;
-    let root = file.tree().documents().nth(id.position as usize)?.root()?;
-    Some(Value::from_node(root, id.source))
-}
-
-fn patched(files: &Files, target: Declared, overlays: &[(DocumentId, &Overlay)]) -> Option<Effective> {
-    let Ownership::Ours(dialect) = files.get(target.document.source)?.ownership else {
-        return None;
-    };
-    let kind = dialect.kind(target.kind)?;
-    let mut value = value_of(files, target.document)?;
-    for (id, patch) in overlays {
-        if let Some(patch_value) = value_of(files, *id) {
-            value = overlay::apply(dialect, kind, &value, &patch_value, patch.strategy);
-        }
-    }
-    Some(Effective::of_declaration(dialect, kind, &value))
 }

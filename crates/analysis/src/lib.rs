@@ -1,8 +1,8 @@
 //! Judging declarations: what each file says, how files fit together, and the rules.
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports),
-//! [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order), [`graphs`] (a graph as a whole), `flow` (how a graph
-//! of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
+//! [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
+//! they have in common, as `shards` do), [`graphs`] (a graph as a whole), `flow` (how a graph of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`workspace`] (all of it, kept true edit by edit), [`page`] (a rule's page).
@@ -23,6 +23,7 @@ pub mod rule;
 pub mod rules;
 pub mod schema;
 pub mod settings;
+mod shards;
 mod state;
 pub mod suppress;
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Near names: what the author may have meant. A similarity for two words, and a search that stays
 //! cheap with tens of thousands of names.
 
+use std::cmp::Ordering;
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 
 /// Names further apart than this many typing mistakes are not suggested.
@@ -12,58 +15,139 @@ const SIMILARITY_MIN: f64 = 0.7;
 const SEARCH_WHOLE_MAX: usize = 500;
 /// How many names before and behind a word's place are looked at in a longer list.
 const NEIGHBOURS: usize = 100;
+/// How many names are kept together; twice as many are parted.
+const CHUNK: usize = 64;
 
 /// Many names, searched for near ones without comparing each. A mistyped word keeps its beginning or
 /// its ending, so what was meant stands near the word's place in one of two orders.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Names {
-    /// In order of their letters.
-    sorted: Vec<SmolStr>,
-    /// Positions in `sorted`, in order of the letters read backwards.
-    by_ending: Vec<u32>,
+    by_beginning: Ordered,
+    by_ending: Ordered,
 }
 
 impl Names {
     pub(crate) fn new(names: impl IntoIterator<Item = SmolStr>) -> Names {
-        let mut sorted: Vec<SmolStr> = names.into_iter().collect();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut by_ending: Vec<u32> = (0..).take(sorted.len()).collect();
-        by_ending.sort_unstable_by(|one, other| {
-            backwards(&sorted[*one as usize]).cmp(backwards(&sorted[*other as usize]))
-        });
-        Names { sorted, by_ending }
+        let mut names: Vec<SmolStr> = names.into_iter().collect();
+        names.sort_unstable();
+        names.dedup();
+        let by_beginning = Ordered::new(&names, by_beginning);
+        names.sort_unstable_by(|one, other| by_ending(one, other));
+        Names { by_beginning, by_ending: Ordered::new(&names, by_ending) }
+    }
+
+    /// Adds a name, or takes it out.
+    pub(crate) fn set(&mut self, name: &SmolStr, is_there: bool) {
+        self.by_beginning.set(name, is_there);
+        self.by_ending.set(name, is_there);
     }
 
     /// The names that `word` may have meant, in the order of their letters: all of a short list, the
     /// neighbours in a long one.
     fn candidates(&self, word: &str) -> Vec<&str> {
-        if self.sorted.len() <= SEARCH_WHOLE_MAX {
-            return self.sorted.iter().map(SmolStr::as_str).collect();
+        if self.by_beginning.len <= SEARCH_WHOLE_MAX {
+            return self.by_beginning.from("").collect();
         }
-        let around =
-            |place: usize| place.saturating_sub(NEIGHBOURS)..(place + NEIGHBOURS).min(self.sorted.len());
-        let by_beginning = around(self.sorted.partition_point(|name| name.as_str() < word));
-        let by_ending = around(
-            self.by_ending
-                .partition_point(|position| backwards(&self.sorted[*position as usize]).lt(backwards(word))),
-        );
-        let mut positions: Vec<usize> =
-            self.by_ending[by_ending].iter().map(|position| *position as usize).chain(by_beginning).collect();
-        positions.sort_unstable();
-        positions.dedup();
-        positions.into_iter().map(|position| self.sorted[position].as_str()).collect()
+        let mut names: Vec<&str> =
+            self.by_beginning.around(word).chain(self.by_ending.around(word)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The names from a word on, in the order of their letters.
+    pub(crate) fn from<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.by_beginning.from(word)
     }
 
     /// Whether a name is one of them.
     pub(crate) fn holds(&self, name: &str) -> bool {
-        self.sorted.binary_search_by(|one| one.as_str().cmp(name)).is_ok()
+        self.by_beginning.from(name).next() == Some(name)
     }
 
     /// The name nearest to `word` among those that `fits` lets through.
     pub(crate) fn nearest(&self, word: &str, fits: impl Fn(&str) -> bool) -> Option<&str> {
         nearest(word, self.candidates(word).into_iter().filter(|name| fits(name)))
     }
+}
+
+/// Names in an order, of which copies share what they have in common.
+#[derive(Debug, Clone)]
+struct Ordered {
+    order: fn(&str, &str) -> Ordering,
+    /// None is empty.
+    chunks: Vec<Arc<Vec<SmolStr>>>,
+    len: usize,
+}
+
+impl Ordered {
+    /// Names that are in the order.
+    fn new(names: &[SmolStr], order: fn(&str, &str) -> Ordering) -> Ordered {
+        let chunks = names.chunks(CHUNK).map(|names| Arc::new(names.to_vec())).collect();
+        Ordered { order, chunks, len: names.len() }
+    }
+
+    /// Adds a name, or takes it out.
+    fn set(&mut self, name: &SmolStr, is_there: bool) {
+        let (place, position) = self.place(name);
+        let Some(chunk) = self.chunks.get_mut(place) else {
+            if is_there {
+                *self = Ordered::new(std::slice::from_ref(name), self.order);
+            }
+            return;
+        };
+        if chunk.get(position).is_some_and(|found| found == name) == is_there {
+            return;
+        }
+        let chunk = Arc::make_mut(chunk);
+        if is_there {
+            chunk.insert(position, name.clone());
+            self.len += 1;
+            if chunk.len() >= 2 * CHUNK {
+                let behind = chunk.split_off(CHUNK);
+                self.chunks.insert(place + 1, Arc::new(behind));
+            }
+        } else {
+            chunk.remove(position);
+            self.len -= 1;
+            if chunk.is_empty() {
+                self.chunks.remove(place);
+            }
+        }
+    }
+
+    /// The chunk in which a word stands or would stand, and the position in it.
+    fn place(&self, word: &str) -> (usize, usize) {
+        let is_before = |name: &SmolStr| (self.order)(name, word) == Ordering::Less;
+        let is_up_to = |name: &SmolStr| (self.order)(name, word) != Ordering::Greater;
+        let starts_before = |chunk: &Arc<Vec<SmolStr>>| chunk.first().is_some_and(is_up_to);
+        let place = self.chunks.partition_point(starts_before).saturating_sub(1);
+        let position = self.chunks.get(place).map_or(0, |chunk| chunk.partition_point(is_before));
+        (place, position)
+    }
+
+    /// The names from a word on, in order.
+    fn from<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let (place, position) = self.place(word);
+        self.chunks.iter().skip(place).flat_map(|chunk| chunk.iter()).skip(position).map(SmolStr::as_str)
+    }
+
+    /// The names before and behind a word's place.
+    fn around<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let (place, position) = self.place(word);
+        let up_to = self.chunks.get(..=place).unwrap_or_default().iter().rev();
+        let behind_place = self.chunks.get(place).map_or(0, |chunk| chunk.len() - position);
+        let before = up_to.flat_map(|chunk| chunk.iter().rev()).skip(behind_place).take(NEIGHBOURS);
+        before.map(SmolStr::as_str).chain(self.from(word).take(NEIGHBOURS))
+    }
+}
+
+fn by_beginning(one: &str, other: &str) -> Ordering {
+    one.cmp(other)
+}
+
+fn by_ending(one: &str, other: &str) -> Ordering {
+    one.bytes().rev().cmp(other.bytes().rev())
 }
 
 /// Whether two names differ in one number, or in one letter that stands alone: `voter-1` and `voter-2`,
@@ -90,10 +174,6 @@ pub(crate) fn differ_in_a_number(one: &str, other: &str) -> bool {
     let mut different = one.iter().zip(&other).filter(|(one, other)| one != other);
     let counts = |(one, other): (&String, &String)| is_part(one) && is_part(other);
     one.len() == other.len() && different.next().is_some_and(counts) && different.next().is_none()
-}
-
-fn backwards(word: &str) -> impl Iterator<Item = u8> + '_ {
-    word.bytes().rev()
 }
 
 /// How similar two words are, case aside, from 0 to 1: one minus the share of letters that were mistyped.
@@ -150,7 +230,7 @@ impl Outline {
 mod tests {
     use smol_str::SmolStr;
 
-    use super::{Names, SEARCH_WHOLE_MAX, differ_in_a_number, nearest};
+    use super::{CHUNK, Names, SEARCH_WHOLE_MAX, differ_in_a_number, nearest};
 
     #[test]
     fn suggests_what_was_meant() {
@@ -178,5 +258,22 @@ mod tests {
         assert_eq!(names.nearest("1234_lokup_1234", |_| true), Some("1234_lookup_1234"));
         assert_eq!(names.nearest("x1234_lookup_1234", |_| true), Some("1234_lookup_1234"));
         assert_eq!(names.nearest("1234_lokup_1234", |name| !name.ends_with("34")), Some("1204_lookup_1204"));
+    }
+
+    #[test]
+    fn names_that_come_and_go_are_searched_like_new_ones() {
+        let name =
+            |number: usize| SmolStr::new(format!("{}_lookup_{}", number * 7_919 % 10_007, number % 97));
+        let mut names = Names::new((0..20 * CHUNK).map(name));
+        let copy = names.clone();
+        (0..30 * CHUNK).for_each(|number| names.set(&name(number), number % 3 != 0));
+        let anew = Names::new((0..30 * CHUNK).filter(|number| number % 3 != 0).map(name));
+        for word in (0..500).map(|number| format!("{}_lokup_{}", number * 13, number % 89)) {
+            assert_eq!(names.candidates(&word), anew.candidates(&word));
+        }
+        assert_eq!(names.from("5").collect::<Vec<_>>(), anew.from("5").collect::<Vec<_>>());
+        assert!(copy.holds(&name(0)) && !names.holds(&name(0)) && names.holds(&name(1)));
+        (0..30 * CHUNK).for_each(|number| names.set(&name(number), false));
+        assert_eq!(names.from("").next(), None);
     }
 }

@@ -1,5 +1,8 @@
-//! Which graphs of a project run which others, and which of them come back to themselves. In: all files and the index
-//! of their names; out: a group for each graph that runs another. Linear in the nodes of all graphs, without recursion.
+//! Which graphs of a project run which others, and which of them come back to themselves. In: documents that may run
+//! others than before, and the index of all names; out: groups of graphs that reach one another. Linear in the calls of
+//! all graphs where some call changed, without recursion.
+
+use std::sync::Arc;
 
 use nodewise_model::work::Work;
 use nodewise_model::{Declaration, Reference};
@@ -8,32 +11,83 @@ use rustc_hash::FxHashMap;
 use crate::facts::DocumentId;
 use crate::files::Files;
 use crate::index::Index;
+use crate::shards::Shards;
 
 /// A graph of a project: its document, and which of the document's graphs it is.
 pub type GraphId = (DocumentId, usize);
 
 /// Which graphs run which others.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Nesting {
-    /// For each graph that runs another, its group: graphs that reach one another have the same.
-    groups: FxHashMap<GraphId, usize>,
+    /// The graphs of each document that run others, and whom.
+    calls: Shards<DocumentId, Vec<Call>>,
+    /// For each graph that reaches others which reach it, the first of them.
+    groups: Arc<FxHashMap<GraphId, GraphId>>,
+    /// How often the groups changed.
+    revision: u64,
+}
+
+/// A graph of a document that runs others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Call {
+    part: usize,
+    children: Vec<GraphId>,
 }
 
 impl Nesting {
-    /// The nesting of all graphs.
+    /// The nesting where `documents` may run others than before.
     #[must_use]
-    pub(crate) fn new(files: &Files, index: &Index) -> Nesting {
-        let calls = Calls::read(files, index);
-        let groups = calls.groups();
-        Nesting { groups: calls.graphs.into_iter().zip(groups).collect() }
+    pub(crate) fn updated(&self, files: &Files, index: &Index, documents: &[DocumentId]) -> Nesting {
+        let mut calls = self.calls.clone();
+        let mut is_changed = false;
+        for id in documents {
+            let run = calls_of(files, index, *id);
+            if self.calls.get(id).map(Vec::as_slice).unwrap_or_default() == run {
+                continue;
+            }
+            is_changed = true;
+            if run.is_empty() {
+                calls.remove(id);
+            } else {
+                calls.insert(*id, run);
+            }
+        }
+        let groups = if is_changed { Calls::new(&calls).circles() } else { FxHashMap::default() };
+        if !is_changed || groups == *self.groups {
+            return Nesting { calls, groups: Arc::clone(&self.groups), revision: self.revision };
+        }
+        Nesting { calls, groups: Arc::new(groups), revision: self.revision + 1 }
     }
 
     /// Whether a graph that runs `child` is run by it again, at any depth.
     #[must_use]
     pub fn comes_back(&self, parent: GraphId, child: GraphId) -> bool {
+        let runs = |call: &Call| call.part == parent.1;
+        if parent == child {
+            return self.calls.get(&parent.0).is_some_and(|calls| calls.iter().any(runs));
+        }
         let group = self.groups.get(&parent);
         group.is_some() && group == self.groups.get(&child)
     }
+
+    /// How often graphs began or ceased to come back to themselves through others.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+}
+
+/// The graphs of a document that run others, and whom, as far as they are declared.
+fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<Call> {
+    let document = files.get(id.source).and_then(|file| file.documents.get(id.position as usize));
+    let effective = document.and_then(|document| index.effective(document));
+    let declaration = effective.and_then(|effective| effective.declaration.as_ref());
+    let graphs = declaration.into_iter().flat_map(Declaration::graphs).enumerate();
+    let calls = graphs.map(|(part, graph)| {
+        let references = graph.nodes.iter().filter_map(|node| child(&node.work));
+        let children = references.filter_map(|reference| index.meant(id, reference));
+        Call { part, children: children.map(|declared| (declared.document, declared.part)).collect() }
+    });
+    calls.filter(|call| !call.children.is_empty()).collect()
 }
 
 /// The graphs that run others, numbered, and whom each runs.
@@ -45,31 +99,33 @@ struct Calls {
 }
 
 impl Calls {
-    fn read(files: &Files, index: &Index) -> Calls {
-        let mut calls = Calls::default();
-        let mut numbers: FxHashMap<GraphId, usize> = FxHashMap::default();
-        let mut named: Vec<Vec<GraphId>> = Vec::new();
-        for document in files.iter().flat_map(|file| &file.documents) {
-            let declaration = index.effective(document).and_then(|effective| effective.declaration.as_ref());
-            let graphs = declaration.into_iter().flat_map(Declaration::graphs).enumerate();
-            for (part, graph) in graphs {
-                let references = graph.nodes.iter().filter_map(|node| child(&node.work));
-                let children: Vec<GraphId> = references
-                    .filter_map(|reference| index.meant(document.id, reference))
-                    .map(|declared| (declared.document, declared.part))
-                    .collect();
-                if !children.is_empty() {
-                    numbers.insert((document.id, part), calls.graphs.len());
-                    calls.graphs.push((document.id, part));
-                    named.push(children);
-                }
-            }
-        }
-        let known = |children: Vec<GraphId>| {
+    fn new(calls: &Shards<DocumentId, Vec<Call>>) -> Calls {
+        let mut named: Vec<(GraphId, &[GraphId])> = calls
+            .iter()
+            .flat_map(|(id, calls)| calls.iter().map(|call| ((*id, call.part), call.children.as_slice())))
+            .collect();
+        named.sort_unstable_by_key(|(graph, _)| *graph);
+        let numbers: FxHashMap<GraphId, usize> =
+            named.iter().enumerate().map(|(number, (graph, _))| (*graph, number)).collect();
+        let known = |(_, children): &(GraphId, &[GraphId])| {
             children.iter().filter_map(|child| numbers.get(child).copied()).collect()
         };
-        calls.run = named.into_iter().map(known).collect();
-        calls
+        let run = named.iter().map(known).collect();
+        Calls { graphs: named.into_iter().map(|(graph, _)| graph).collect(), run }
+    }
+
+    /// For each graph that reaches others which reach it, the first of them.
+    fn circles(&self) -> FxHashMap<GraphId, GraphId> {
+        let groups = self.groups();
+        let mut members: Vec<usize> = vec![0; groups.len()];
+        let mut first: Vec<Option<GraphId>> = vec![None; groups.len()];
+        for (graph, group) in self.graphs.iter().zip(&groups) {
+            // INVARIANT: a group has the number of one of the graphs.
+            members[*group] += 1;
+            first[*group] = first[*group].or(Some(*graph));
+        }
+        let circles = self.graphs.iter().zip(&groups).filter(|(_, group)| members[**group] > 1);
+        circles.filter_map(|(graph, group)| Some((*graph, first[*group]?))).collect()
     }
 
     /// For each graph the group of those that it reaches and that reach it (Tarjan's strongly connected components,

@@ -15,7 +15,7 @@ use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
 use crate::files::Files;
 use crate::flow::Flow;
 use crate::graphs::GraphFacts;
-use crate::index::Index;
+use crate::index::{Index, View};
 
 /// A rule.
 #[derive(Debug)]
@@ -47,10 +47,10 @@ pub(crate) const EVERY_SYSTEM: &[&str] = &["liman", "cycgraph", "agentos"];
 pub struct Context<'a> {
     /// The file to judge.
     pub file: &'a FileFacts,
-    /// The project's files.
-    pub files: &'a Files,
+    /// The project's files; rules reach them through `source`, which notes it.
+    files: &'a Files,
     /// All files together.
-    pub index: &'a Index,
+    pub(crate) index: View<'a>,
     /// What is known of the file's own graphs.
     pub(crate) own: &'a OwnGraphs<'a>,
 }
@@ -137,6 +137,16 @@ impl Report {
 }
 
 impl<'a> Context<'a> {
+    /// What rules see that judge `file`.
+    pub(crate) fn new(
+        file: &'a FileFacts,
+        files: &'a Files,
+        index: View<'a>,
+        own: &'a OwnGraphs<'a>,
+    ) -> Context<'a> {
+        Context { file, files, index, own }
+    }
+
     /// What departures from the table amount to in the file's dialect.
     #[must_use]
     pub fn departures(&self) -> Option<&'static Departures> {
@@ -229,6 +239,10 @@ impl<'a> Context<'a> {
     /// The file that has the number.
     #[must_use]
     pub fn source(&self, source: SourceId) -> Option<&'a FileFacts> {
+        if source == self.file.source {
+            return Some(self.file);
+        }
+        self.index.note_source(source);
         self.files.get(source)
     }
 }

@@ -1,23 +1,31 @@
 //! A project that is kept true while files come, change and go. In: changes, applied by one writer in the order in
-//! which they arrive; out: snapshots, which any number of readers hold while the next change is applied.
+//! which they arrive; out: snapshots, which any number of readers hold while the next change is applied. Invariant:
+//! files, index and diagnostics are what a check of the same texts would make of them.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod judged;
+mod numbers;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nodewise_model::SourceId;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
+use self::judged::{Judged, Readers};
 use crate::check;
 use crate::diagnostic::Diagnostic;
 use crate::facts::FileFacts;
 use crate::files::Files;
 use crate::index::Index;
 use crate::settings::Settings;
+use crate::shards::Shards;
 
 /// A project under change.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    texts: BTreeMap<String, (Arc<str>, Arc<Settings>)>,
     now: Snapshot,
+    readers: Readers,
 }
 
 /// One thing that happened to a project.
@@ -39,6 +47,17 @@ pub enum Change {
     },
 }
 
+/// What changes did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// The files that came, changed or went, by number; sorted.
+    pub changed: Vec<SourceId>,
+    /// The files whose diagnostics may be others than before, the changed ones that are left among them; sorted.
+    pub stale: Vec<SourceId>,
+    /// Whether files that were there have other numbers now, because too many came at one place.
+    pub renumbered: bool,
+}
+
 /// A project at one moment.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
@@ -49,8 +68,14 @@ pub struct Snapshot {
 struct State {
     files: Files,
     index: Index,
-    paths: BTreeMap<String, SourceId>,
+    /// What was judged before and still holds, unless an answer about all files is another one now.
+    kept: Shards<SourceId, Arc<Judged>>,
+    /// What was judged in this state.
+    fresh: Mutex<FxHashMap<SourceId, Arc<Judged>>>,
 }
+
+/// What a path is to hold; nothing where it is to be gone.
+type Wanted = BTreeMap<String, Option<(Arc<str>, Arc<Settings>)>>;
 
 impl Workspace {
     /// A project without files.
@@ -60,30 +85,89 @@ impl Workspace {
     }
 
     /// Applies changes, one after another.
-    pub fn apply(&mut self, changes: Vec<Change>) {
-        for change in changes {
-            match change {
-                Change::Write { path, text, settings } => {
-                    self.texts.insert(path, (text, settings));
-                }
-                Change::Remove { path } => {
-                    self.texts.remove(&path);
-                }
+    pub fn apply(&mut self, changes: Vec<Change>) -> Applied {
+        let old = Arc::clone(&self.now.state);
+        let wanted = wanted(&old.files, changes);
+        if wanted.is_empty() {
+            return Applied::default();
+        }
+        let is_new = |path: &&str| old.files.at_path(path).is_none();
+        let new: Vec<&str> = wanted.keys().map(String::as_str).filter(is_new).collect();
+        let Some(numbers) = numbers::between(&old.files, &new) else { return self.number_anew(wanted) };
+        let mut numbers = numbers.into_iter();
+        let mut written: Vec<(SourceId, String, Arc<str>, Arc<Settings>)> = Vec::new();
+        let mut files = old.files.clone();
+        let mut changed: Vec<SourceId> = Vec::with_capacity(wanted.len());
+        for (path, content) in wanted {
+            let known = old.files.at_path(&path).map(|file| file.source);
+            let Some(source) = known.or_else(|| numbers.next()) else { continue };
+            changed.push(source);
+            match content {
+                Some((text, settings)) => written.push((source, path, text, settings)),
+                None => files.remove(source),
             }
         }
-        let facts = self.texts.iter().zip(0..).map(|((path, (text, settings)), number)| {
-            FileFacts::new(SourceId(number), path.clone(), Arc::clone(text), Arc::clone(settings))
-        });
-        let files: Files = facts.collect();
-        let index = Index::build(&files);
-        let paths = files.iter().map(|file| (file.path.clone(), file.source)).collect();
-        self.now = Snapshot { state: Arc::new(State { files, index, paths }) };
+        facts(written).into_iter().for_each(|file| files.insert(Arc::new(file)));
+        self.set(&old, files, changed)
     }
 
     /// The project as it is now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         self.now.clone()
+    }
+
+    /// Goes on to other files, of which `changed` came, changed or went.
+    fn set(&mut self, old: &State, files: Files, changed: Vec<SourceId>) -> Applied {
+        let (index, delta) = old.index.updated(&old.files, &files, &changed);
+        let mut kept = old.kept.clone();
+        old.fresh().iter().for_each(|(source, judged)| {
+            if let Some(before) = kept.insert(*source, Arc::clone(judged)) {
+                self.readers.remove(*source, &before);
+            }
+            self.readers.add(*source, judged);
+        });
+        let mut stale = self.readers.concerned(&delta);
+        for source in &stale {
+            if let Some(judged) = kept.remove(source) {
+                self.readers.remove(*source, &judged);
+            }
+        }
+        if !index.answers_like(&old.index) {
+            stale.extend(self.readers.answered_otherwise(&index));
+        }
+        let patching: Vec<SourceId> = [(&old.index, &old.files), (&index, &files)]
+            .into_iter()
+            .flat_map(|(index, files)| patching(index, files, &stale))
+            .collect();
+        stale.extend(patching);
+        stale.retain(|source| files.get(*source).is_some());
+        self.now = Snapshot { state: Arc::new(State { files, index, kept, fresh: Mutex::default() }) };
+        Applied { changed, stale: stale.into_iter().collect(), renumbered: false }
+    }
+
+    /// Goes on to what is wanted with numbers for all files that leave room between them.
+    fn number_anew(&mut self, wanted: Wanted) -> Applied {
+        let old = Arc::clone(&self.now.state);
+        let mut contents: Wanted = old
+            .files
+            .iter()
+            .map(|file| (file.path.clone(), Some((Arc::clone(&file.text), Arc::clone(&file.settings)))))
+            .collect();
+        contents.extend(wanted);
+        contents.retain(|_, content| content.is_some());
+        let numbers = numbers::anew(contents.len());
+        let written = numbers.zip(contents).filter_map(|(source, (path, content))| {
+            let (text, settings) = content?;
+            Some((source, path, text, settings))
+        });
+        let files: Files = facts(written.collect()).into_iter().collect();
+        let all: Vec<SourceId> = files.iter().map(|file| file.source).collect();
+        let index = Index::build(&files);
+        self.readers = Readers::default();
+        let state = State { files, index, ..State::default() };
+        self.now = Snapshot { state: Arc::new(state) };
+        Applied { changed: all.clone(), stale: all, renumbered: true }
     }
 }
 
@@ -103,7 +187,7 @@ impl Snapshot {
     /// The number of the file at a path relative to the project.
     #[must_use]
     pub fn source(&self, path: &str) -> Option<SourceId> {
-        self.state.paths.get(path).copied()
+        self.state.files.at_path(path).map(|file| file.source)
     }
 
     /// The file of that number.
@@ -112,11 +196,89 @@ impl Snapshot {
         self.state.files.get(source)
     }
 
-    /// What is wrong with a file, in output order: what `check` prints for it.
+    /// What is wrong with a file, in output order: what `check` prints for it. The file is judged when that is not
+    /// known yet, and the result is kept as long as it holds, also in later snapshots.
     #[must_use]
     pub fn diagnostics(&self, source: SourceId) -> Vec<Diagnostic> {
-        let mut diagnostics = check::check(&self.state.files);
-        diagnostics.retain(|diagnostic| diagnostic.finding.at.source == source);
-        diagnostics
+        let Some(file) = self.file(source) else { return Vec::new() };
+        let judged: Vec<Arc<Judged>> =
+            self.judged_with(file).into_iter().filter_map(|source| self.state.judge(source)).collect();
+        let found = judged.iter().flat_map(|judged| &judged.diagnostics);
+        check::settle(file, found.filter(|diagnostic| diagnostic.finding.at.source == source).cloned())
+    }
+
+    /// Whether the diagnostics of a file are at hand.
+    #[must_use]
+    pub fn is_judged(&self, source: SourceId) -> bool {
+        let Some(file) = self.file(source) else { return true };
+        self.judged_with(file).into_iter().all(|source| self.state.known(source).is_some())
+    }
+
+    /// The files that are to be judged for the diagnostics of one: itself, and those that it patches.
+    fn judged_with(&self, file: &FileFacts) -> BTreeSet<SourceId> {
+        let overlays = file.documents.iter().filter_map(|document| document.overlay.as_ref());
+        let targets = overlays.filter_map(|overlay| self.state.index.overlaid(overlay));
+        targets.map(|target| target.document.source).chain([file.source]).collect()
     }
 }
+
+impl State {
+    /// What the rules have for a file.
+    fn judge(&self, source: SourceId) -> Option<Arc<Judged>> {
+        if let Some(known) = self.known(source) {
+            return Some(known);
+        }
+        let judged = Arc::new(Judged::new(&self.files, &self.index, self.files.get(source)?));
+        self.fresh().insert(source, Arc::clone(&judged));
+        Some(judged)
+    }
+
+    /// What the rules have for a file, if that is at hand.
+    fn known(&self, source: SourceId) -> Option<Arc<Judged>> {
+        let kept = self.kept.get(&source).filter(|judged| judged.holds(&self.index));
+        kept.cloned().or_else(|| self.fresh().get(&source).cloned())
+    }
+
+    fn fresh(&self) -> MutexGuard<'_, FxHashMap<SourceId, Arc<Judged>>> {
+        // A reader that panics leaves the map whole.
+        self.fresh.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What paths are to hold after all changes, as far as that is not what they hold.
+fn wanted(files: &Files, changes: Vec<Change>) -> Wanted {
+    let mut wanted = Wanted::new();
+    for change in changes {
+        match change {
+            Change::Write { path, text, settings } => wanted.insert(path, Some((text, settings))),
+            Change::Remove { path } => wanted.insert(path, None),
+        };
+    }
+    wanted.retain(|path, content| match (files.at_path(path), content) {
+        (Some(file), Some((text, settings))) => file.text != *text || file.settings != *settings,
+        (known, content) => known.is_some() || content.is_some(),
+    });
+    wanted
+}
+
+/// The facts of files.
+fn facts(written: Vec<(SourceId, String, Arc<str>, Arc<Settings>)>) -> Vec<FileFacts> {
+    let facts = |(source, path, text, settings)| FileFacts::new(source, path, text, settings);
+    match written.len() {
+        0 | 1 => written.into_iter().map(facts).collect(),
+        _ => written.into_par_iter().map(facts).collect(),
+    }
+}
+
+/// The files that patch declarations of some files: findings about these may stand in them.
+fn patching<'a>(
+    index: &'a Index,
+    files: &'a Files,
+    targets: &'a BTreeSet<SourceId>,
+) -> impl Iterator<Item = SourceId> + 'a {
+    let documents = targets.iter().filter_map(|target| files.get(*target)).flat_map(|file| &file.documents);
+    documents.flat_map(|document| index.patches(document.id)).map(|overlay| overlay.source)
+}
+
+#[cfg(test)]
+mod tests;

@@ -87,8 +87,8 @@ impl Judge<'_> {
             .collect();
         let files: Files = facts.into_iter().collect();
         let index = Index::build(&files);
-        let judged: Vec<Vec<Diagnostic>> = files
-            .as_slice()
+        let all: Vec<&Arc<FileFacts>> = files.iter().collect();
+        let judged: Vec<Vec<Diagnostic>> = all
             .par_iter()
             .map(|file| {
                 let diagnostics = check::judge(&files, &index, file);

@@ -13,7 +13,7 @@ fn check_facts(
     expected: &[&str],
 ) {
     let files = project(&Fixture::parse(text), &Settings::default());
-    let effective = files.as_slice()[0].documents[0].effective.as_ref().unwrap();
+    let effective = files.iter().next().unwrap().documents[0].effective.as_ref().unwrap();
     let (graph, facts) = effective.graphs().next().unwrap();
     assert_eq!(show(graph, facts), expected, "{text}");
 }
@@ -104,7 +104,7 @@ fn ten_thousand_nodes_in_a_row() {
         text.push_str(&format!("- {{source: n{number}, target: n{}}}\n", number + 1));
     }
     let files = project(&Fixture::parse(&text), &Settings::default());
-    let graph = files.as_slice()[0].documents[0]
+    let graph = files.iter().next().unwrap().documents[0]
         .effective
         .as_ref()
         .unwrap()

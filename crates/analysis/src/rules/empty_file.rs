@@ -41,8 +41,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let holds = context.index.holds();
-    if is_empty(context.file) && (holds.ours || !holds.others) {
+    let is_of_ours = || {
+        let holds = context.index.holds();
+        holds.ours || !holds.others
+    };
+    if is_empty(context.file) && is_of_ours() {
         let whole = TextRange::up_to(TextSize::of(&*context.file.text));
         let first_line = place::first_line(context, Origin::new(context.file.source, whole));
         report.push(

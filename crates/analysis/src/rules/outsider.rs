@@ -19,8 +19,8 @@ pub(super) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, re
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     let settings = &context.file.settings;
     let are_listed = settings.lists_outside(dialect, scope);
-    let are_kept_in_files = match role {
-        Role::Agent => context.index.uses().agents,
+    let are_kept_in_files = || match role {
+        Role::Agent => context.index.keeps_agents(),
         _ => context.index.crosses(scope),
     };
     for document in context.documents() {
@@ -50,7 +50,7 @@ pub(super) fn check(context: &Context<'_>, scope: &'static Scope, role: Role, re
                     "nothing in the project declares it"
                 };
                 report.push(finding(context, name, near).label(label));
-            } else if is_complete || are_kept_in_files {
+            } else if is_complete || are_kept_in_files() {
                 let label = match is_bundle {
                     true => "it is not in the bundle; the host may bring it",
                     false => "no document declares it; the program may bring it",

@@ -37,6 +37,11 @@ pub(super) fn declaration(context: &Context<'_>, declared: Declared) -> Option<O
     Some(declaration.name.as_ref().map_or(declaration.head, |name| name.at))
 }
 
+/// Where a name is declared. A place moves with every edit before it, so that whoever shows one looks at its file.
+pub(super) fn name(context: &Context<'_>, declared: Declared) -> Option<Origin> {
+    context.source(declared.at.source).map(|_| declared.at)
+}
+
 /// The declaration of the document that declares something.
 pub(super) fn of<'a>(context: &Context<'a>, declared: Declared) -> Option<&'a Declaration> {
     let file = context.source(declared.document.source)?;

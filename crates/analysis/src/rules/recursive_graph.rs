@@ -60,10 +60,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let nesting = context.index.nesting();
     let mut begun = None;
     for call in child::calls(context) {
-        if !nesting.comes_back(call.parent_id, call.child_id) {
+        if !context.index.comes_back(call.parent_id, call.child_id) {
             continue;
         }
         let name = short(&call.reference.name);

@@ -58,7 +58,6 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let nesting = context.index.nesting();
     for document in context.documents() {
         let declaration =
             context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
@@ -68,7 +67,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         {
             let parent = (document.id, part);
             let child = context.index.meant(document.id, reference).map(|child| (child.document, child.part));
-            let Some(child) = child.filter(|child| nesting.comes_back(parent, *child)) else { continue };
+            let Some(child) = child.filter(|child| context.index.comes_back(parent, *child)) else {
+                continue;
+            };
             let message = match child == parent {
                 true => format!("`{}` is the graph that this node stands in", short(&reference.name)),
                 false => format!("`{}` leads back to this graph", short(&reference.name)),

@@ -65,6 +65,7 @@ use nodewise_model::Body;
 use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 
+use super::place;
 use super::visit;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
@@ -97,12 +98,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Some(least) = child.and_then(|child| shortest(child, &reference.name)) else { continue };
         if limit <= least as f64 {
             let message = format!("no run of `{}` ends within {limit} iterations", short(&reference.name));
-            report.push(
-                Finding::new(reference.at, message)
-                    .label(format!("the shortest way takes {least} nodes"))
-                    .help(format!("write `max_iterations: {}` or more", least + 1))
-                    .related(declared.at, "the graph is declared here"),
-            );
+            let finding = Finding::new(reference.at, message)
+                .label(format!("the shortest way takes {least} nodes"))
+                .help(format!("write `max_iterations: {}` or more", least + 1));
+            report.push(match place::name(context, declared) {
+                Some(at) => finding.related(at, "the graph is declared here"),
+                None => finding,
+            });
         }
     }
     for document in context.documents().filter(|document| !context.index.is_used(document.id)) {

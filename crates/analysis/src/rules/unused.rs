@@ -11,14 +11,14 @@ pub(super) fn declarations<'a>(
     context: &Context<'a>,
 ) -> impl Iterator<Item = (&'a Declaration, &'a Located<SmolStr>)> + use<'a> {
     let index = context.index;
-    let uses = index.uses();
-    let documents = context.documents().filter(move |_| uses.complete && uses.entry);
-    documents.filter_map(move |document| {
+    context.documents().filter_map(move |document| {
         let declaration = index.effective(document)?.declaration.as_ref()?;
         let name = declaration.name.as_ref()?;
         let is_first =
             index.first(declaration.kind, &name.value).is_some_and(|first| first.document == document.id);
-        let is_used = index.is_used(document.id) || index.may_be_meant(&name.value);
-        (is_first && !is_used).then_some((declaration, name))
+        // What changes most often is asked last, so that most files do not depend on it.
+        let is_unused = is_first && !index.is_used(document.id);
+        (is_unused && index.uses_are_known() && !index.may_be_meant(&name.value))
+            .then_some((declaration, name))
     })
 }

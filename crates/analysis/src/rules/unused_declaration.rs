@@ -41,7 +41,7 @@ use nodewise_model::{Body, NodeKind};
 use super::unused;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::index::Uses;
+use crate::index::View;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (declaration, name) in unused::declarations(context) {
-        if needs_use(&declaration.body, context.index.uses()) {
+        if needs_use(&declaration.body, context.index) {
             let message = format!("nothing uses {} `{}`", declaration.kind, short(&name.value));
             report.push(Finding::new(name.at, message).help("name it where it is needed, or remove it"));
         }
@@ -66,11 +66,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 /// Whether a declaration of this sort is of no use unless another one names it. Tools from outside the
 /// project look credentials providers up by themselves.
-fn needs_use(body: &Body, uses: Uses) -> bool {
+fn needs_use(body: &Body, index: View<'_>) -> bool {
     match body {
         Body::Node(node) => node.kind == NodeKind::Tool,
         Body::Account(_) => true,
-        Body::Provider(_) => !uses.outside_tools,
+        Body::Provider(_) => !index.has_outside_tools(),
         Body::Graph(_) | Body::Bundle(_) | Body::GraphNode(_) | Body::Agent(_) | Body::Plan(_) => false,
     }
 }

@@ -1,0 +1,147 @@
+//! What a project knows of one name: who declares it, who refers to it, and what follows from both. Everything that
+//! the index knows of names as a whole is a sum over these, so that an edit changes what its names add to it.
+
+use nodewise_dialect::tables::liman::{LLM_NODE, TOOL};
+use nodewise_model::{Reference, Scope};
+
+use super::{Declared, Resolution};
+use crate::facts::DocumentId;
+
+/// A name.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Name {
+    /// Who declares it, in load order.
+    pub(super) declared: Vec<Declared>,
+    /// Who refers to it, in load order, in each way once.
+    pub(super) users: Vec<User>,
+}
+
+/// A document that refers to a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct User {
+    /// The document.
+    pub(super) document: DocumentId,
+    /// What it wants there.
+    pub(super) want: Want,
+}
+
+/// What a reference looks for under its name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Want {
+    scope: &'static Scope,
+    /// The kind in front of the name; no word where no place takes a declaration of that kind.
+    kind: Option<&'static str>,
+}
+
+/// What a name adds to what is known of all.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    /// The declarations that something refers to.
+    pub(super) used: Vec<DocumentId>,
+    /// The kinds of those that other documents refer to.
+    pub(super) crossed: Vec<&'static str>,
+    /// Whether some reference does not reach a declaration of a kind that fits.
+    pub(super) is_missed: bool,
+    /// Whether such a one stands where tools do.
+    pub(super) is_outside_tool: bool,
+    /// How many LLM nodes that nothing refers to have the name.
+    pub(super) idle_models: usize,
+}
+
+impl Name {
+    /// Whether nothing is known of it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.declared.is_empty() && self.users.is_empty()
+    }
+
+    /// Whether both are declared by the same documents in the same way, wherever in their texts.
+    pub(super) fn is_declared_like(&self, other: &Name) -> bool {
+        let way = |declared: &Declared| (declared.document, declared.kind, declared.part);
+        self.declared.iter().map(way).eq(other.declared.iter().map(way))
+    }
+
+    /// What it adds to what is known of all names.
+    pub(super) fn summary(&self) -> Summary {
+        let mut summary = Summary::default();
+        let mut known: Vec<(Want, Resolution<'_>)> = Vec::new();
+        for user in &self.users {
+            let position = known.iter().position(|(want, _)| *want == user.want).unwrap_or_else(|| {
+                known.push((user.want, user.want.resolve(&self.declared)));
+                known.len() - 1
+            });
+            match known.get(position).map(|(_, resolution)| resolution) {
+                Some(Resolution::To(declared)) if declared.document != user.document => {
+                    add(&mut summary.used, declared.document);
+                    add(&mut summary.crossed, declared.kind);
+                }
+                Some(Resolution::Ambiguous(all)) => {
+                    all.iter().take(1).for_each(|first| add(&mut summary.used, first.document));
+                }
+                Some(Resolution::WrongKind(_) | Resolution::Nothing) => {
+                    summary.is_missed = true;
+                    summary.is_outside_tool |= user.want.takes_tools();
+                }
+                Some(Resolution::To(_)) | None => {}
+            }
+        }
+        let is_idle = |declared: &&Declared| {
+            LLM_NODE.kinds.contains(&declared.kind) && !summary.used.contains(&declared.document)
+        };
+        summary.idle_models = self.declared.iter().filter(is_idle).count();
+        summary
+    }
+}
+
+impl Want {
+    /// What a reference looks for.
+    pub(super) fn of(reference: &Reference) -> Want {
+        let word = |written: &str| {
+            let mut known = reference.scope.kinds.iter().chain(TOOL.kinds);
+            known.find(|kind| **kind == written).copied().unwrap_or_default()
+        };
+        Want { scope: reference.scope, kind: reference.kind.as_deref().map(word) }
+    }
+
+    fn resolve(self, candidates: &[Declared]) -> Resolution<'_> {
+        Resolution::of(candidates, self.scope, |kind| self.kind.is_none_or(|written| written == kind))
+    }
+
+    fn takes_tools(self) -> bool {
+        match self.kind {
+            Some(written) => TOOL.kinds.contains(&written),
+            None => TOOL.kinds.iter().any(|kind| self.scope.kinds.contains(kind)),
+        }
+    }
+
+    /// Scopes are few and stand at fixed places, so the place tells them apart.
+    fn key(self) -> (usize, Option<&'static str>) {
+        (std::ptr::from_ref(self.scope).addr(), self.kind)
+    }
+}
+
+impl PartialEq for Want {
+    fn eq(&self, other: &Want) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Want {}
+
+impl PartialOrd for Want {
+    fn partial_cmp(&self, other: &Want) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Want {
+    fn cmp(&self, other: &Want) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+/// Adds to a short list what is not in it.
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}

@@ -1,0 +1,371 @@
+//! Keeping an index true: from the index of some files and the files as they are now to the index of those. Only
+//! names, documents and targets that changed files concern are looked at, so an edit costs what it changes; an index
+//! that is built anew is the change of all files at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_model::{Body, Declaration, Located, Reference, SourceId};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::name::{Name, Summary, User, Want};
+use super::{Declared, Index, Totals};
+use crate::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
+use crate::files::Files;
+use crate::shards::Shards;
+
+/// What readers of an index may see differently after a change.
+#[derive(Debug, Default)]
+pub(crate) struct Delta {
+    /// The names that are declared in another way, sorted; none where there were no files before.
+    pub(crate) names: Vec<SmolStr>,
+    /// The files of which something changed: the text, what overlays make of it, or whether it is used; sorted.
+    pub(crate) sources: Vec<SourceId>,
+}
+
+/// An update in progress.
+pub(super) struct Update<'u> {
+    pub(super) old: &'u Index,
+    pub(super) before: &'u Files,
+    pub(super) after: &'u Files,
+    /// The files that came, changed or went; sorted.
+    pub(super) changed: &'u [SourceId],
+    pub(super) next: Index,
+    /// Whether there was nothing before, so that every name is new.
+    is_first: bool,
+    /// Otherwise the names of which something changed.
+    touched: FxHashSet<SmolStr>,
+    /// The documents that may amount to something else.
+    pub(super) documents: Vec<DocumentId>,
+    /// The files of which something changed beside their texts.
+    pub(super) concerned: Vec<SourceId>,
+}
+
+/// A step of counting: adding or taking away.
+type Step = fn(usize, usize) -> usize;
+
+impl Index {
+    /// The index of the files `after`, of which `changed` came, changed or went since this was the index of `before`;
+    /// and what readers may see differently.
+    #[must_use]
+    pub(crate) fn updated(&self, before: &Files, after: &Files, changed: &[SourceId]) -> (Index, Delta) {
+        let is_first = before.is_empty();
+        let mut update = Update {
+            old: self,
+            before,
+            after,
+            changed,
+            next: self.clone(),
+            is_first,
+            touched: FxHashSet::default(),
+            documents: Vec::new(),
+            concerned: Vec::new(),
+        };
+        if is_first {
+            update.next.names = Shards::with_capacity(4 * after.len());
+        }
+        update.count_files();
+        update.declare();
+        let redeclared = update.redeclared();
+        update.apply_overlays(&redeclared);
+        update.refer();
+        update.count_names();
+        let Update { mut next, mut documents, mut concerned, .. } = update;
+        next.declared_revision += u64::from(!redeclared.is_empty());
+        documents.extend(redeclared.iter().flat_map(|name| next.users(name)));
+        documents.sort_unstable();
+        documents.dedup();
+        next.nesting = self.nesting.updated(after, &next, &documents);
+        concerned.extend(changed);
+        concerned.sort_unstable();
+        concerned.dedup();
+        (next, Delta { names: redeclared, sources: concerned })
+    }
+}
+
+impl Update<'_> {
+    /// Whether the file came, changed or went.
+    pub(super) fn is_changed(&self, source: SourceId) -> bool {
+        self.changed.binary_search(&source).is_ok()
+    }
+
+    /// Counts what is told file by file.
+    fn count_files(&mut self) {
+        for source in self.changed {
+            let totals = &mut self.next.totals;
+            self.before
+                .get(*source)
+                .into_iter()
+                .for_each(|file| totals.count_file(file, usize::wrapping_sub));
+            self.after.get(*source).into_iter().for_each(|file| totals.count_file(file, usize::wrapping_add));
+        }
+    }
+
+    /// Puts what changed files declare in place of what they declared.
+    fn declare(&mut self) {
+        let mut removed: FxHashSet<&SmolStr> = FxHashSet::default();
+        let mut added: Vec<(&SmolStr, Declared)> = Vec::new();
+        let mut sources: Vec<SourceId> = Vec::new();
+        for source in self.changed {
+            let (old, new) = (declarations(self.before, *source), declarations(self.after, *source));
+            if old != new {
+                removed.extend(old.iter().map(|(name, _)| *name));
+                added.extend(new);
+                sources.push(*source);
+            }
+        }
+        let names = &mut self.next.names;
+        removed.iter().for_each(|name| {
+            if let Some(name) = names.get_mut(name.as_str()) {
+                name.declared.retain(|declared| sources.binary_search(&declared.document.source).is_err());
+            }
+        });
+        let mut unsorted: BTreeSet<&SmolStr> = BTreeSet::new();
+        for (name, declared) in &added {
+            let all = &mut names.entry((*name).clone()).declared;
+            if all.last().is_some_and(|last| last.document > declared.document) {
+                unsorted.insert(*name);
+            }
+            all.push(*declared);
+        }
+        for name in unsorted {
+            if let Some(name) = names.get_mut(name) {
+                name.declared.sort_by_key(|declared| declared.document);
+            }
+        }
+        if !self.is_first {
+            self.touched.extend(removed.into_iter().chain(added.into_iter().map(|(name, _)| name)).cloned());
+        }
+    }
+
+    /// The names that are declared in another way than before, sorted. What moved in its text is the same.
+    fn redeclared(&mut self) -> Vec<SmolStr> {
+        let nothing = Name::default();
+        let is_other = |name: &&SmolStr| {
+            let old = self.old.names.get(name.as_str()).unwrap_or(&nothing);
+            !self.next.names.get(name.as_str()).unwrap_or(&nothing).is_declared_like(old)
+        };
+        let mut names: Vec<SmolStr> = self.touched.iter().filter(is_other).cloned().collect();
+        names.sort_unstable();
+        self.touched = names.iter().cloned().collect();
+        names
+    }
+
+    /// Puts what documents refer to in place of what they referred to.
+    fn refer(&mut self) {
+        for source in self.changed {
+            let both = documents(self.before, *source).chain(documents(self.after, *source));
+            self.documents.extend(both.map(|document| document.id));
+        }
+        self.documents.sort_unstable();
+        self.documents.dedup();
+        let mut names = std::mem::take(&mut self.next.names);
+        let mut removed: BTreeMap<&SmolStr, Vec<User>> = BTreeMap::new();
+        let mut added: Vec<(&SmolStr, User)> = Vec::new();
+        for id in &self.documents {
+            let old = references(self.old, self.before, *id);
+            let new = references(&self.next, self.after, *id);
+            let user = |reference: &Reference| User { document: *id, want: Want::of(reference) };
+            if old.is_empty() {
+                added.extend(new.iter().map(|reference| (&reference.name, user(reference))));
+            } else if old.len() != new.len() || !old.iter().zip(new).all(|(old, new)| is_same_use(old, new)) {
+                let (old_uses, new_uses) = (uses(old, user), uses(new, user));
+                for (name, user) in old_uses.difference(&new_uses) {
+                    removed.entry(name).or_default().push(*user);
+                }
+                added.extend(new_uses.difference(&old_uses));
+            }
+        }
+        for (name, users) in &removed {
+            if let Some(name) = names.get_mut(name.as_str()) {
+                name.users.retain(|user| users.binary_search(user).is_err());
+            }
+        }
+        add_users(&mut names, &added);
+        if !self.is_first {
+            let changes = removed.into_keys().chain(added.into_iter().map(|(name, _)| name));
+            self.touched.extend(changes.cloned());
+        }
+        self.next.names = names;
+    }
+
+    /// Counts what is told name by name, and keeps the names in order where they were.
+    fn count_names(&mut self) {
+        let nothing = Name::default();
+        let names = std::mem::take(&mut self.next.names);
+        if self.is_first {
+            names.iter().for_each(|(word, name)| self.count_name(word, &nothing, name));
+        }
+        let touched = std::mem::take(&mut self.touched);
+        let old_names = &self.old.names;
+        let mut emptied: Vec<&SmolStr> = Vec::new();
+        touched.iter().for_each(|word| {
+            let new = names.get(word.as_str()).unwrap_or(&nothing);
+            self.count_name(word, old_names.get(word.as_str()).unwrap_or(&nothing), new);
+            emptied.extend(new.is_empty().then_some(word));
+        });
+        self.next.names = names;
+        emptied.into_iter().for_each(|word| drop(self.next.names.remove(word.as_str())));
+        self.next.totals.crossed.retain(|_, count| *count > 0);
+    }
+
+    /// Counts what a name adds now in place of what it added.
+    fn count_name(&mut self, word: &SmolStr, old: &Name, new: &Name) {
+        let (before, after) = (old.summary(), new.summary());
+        let next = &mut self.next;
+        next.totals.count_name(&before, usize::wrapping_sub);
+        next.totals.count_name(&after, usize::wrapping_add);
+        for document in before.used.iter().filter(|document| !after.used.contains(document)) {
+            count_use(&mut next.used, *document, false);
+            self.concerned.push(document.source);
+        }
+        for document in after.used.iter().filter(|document| !before.used.contains(document)) {
+            count_use(&mut next.used, *document, true);
+            self.concerned.push(document.source);
+        }
+        if old.declared.is_empty() != new.declared.is_empty()
+            && let Some(near) = next.near.get_mut()
+        {
+            Arc::make_mut(near).set(word, !new.declared.is_empty());
+        }
+        if before.is_missed != after.is_missed {
+            next.missed_revision += 1;
+            if let Some(missed) = next.near_missed.get_mut() {
+                Arc::make_mut(missed).set(word, after.is_missed);
+            }
+        }
+    }
+}
+
+impl Totals {
+    fn count_file(&mut self, file: &FileFacts, step: Step) {
+        self.ours = step(self.ours, usize::from(matches!(file.ownership, Ownership::Ours(_))));
+        self.others = step(self.others, usize::from(matches!(file.ownership, Ownership::NotOurs)));
+        self.unreadable = step(self.unreadable, usize::from(!is_readable(file)));
+        let is_agent = |document: &&DocumentFacts| {
+            declaration(document).is_some_and(|declaration| matches!(declaration.body, Body::Agent(_)))
+        };
+        self.agents = step(self.agents, file.documents.iter().filter(is_agent).count());
+    }
+
+    fn count_name(&mut self, summary: &Summary, step: Step) {
+        self.outside_tools = step(self.outside_tools, usize::from(summary.is_outside_tool));
+        self.idle_models = step(self.idle_models, summary.idle_models);
+        for kind in &summary.crossed {
+            let count = self.crossed.entry(kind).or_default();
+            *count = step(*count, 1);
+        }
+    }
+}
+
+/// The documents of a file, if it is there.
+pub(super) fn documents(files: &Files, source: SourceId) -> impl Iterator<Item = &DocumentFacts> {
+    files.get(source).into_iter().flat_map(|file| &file.documents)
+}
+
+/// A document, if it is there.
+pub(super) fn document(files: &Files, id: DocumentId) -> Option<&DocumentFacts> {
+    files.get(id.source)?.documents.get(id.position as usize)
+}
+
+/// What a document declares before overlays.
+fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
+    document.effective.as_ref()?.declaration.as_ref()
+}
+
+/// What a file declares, in its order.
+fn declarations(files: &Files, source: SourceId) -> Vec<(&SmolStr, Declared)> {
+    let declared = documents(files, source).flat_map(|document| {
+        let names = declaration(document).into_iter().flat_map(declared_names);
+        names.map(|(kind, part, name)| {
+            (&name.value, Declared { document: document.id, kind, part, at: name.at })
+        })
+    });
+    declared.collect()
+}
+
+/// What a document declares: itself, and what is packed in it, each with its position among those of its kind.
+fn declared_names(
+    declaration: &Declaration,
+) -> impl Iterator<Item = (&'static str, usize, &Located<SmolStr>)> {
+    let own = declaration.name.iter().map(|name| (declaration.kind, 0, name));
+    let graphs = declaration.graphs().count();
+    let packed = declaration.packed().enumerate().filter_map(move |(position, (kind, name))| {
+        let part = if position < graphs { position } else { position - graphs };
+        Some((kind, part, name?))
+    });
+    own.chain(packed)
+}
+
+/// What a document refers to after overlays.
+fn references<'a>(index: &'a Index, files: &'a Files, id: DocumentId) -> &'a [Reference] {
+    let effective = document(files, id).and_then(|document| index.effective(document));
+    effective.map(|effective| effective.references.as_slice()).unwrap_or_default()
+}
+
+/// Whether two references look for the same, wherever they stand.
+fn is_same_use(one: &Reference, other: &Reference) -> bool {
+    one.name == other.name && one.kind == other.kind && std::ptr::eq(one.scope, other.scope)
+}
+
+/// What references look for, each once.
+fn uses(references: &[Reference], user: impl Fn(&Reference) -> User) -> BTreeSet<(&SmolStr, User)> {
+    references.iter().map(|reference| (&reference.name, user(reference))).collect()
+}
+
+fn add_users(names: &mut Shards<SmolStr, Name>, added: &[(&SmolStr, User)]) {
+    let mut unsorted: BTreeSet<&SmolStr> = BTreeSet::new();
+    for (name, user) in added {
+        let users = &mut names.entry((*name).clone()).users;
+        match users.last() {
+            Some(last) if last == user => continue,
+            Some(last) if last > user => {
+                unsorted.insert(*name);
+            }
+            _ => {}
+        }
+        users.push(*user);
+    }
+    for name in unsorted {
+        if let Some(name) = names.get_mut(name) {
+            name.users.sort_unstable();
+            name.users.dedup();
+        }
+    }
+}
+
+fn count_use(used: &mut Shards<DocumentId, u32>, document: DocumentId, is_more: bool) {
+    if is_more {
+        *used.entry(document) += 1;
+        return;
+    }
+    let is_last = match used.get_mut(&document) {
+        Some(count) => {
+            *count = count.saturating_sub(1);
+            *count == 0
+        }
+        None => false,
+    };
+    if is_last {
+        used.remove(&document);
+    }
+}
+
+/// Whether every document of a file of ours could be read, so that no name in it is overlooked.
+fn is_readable(file: &FileFacts) -> bool {
+    let read = |document: &DocumentFacts| {
+        let known =
+            matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign);
+        let unread =
+            |issue: &Issue| matches!(issue.kind, IssueKind::WrongType(..) | IssueKind::Qualified(..));
+        known && !document.issues.iter().any(unread)
+    };
+    match file.ownership {
+        // Where no word tells the kind, names are not declared for other files to use.
+        Ownership::Ours(dialect) if dialect.discriminator().is_none() => true,
+        Ownership::Ours(_) => file.problems.is_empty() && file.documents.iter().all(read),
+        Ownership::Empty | Ownership::NotOurs => true,
+    }
+}

@@ -1,0 +1,257 @@
+//! The index as a rule sees it, with a note of what was looked up. In: questions of rules; out: the index's answers.
+//! Invariant: an answer that is not noted does not depend on other files, so that a file is judged anew when one of
+//! the noted answers changes, and need not be otherwise.
+
+use std::cell::RefCell;
+use std::hash::BuildHasher;
+
+use nodewise_model::{Reference, Scope, SourceId};
+use rustc_hash::FxBuildHasher;
+
+use super::{Declared, Holds, Index, Resolution};
+use crate::facts::{DocumentFacts, DocumentId, Effective};
+use crate::nesting::GraphId;
+
+/// The index for the rules that judge one file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a> {
+    index: &'a Index,
+    source: SourceId,
+    reads: Option<&'a Reads>,
+}
+
+/// What is being looked up for one file.
+#[derive(Debug, Default)]
+pub(crate) struct Reads {
+    /// Names and files.
+    keys: RefCell<Vec<u32>>,
+    /// What is asked of all files as a whole, with the answers.
+    answers: RefCell<Vec<(Question, u64)>>,
+}
+
+/// What was looked up for one file, when all is done.
+#[derive(Debug)]
+pub(crate) struct LookedUp {
+    /// The names and the other files that were looked at, sorted.
+    pub(crate) keys: Box<[u32]>,
+    /// What was asked of all files as a whole, with the answers.
+    pub(crate) answers: Box<[(Question, u64)]>,
+}
+
+/// What is asked of all files as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Question {
+    /// Whether no use is hidden, and a run can begin somewhere, so that a name that nobody uses says something.
+    UsesAreKnown,
+    /// Whether programs add tools.
+    OutsideTools,
+    /// Whether the project keeps its agents in files.
+    Agents,
+    /// Whose files the project holds.
+    Holds,
+    /// Whether some name of the scope leads to another document.
+    Crosses(&'static Scope),
+    /// Which names are declared.
+    DeclaredNames,
+    /// Which names lead nowhere.
+    MissedNames,
+    /// Which graphs come back to themselves through others.
+    Nesting,
+}
+
+/// The key of a name among what is looked up. Two may share one: then a file is judged anew once too often.
+pub(crate) fn name_key(name: &str) -> u32 {
+    (FxBuildHasher.hash_one(name) >> 32) as u32
+}
+
+/// The key of a file, likewise.
+pub(crate) fn source_key(SourceId(number): SourceId) -> u32 {
+    number.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
+}
+
+impl Index {
+    /// Whether no question about all files as a whole has another answer in the other index.
+    pub(crate) fn answers_like(&self, other: &Index) -> bool {
+        let revisions = |index: &Index| {
+            (
+                index.declared_revision,
+                index.missed_revision,
+                index.nesting.revision(),
+                index.uses(),
+                index.holds(),
+            )
+        };
+        revisions(self) == revisions(other) && self.totals.crossed.keys().eq(other.totals.crossed.keys())
+    }
+
+    /// The answer to a question, or a number that is another one when the answer may be.
+    pub(crate) fn answer(&self, question: Question) -> u64 {
+        match question {
+            Question::UsesAreKnown => u64::from(self.uses().complete && self.uses().entry),
+            Question::OutsideTools => u64::from(self.uses().outside_tools),
+            Question::Agents => u64::from(self.uses().agents),
+            Question::Holds => u64::from(self.holds().ours) + 2 * u64::from(self.holds().others),
+            Question::Crosses(scope) => u64::from(self.crosses(scope)),
+            Question::DeclaredNames => self.declared_revision,
+            Question::MissedNames => self.missed_revision,
+            Question::Nesting => self.nesting.revision(),
+        }
+    }
+}
+
+impl Reads {
+    /// Notes a key.
+    pub(crate) fn note(&self, key: u32) {
+        self.keys.borrow_mut().push(key);
+    }
+
+    /// Notes a question and its answer.
+    fn note_answer(&self, question: Question, answer: u64) {
+        let mut answers = self.answers.borrow_mut();
+        if !answers.iter().any(|(known, _)| known.is_same(question)) {
+            answers.push((question, answer));
+        }
+    }
+
+    /// All that was noted, put together small.
+    pub(crate) fn into_looked_up(self) -> LookedUp {
+        let mut keys = self.keys.into_inner();
+        keys.sort_unstable();
+        keys.dedup();
+        LookedUp {
+            keys: keys.into_boxed_slice(),
+            answers: self.answers.into_inner().into_boxed_slice(),
+        }
+    }
+}
+
+impl LookedUp {
+    /// Whether what was asked of all files as a whole has the same answers.
+    pub(crate) fn holds(&self, index: &Index) -> bool {
+        self.answers.iter().all(|(question, answer)| index.answer(*question) == *answer)
+    }
+}
+
+impl Question {
+    fn is_same(self, other: Question) -> bool {
+        match (self, other) {
+            (Question::Crosses(one), Question::Crosses(other)) => std::ptr::eq(one, other),
+            _ => std::mem::discriminant(&self) == std::mem::discriminant(&other),
+        }
+    }
+}
+
+impl<'a> View<'a> {
+    /// The index for the file `source`; what is looked up is noted in `reads`.
+    pub(crate) fn new(index: &'a Index, source: SourceId, reads: Option<&'a Reads>) -> View<'a> {
+        View { index, source, reads }
+    }
+
+    /// What a document amounts to after overlays.
+    pub(crate) fn effective(self, document: &'a DocumentFacts) -> Option<&'a Effective> {
+        self.note_source(document.id.source);
+        self.index.effective(document)
+    }
+
+    /// Every declaration of a name, in load order. Whoever reads where one stands looks at its file too.
+    pub(crate) fn declared(self, name: &str) -> &'a [Declared] {
+        self.note_name(name);
+        self.index.declared(name)
+    }
+
+    /// The first declaration of a kind and name.
+    pub(crate) fn first(self, kind: &str, name: &str) -> Option<Declared> {
+        self.note_name(name);
+        self.index.first(kind, name)
+    }
+
+    /// What a name in a document means.
+    pub(crate) fn meant(self, document: DocumentId, reference: &Reference) -> Option<Declared> {
+        self.note_name(&reference.name);
+        self.index.meant(document, reference)
+    }
+
+    /// Where a reference leads.
+    pub(crate) fn resolve(self, reference: &Reference) -> Resolution<'a> {
+        self.note_name(&reference.name);
+        self.index.resolve(reference)
+    }
+
+    /// Whether anything refers to the declaration.
+    pub(crate) fn is_used(self, document: DocumentId) -> bool {
+        self.note_source(document.source);
+        self.index.is_used(document)
+    }
+
+    /// Whether the document is an overlay without a target.
+    pub(crate) fn is_orphan(self, document: DocumentId) -> bool {
+        self.note_source(document.source);
+        self.index.is_orphan(document)
+    }
+
+    /// The name nearest to `word` that is declared under one of `kinds`.
+    pub(crate) fn nearest(self, word: &str, kinds: &[&str]) -> Option<&'a str> {
+        self.asks(Question::DeclaredNames);
+        self.index.nearest(word, kinds)
+    }
+
+    /// Whether some reference that leads nowhere may have meant the name.
+    pub(crate) fn may_be_meant(self, name: &str) -> bool {
+        self.asks(Question::MissedNames);
+        self.index.may_be_meant(name)
+    }
+
+    /// Whether no use is hidden, and a run can begin somewhere, so that a name that nobody uses says something.
+    pub(crate) fn uses_are_known(self) -> bool {
+        self.asks(Question::UsesAreKnown) != 0
+    }
+
+    /// Whether some name in a place for tools is not declared, so that programs add tools.
+    pub(crate) fn has_outside_tools(self) -> bool {
+        self.asks(Question::OutsideTools) != 0
+    }
+
+    /// Whether some document declares an agent by itself, so that the project keeps its agents in files.
+    pub(crate) fn keeps_agents(self) -> bool {
+        self.asks(Question::Agents) != 0
+    }
+
+    /// Whether some name of the scope leads to another document, so that the project keeps such things in
+    /// documents.
+    pub(crate) fn crosses(self, scope: &'static Scope) -> bool {
+        self.asks(Question::Crosses(scope)) != 0
+    }
+
+    /// Whose files the project holds.
+    pub(crate) fn holds(self) -> Holds {
+        self.asks(Question::Holds);
+        self.index.holds()
+    }
+
+    /// Whether a graph that runs `child` is run by it again, at any depth.
+    pub(crate) fn comes_back(self, parent: GraphId, child: GraphId) -> bool {
+        self.asks(Question::Nesting);
+        self.index.nesting().comes_back(parent, child)
+    }
+
+    /// Notes that another file was looked at.
+    pub(crate) fn note_source(self, source: SourceId) {
+        if let Some(reads) = self.reads.filter(|_| source != self.source) {
+            reads.note(source_key(source));
+        }
+    }
+
+    fn note_name(self, name: &str) {
+        if let Some(reads) = self.reads {
+            reads.note(name_key(name));
+        }
+    }
+
+    fn asks(self, question: Question) -> u64 {
+        let answer = self.index.answer(question);
+        if let Some(reads) = self.reads {
+            reads.note_answer(question, answer);
+        }
+        answer
+    }
+}

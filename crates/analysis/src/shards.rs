@@ -1,0 +1,161 @@
+//! A map that is cheap to copy, for what snapshots share: many small maps behind counted pointers, of which a change
+//! copies one. In and out: keys and values. Invariant: a copy never sees what is changed in another.
+
+use std::borrow::Borrow;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// How many entries a small map holds on average before there are twice as many maps.
+const ENTRIES_MAX: usize = 32;
+
+/// A map in parts that copies share.
+#[derive(Debug)]
+pub(crate) struct Shards<K, V> {
+    /// A power of two of them, or none.
+    parts: Vec<Arc<FxHashMap<K, V>>>,
+    len: usize,
+}
+
+impl<K, V> Default for Shards<K, V> {
+    fn default() -> Shards<K, V> {
+        Shards { parts: Vec::new(), len: 0 }
+    }
+}
+
+impl<K, V> Clone for Shards<K, V> {
+    fn clone(&self) -> Shards<K, V> {
+        Shards { parts: self.parts.clone(), len: self.len }
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
+    /// An empty map with room for `entries`.
+    pub(crate) fn with_capacity(entries: usize) -> Shards<K, V> {
+        let count = (entries / ENTRIES_MAX).max(1).next_power_of_two();
+        let part = || Arc::new(FxHashMap::with_capacity_and_hasher(entries / count, FxBuildHasher));
+        Shards { parts: (0..count).map(|_| part()).collect(), len: 0 }
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The value of a key.
+    pub(crate) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        self.parts.get(self.place(key))?.get(key)
+    }
+
+    /// Whether the key is there.
+    pub(crate) fn contains<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.get(key).is_some()
+    }
+
+    /// The value of a key, to be changed.
+    pub(crate) fn get_mut<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
+        let place = self.place(key);
+        let part = self.parts.get_mut(place)?;
+        if part.contains_key(key) { Arc::make_mut(part).get_mut(key) } else { None }
+    }
+
+    /// Sets the value of a key; gives back what it was.
+    pub(crate) fn insert(&mut self, key: K, value: V) -> Option<V> {
+        self.make_room();
+        let place = self.place(&key);
+        let before = self.parts.get_mut(place).and_then(|part| Arc::make_mut(part).insert(key, value));
+        self.len += usize::from(before.is_none());
+        before
+    }
+
+    /// Takes a key out; gives back its value.
+    pub(crate) fn remove<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        let place = self.place(key);
+        let part = self.parts.get_mut(place).filter(|part| part.contains_key(key))?;
+        let before = Arc::make_mut(part).remove(key);
+        self.len -= usize::from(before.is_some());
+        before
+    }
+
+    /// The entries in no particular order, for what does not depend on one.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.parts.iter().flat_map(|part| part.iter())
+    }
+
+    fn place<Q: Hash + ?Sized>(&self, key: &Q) -> usize {
+        place(key, self.parts.len())
+    }
+
+    fn make_room(&mut self) {
+        if self.len < self.parts.len() * ENTRIES_MAX {
+            return;
+        }
+        let count = (2 * self.parts.len()).max(1);
+        let mut parts: Vec<FxHashMap<K, V>> = (0..count).map(|_| FxHashMap::default()).collect();
+        for part in std::mem::take(&mut self.parts) {
+            let entries = Arc::try_unwrap(part).unwrap_or_else(|shared| (*shared).clone());
+            entries.into_iter().for_each(|(key, value)| {
+                if let Some(part) = parts.get_mut(place(&key, count)) {
+                    part.insert(key, value);
+                }
+            });
+        }
+        self.parts = parts.into_iter().map(Arc::new).collect();
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Clone + Default> Shards<K, V> {
+    /// The value of a key, to be changed; it is there from now on.
+    pub(crate) fn entry(&mut self, key: K) -> &mut V {
+        self.make_room();
+        let place = self.place(&key);
+        // INVARIANT: there is room, so there are parts, and the place is one of them.
+        match Arc::make_mut(&mut self.parts[place]).entry(key) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                self.len += 1;
+                entry.insert(V::default())
+            }
+        }
+    }
+}
+
+/// The part of a key among `count`: other bits of the hash than those that the part itself goes by.
+fn place<Q: Hash + ?Sized>(key: &Q, count: usize) -> usize {
+    let hash = FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (hash >> 40) as usize & count.saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shards;
+
+    #[test]
+    fn a_copy_stays_what_it_was() {
+        let mut map: Shards<u32, u32> = Shards::default();
+        (0..1_000).for_each(|number| assert!(map.insert(number, number).is_none()));
+        let copy = map.clone();
+        (0..500).for_each(|number| assert!(map.remove(&number).is_some()));
+        *map.entry(700) += 1;
+        *map.entry(2_000) += 1;
+        assert_eq!((map.iter().count(), copy.iter().count()), (501, 1_000));
+        assert_eq!((map.len, copy.len), (501, 1_000));
+        assert_eq!((map.get(&700), copy.get(&700)), (Some(&701), Some(&700)));
+        assert_eq!((map.get(&3), copy.get(&3)), (None, Some(&3)));
+        assert!(map.get_mut(&3).is_none() && !copy.contains(&2_000));
+    }
+}

@@ -1,0 +1,89 @@
+//! What the rules had for a file, and what they looked up for it. In: files that are judged, and what a change makes
+//! readers see differently; out: the files that are to be judged anew. Invariant: a file whose result is kept would
+//! be judged the same now.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use nodewise_model::SourceId;
+use rustc_hash::FxHashMap;
+
+use crate::check;
+use crate::diagnostic::Diagnostic;
+use crate::facts::FileFacts;
+use crate::files::Files;
+use crate::index::{Delta, Index, LookedUp, Reads, name_key, source_key};
+
+/// What the rules had for a file.
+#[derive(Debug)]
+pub(super) struct Judged {
+    /// What they found, some of it perhaps in other files.
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// What they looked up.
+    looked_up: LookedUp,
+}
+
+/// Who looked at what.
+#[derive(Debug, Default)]
+pub(super) struct Readers {
+    /// The files for which a name or a file was looked at, sorted.
+    of_key: FxHashMap<u32, Vec<SourceId>>,
+    /// The files for which something was asked of all files as a whole.
+    askers: BTreeMap<SourceId, Arc<Judged>>,
+}
+
+impl Judged {
+    /// Judges a file.
+    pub(super) fn new(files: &Files, index: &Index, file: &FileFacts) -> Judged {
+        let reads = Reads::default();
+        let diagnostics = check::judge_noting(files, index, file, Some(&reads));
+        Judged { diagnostics, looked_up: reads.into_looked_up() }
+    }
+
+    /// Whether what was asked of all files as a whole has the same answers.
+    pub(super) fn holds(&self, index: &Index) -> bool {
+        self.looked_up.holds(index)
+    }
+}
+
+impl Readers {
+    /// Notes what was looked at for a file.
+    pub(super) fn add(&mut self, source: SourceId, judged: &Arc<Judged>) {
+        for key in &judged.looked_up.keys {
+            let readers = self.of_key.entry(*key).or_default();
+            if let Err(position) = readers.binary_search(&source) {
+                readers.insert(position, source);
+            }
+        }
+        if !judged.looked_up.answers.is_empty() {
+            self.askers.insert(source, Arc::clone(judged));
+        }
+    }
+
+    /// Forgets what was looked at for a file.
+    pub(super) fn remove(&mut self, source: SourceId, judged: &Judged) {
+        for key in &judged.looked_up.keys {
+            let Some(readers) = self.of_key.get_mut(key) else { continue };
+            if let Ok(position) = readers.binary_search(&source) {
+                readers.remove(position);
+            }
+            if readers.is_empty() {
+                self.of_key.remove(key);
+            }
+        }
+        self.askers.remove(&source);
+    }
+
+    /// The files for which something was looked at that changed, and the changed ones.
+    pub(super) fn concerned(&self, delta: &Delta) -> BTreeSet<SourceId> {
+        let keys = delta.names.iter().map(|name| name_key(name));
+        let keys = keys.chain(delta.sources.iter().map(|source| source_key(*source)));
+        let readers = keys.filter_map(|key| self.of_key.get(&key)).flatten();
+        readers.chain(&delta.sources).copied().collect()
+    }
+
+    /// The files for which something was asked that has another answer now.
+    pub(super) fn answered_otherwise<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = SourceId> + 'a {
+        self.askers.iter().filter(|(_, judged)| !judged.holds(index)).map(|(source, _)| *source)
+    }
+}

@@ -1,0 +1,394 @@
+//! Whatever happens to a project, the workspace knows what a check of the same texts finds. Small projects of the three
+//! systems are edited at random: names, documents, broken text, overlays, settings, files that come, go and move.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use nodewise_dialect::tables::cycgraph::CYCGRAPH;
+use nodewise_model::{Declaration, Origin, Reference, SourceId};
+
+use super::{Applied, Change, Snapshot, Workspace};
+use crate::check;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::facts::{DocumentId, FileFacts};
+use crate::files::Files;
+use crate::index::{Declared, Index};
+use crate::settings::{Level, Pin, Profile, Settings, System};
+
+const NAMES: &[&str] =
+    &["desk", "desc", "find", "fnd", "lookup", "case-a", "case-b", "graph-a", "graph-b", "writer", "vault"];
+const PATHS: &[&str] =
+    &["a.yaml", "b/c.yaml", "b/d/de.yaml", "b/e.yml", "flow.json", "m.yaml", "q/agent.yaml", "z.bundle.yaml"];
+/// Documents; `%` stands for a name.
+const DOCUMENTS: &[&str] = &[
+    "kind: LLMNode\nname: %\nprompts: {system: {en: Hi}}\ntools: [%, %]\nnodes:\n  - target: %\n    when: a == 1\n",
+    "kind: LLMNode\nname: %\nprompts:\n  system:\n    en: Hi {%}\n    de: Hallo\ntools: [%]\n",
+    "kind: ToolNode\nname: %\ndescription: Find\nfunc: d.find\narguments:\n  - name: x\n    type: string\n",
+    "kind: Node\nname: %\nfunc: f.x\ndescription: x\nllm_nodes:\n  - target: %\nnodes:\n  - target: Node/%\n",
+    "kind: Overlay\nto: LLMNode:%\ntools: [%]\nprompts: {system: {de: Hallo}}\n",
+    "kind: Overlay\nto: ToolNode:%\nstrategy: merge\ndescription: {de: Finde {x}}\n",
+    "kind: Overlay\nto: Node:%\nnodes:\n  - target: %\n    when: a ==\n",
+    "kind: ServiceAccount\nname: %\ncredentials_provider: %\ninject: [a]\n",
+    "kind: CredentialsProvider\nname: %\ntype: basic\nfunc: d.vault\n",
+    "id: %\nname: %\ndescription: x\nnodes:\n  - {id: one, type: subgraph, subgraph_config: {subgraph_id: %, max_iterations: 1}}\n  - {id: two, type: agent, agent_id: %, write_keys: [x]}\nedges: [{source: one, target: two}]\nstart_node: one\nend_nodes: [two]\n",
+    "id: %\nname: x\ndescription: x\ninputs: {request: {schema: {type: object}}}\nnodes: [{id: one, type: router}]\nedges: []\nstart_node: one\nend_nodes: [one]\n",
+    "manifest: {name: %, version: \"1\", requires: {tools: [%]}}\ngraph:\n  id: %\n  name: x\n  description: x\n  nodes:\n    - {id: one, type: subgraph, subgraph_config: {subgraph_id: %}}\n  edges: []\n  start_node: one\n  end_nodes: [one]\ngraphs:\n  - {id: %, name: b, description: b, nodes: [{id: one, type: router}], edges: [], start_node: one, end_nodes: [one]}\n",
+    "id: %\nname: %\nmodel: gpt-4o\nprovider: openai\nsystem_prompt: Write.\n",
+    "id: %\nnodes:\n  - {id: n, executorConfig: {type: subgraph, graphId: %}}\n  - {id: m, executorConfig: {type: tool, toolName: t}}\nedges:\n  - {id: e, source: n, target: m, type: static}\n",
+    "",
+    "services: {web: {image: x}}\n",
+];
+const SNIPPETS: &[&str] = &[
+    "# nodewise: ignore-file[unused-declaration]\n",
+    "# nodewise: ignore-next\n",
+    "# a remark\n",
+    "tools: [\n",
+    "  - x: [\"\n",
+    "---\n",
+    "name: %\n",
+    "tools: [%]\n",
+    "when: (\n",
+    "\t\n",
+    "é😀: 1\r\n",
+    "kind: Overlay\nto: LLMNode:%\n",
+    "<<<<<<< HEAD\n",
+];
+
+/// A small generator with a fixed seed: the same edits on every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit.max(1)
+    }
+
+    fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
+        all[self.below(all.len())]
+    }
+
+    /// A text in which each `%` is some name.
+    fn named(&mut self, text: &str) -> String {
+        let mut parts = text.split('%');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |text, part| text + self.of(NAMES) + part)
+    }
+
+    fn document(&mut self) -> String {
+        let document = self.of(DOCUMENTS);
+        self.named(document)
+    }
+
+    fn file(&mut self) -> String {
+        // Most files are of one system, as a person would have them.
+        let near = self.below(DOCUMENTS.len());
+        let documents = (0..1 + self.below(3)).map(|position| match position + self.below(4) {
+            0..4 => self.named(DOCUMENTS[(near + position) % DOCUMENTS.len()]),
+            _ => self.document(),
+        });
+        documents.collect::<Vec<_>>().join("---\n")
+    }
+
+    fn settings(&mut self) -> Settings {
+        let mut settings = Settings::default();
+        match self.below(8) {
+            0 => settings.profile = Profile::Release011,
+            1 => settings.dialect = Pin::None,
+            2 => settings.dialect = Pin::Dialect("liman"),
+            3 => drop(settings.levels.insert("unused-declaration".to_owned(), Level::At(Severity::Error))),
+            4 => drop(settings.levels.insert("unresolved-tool".to_owned(), Level::Off)),
+            5 => {
+                let outside = CYCGRAPH.outside.iter().map(|list| (list.key, vec![self.of(NAMES).to_owned()]));
+                let system = System { outside: outside.collect(), ..System::default() };
+                settings.systems.insert(CYCGRAPH.id, system);
+            }
+            _ => {}
+        }
+        settings
+    }
+
+    /// A text after one edit.
+    fn edited(&mut self, text: &str) -> String {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let at = self.below(lines.len() + 1);
+        let (head, tail) = (lines[..at].concat(), lines[at..].concat());
+        match self.below(8) {
+            0 => head + &lines.get(at + 1..).unwrap_or_default().concat(),
+            1 => {
+                let snippet = self.of(SNIPPETS);
+                head + &self.named(snippet) + &tail
+            }
+            2 => format!("{text}---\n{}", self.document()),
+            3 if self.below(3) == 0 => head.clone() + &head,
+            4 => head + "# a remark\n" + &tail,
+            5 if self.below(3) == 0 => tail,
+            6 => self.cut(text),
+            _ => self.renamed(text),
+        }
+    }
+
+    /// A text without a few letters somewhere.
+    fn cut(&mut self, text: &str) -> String {
+        let letters: Vec<char> = text.chars().collect();
+        let start = self.below(letters.len());
+        let end = (start + 1 + self.below(4)).min(letters.len());
+        letters[..start].iter().chain(&letters[end..]).collect()
+    }
+
+    /// A text with another name in one place.
+    fn renamed(&mut self, text: &str) -> String {
+        let places: Vec<(usize, &str)> = NAMES.iter().flat_map(|name| text.match_indices(name)).collect();
+        let Some((start, name)) = places.get(self.below(places.len())).copied() else { return self.file() };
+        format!("{}{}{}", &text[..start], self.of(NAMES), &text[start + name.len()..])
+    }
+}
+
+/// A project as it should be.
+type Texts = BTreeMap<String, (String, Settings)>;
+
+fn step(random: &mut Random, texts: &mut Texts, pool: &[String]) -> Vec<Change> {
+    let path = random.of(PATHS).to_owned();
+    let known = texts.get(&path).cloned();
+    let (text, settings) = match (random.below(20), known) {
+        (0, _) => {
+            texts.remove(&path);
+            return vec![Change::Remove { path }];
+        }
+        (1, Some((text, settings))) => {
+            texts.remove(&path);
+            let other = random.of(PATHS).to_owned();
+            texts.insert(other.clone(), (text.clone(), settings.clone()));
+            let (text, settings) = (text.as_str().into(), Arc::new(settings));
+            return vec![Change::Remove { path }, Change::Write { path: other, text, settings }];
+        }
+        (2, Some((text, _))) => (text, random.settings()),
+        (3, _) => (pool[random.below(pool.len())].clone(), Settings::default()),
+        (4..6, _) | (_, None) => (random.file(), Settings::default()),
+        (_, Some((text, settings))) => (random.edited(&text), settings),
+    };
+    texts.insert(path.clone(), (text.clone(), settings.clone()));
+    vec![Change::Write { path, text: text.as_str().into(), settings: Arc::new(settings) }]
+}
+
+/// The texts numbered from 0.
+fn files(texts: &Texts) -> Files {
+    let facts = |(number, (path, (text, settings))): (u32, (&String, &(String, Settings)))| {
+        FileFacts::new(SourceId(number), path.clone(), text.as_str().into(), Arc::new(settings.clone()))
+    };
+    (0..).zip(texts).map(facts).collect()
+}
+
+/// The numbers of a snapshot's files, as positions.
+struct Positions(BTreeMap<SourceId, SourceId>);
+
+impl Positions {
+    fn of(snapshot: &Snapshot) -> Positions {
+        Positions((0..).zip(snapshot.files()).map(|(number, file)| (file.source, SourceId(number))).collect())
+    }
+
+    fn origin(&self, at: &mut Origin) {
+        at.source = self.0[&at.source];
+    }
+
+    fn document(&self, mut id: DocumentId) -> DocumentId {
+        id.source = self.0[&id.source];
+        id
+    }
+
+    fn diagnostic(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let finding = &mut diagnostic.finding;
+        self.origin(&mut finding.at);
+        finding.related.iter_mut().for_each(|related| self.origin(&mut related.at));
+        let edits = finding.fixes.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|edit| self.origin(&mut edit.at));
+        diagnostic
+    }
+
+    fn declared(&self, mut declared: Declared) -> Declared {
+        declared.document = self.document(declared.document);
+        self.origin(&mut declared.at);
+        declared
+    }
+}
+
+/// Compares what a snapshot knows of all files with an index that is built anew.
+fn check_index(snapshot: &Snapshot, anew: &Files, index: &Index) {
+    let positions = Positions::of(snapshot);
+    let kept = snapshot.index();
+    assert_eq!((kept.uses(), kept.holds()), (index.uses(), index.holds()));
+    let of =
+        |index: &Index| -> Vec<String> { index.declared_from("").map(|(name, _)| name.to_owned()).collect() };
+    assert_eq!(of(kept), of(index));
+    let references = |files: &Files, index: &Index| -> Vec<Reference> {
+        let effective = files.iter().flat_map(|file| &file.documents).filter_map(|one| index.effective(one));
+        effective.flat_map(|effective| effective.references.clone()).collect()
+    };
+    let both = references(snapshot.files(), kept).into_iter().zip(references(anew, index));
+    both.for_each(|(one, other)| {
+        assert_eq!((one.name, one.kind, one.at.range), (other.name, other.kind, other.at.range))
+    });
+    for name in NAMES {
+        let declared: Vec<Declared> =
+            kept.declared(name).iter().map(|one| positions.declared(*one)).collect();
+        assert_eq!(declared, index.declared(name), "{name}");
+        let users: Vec<DocumentId> = kept.users(name).map(|id| positions.document(id)).collect();
+        assert_eq!(users, index.users(name).collect::<Vec<_>>(), "{name}");
+        assert_eq!(kept.may_be_meant(name), index.may_be_meant(name), "{name}");
+        for kinds in [&["LLMNode"][..], &["ToolNode", "Node"]] {
+            assert_eq!(kept.nearest(name, kinds), index.nearest(name, kinds), "{name}");
+        }
+    }
+    for (file, other) in snapshot.files().iter().zip(anew) {
+        for (one, other) in file.documents.iter().zip(&other.documents) {
+            assert_eq!(kept.is_used(one.id), index.is_used(other.id));
+            assert_eq!(kept.is_orphan(one.id), index.is_orphan(other.id));
+            let patches: Vec<DocumentId> = kept.patches(one.id).map(|id| positions.document(id)).collect();
+            assert_eq!(patches, index.patches(other.id).collect::<Vec<_>>());
+            let declaration = |one: Option<&Declaration>| one.map(|one| (one.kind, one.head.range));
+            let of = |index: &Index, one| {
+                declaration(index.effective(one).and_then(|effective| effective.declaration.as_ref()))
+            };
+            assert_eq!(of(kept, one), of(index, other));
+        }
+    }
+}
+
+/// Edits a project at random; after each step everything must be as if the project were read anew.
+fn check_steps(seed: u64, steps: usize) {
+    let pool = corpus();
+    let mut random = Random(seed);
+    let mut texts = Texts::new();
+    let mut workspace = Workspace::new();
+    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut found = 0;
+    for number in 0..steps {
+        let changes: Vec<Change> =
+            (0..1 + random.below(6) / 4).flat_map(|_| step(&mut random, &mut texts, &pool)).collect();
+        let applied = workspace.apply(changes.clone());
+        let snapshot = workspace.snapshot();
+        let anew = files(&texts);
+        let paths = |files: &Files| -> Vec<String> { files.iter().map(|file| file.path.clone()).collect() };
+        assert_eq!(paths(snapshot.files()), paths(&anew));
+        check_index(&snapshot, &anew, &Index::build(&anew));
+        let all = check::check(&anew);
+        found += all.len();
+        let mut now: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let positions = Positions::of(&snapshot);
+        for (file, other) in snapshot.files().iter().zip(&anew) {
+            let expected: Vec<Diagnostic> =
+                all.iter().filter(|one| one.finding.at.source == other.source).cloned().collect();
+            now.insert(file.path.clone(), expected.iter().map(|one| format!("{one:?}")).collect());
+            // Now and then a result is not asked for, so that some are kept over several steps and some are not.
+            if random.below(4) > 0 {
+                let diagnostics = snapshot.diagnostics(file.source);
+                assert!(snapshot.is_judged(file.source));
+                let diagnostics: Vec<Diagnostic> =
+                    diagnostics.into_iter().map(|one| positions.diagnostic(one)).collect();
+                assert_eq!(diagnostics, expected, "step {number}: {} after {changes:#?}", file.path);
+            }
+        }
+        check_stale(&snapshot, &applied, &known, &now);
+        now.retain(|path, _| snapshot.source(path).is_some_and(|source| snapshot.is_judged(source)));
+        known = now;
+    }
+    assert!(found > steps, "the projects are too tame: {found} findings");
+}
+
+/// A file whose findings were known and are others now is among the stale ones. Numbers of files count here, so steps
+/// in which some come or go are left out.
+fn check_stale(
+    snapshot: &Snapshot,
+    applied: &Applied,
+    known: &BTreeMap<String, Vec<String>>,
+    now: &BTreeMap<String, Vec<String>>,
+) {
+    let is_new =
+        |source: &SourceId| snapshot.file(*source).is_none_or(|file| !known.contains_key(&file.path));
+    if applied.changed.iter().any(is_new) {
+        return;
+    }
+    let stale: BTreeSet<&str> =
+        applied.stale.iter().filter_map(|source| Some(snapshot.file(*source)?.path.as_str())).collect();
+    for (path, found) in known {
+        assert!(now.get(path) == Some(found) || stale.contains(path.as_str()), "{path}: {found:#?}");
+    }
+}
+
+/// Texts as people write them.
+#[allow(clippy::disallowed_methods, reason = "a test reads files")]
+fn corpus() -> Vec<String> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut pending = vec![root];
+    let mut texts = BTreeMap::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(path.read_dir().unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "yaml") {
+            texts.insert(path.clone(), std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    assert!(texts.len() > 5, "the examples are missing");
+    texts.into_values().collect()
+}
+
+#[test]
+fn a_project_under_change_is_known_like_one_that_is_read_anew() {
+    check_steps(0x2545_f491_4f6c_dd1d, 3_000);
+}
+
+#[test]
+fn whatever_the_order_of_edits() {
+    (1..=40u64).for_each(|seed| check_steps(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), 40));
+}
+
+#[test]
+fn numbers_that_are_used_up_are_given_anew() {
+    let mut workspace = Workspace::new();
+    let settings = Arc::new(Settings::default());
+    let mut texts = Texts::new();
+    let mut renumbered = 0;
+    for length in 1..40 {
+        let path = format!("{}.yaml", "a".repeat(40 - length));
+        let text = format!("kind: ToolNode\nname: find\ndescription: x\nfunc: a.{length}\n");
+        texts.insert(path.clone(), (text.clone(), Settings::default()));
+        let applied = workspace.apply(vec![Change::Write {
+            path,
+            text: text.as_str().into(),
+            settings: Arc::clone(&settings),
+        }]);
+        renumbered += usize::from(applied.renumbered);
+        let (snapshot, anew) = (workspace.snapshot(), files(&texts));
+        check_index(&snapshot, &anew, &Index::build(&anew));
+        let found: usize = snapshot.files().iter().map(|file| snapshot.diagnostics(file.source).len()).sum();
+        assert_eq!(found, check::check(&anew).len());
+    }
+    assert!(renumbered > 0);
+}
+
+#[test]
+fn what_does_not_change_is_not_judged_again() {
+    let mut workspace = Workspace::new();
+    let settings = Arc::new(Settings::default());
+    let mut write = |path: &str, text: &str| {
+        let change =
+            Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::clone(&settings) };
+        let applied = workspace.apply(vec![change]);
+        let snapshot = workspace.snapshot();
+        let stale = applied.stale.iter().map(|source| snapshot.file(*source).unwrap().path.clone());
+        let stale: Vec<String> = stale.collect();
+        snapshot.files().iter().for_each(|file| drop(snapshot.diagnostics(file.source)));
+        stale
+    };
+    let chat = "kind: LLMNode\nname: chat\nprompts: {system: {en: Hi}}\ntools: [find]\n";
+    let tool = |name: &str| format!("kind: ToolNode\nname: {name}\ndescription: Find\nfunc: d.find\n");
+    assert_eq!(write("chat.yaml", chat), ["chat.yaml"]);
+    assert_eq!(write("find.yaml", &tool("find")), ["chat.yaml", "find.yaml"]);
+    assert_eq!(write("other.yaml", &tool("other")), ["other.yaml"]);
+    assert_eq!(write("chat.yaml", &format!("# a remark\n{chat}")), ["chat.yaml"]);
+    assert_eq!(write("find.yaml", &format!("# a remark\n{}", tool("find"))), ["find.yaml"]);
+    // The other tool is not used, and a name that leads nowhere may have meant it.
+    assert_eq!(write("find.yaml", &tool("seek")), ["chat.yaml", "find.yaml", "other.yaml"]);
+    assert_eq!(write("find.yaml", &tool("seek")), Vec::<String>::new());
+}
