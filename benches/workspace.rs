@@ -94,8 +94,7 @@ fn edits(criterion: &mut Criterion) {
         let text: Arc<str> = own.as_str().into();
         let index = Index::default();
         bencher.iter(|| {
-            let facts =
-                FileFacts::new(SourceId(0), path(2_002), Arc::clone(&text), Arc::clone(&settings));
+            let facts = FileFacts::new(SourceId(0), path(2_002), Arc::clone(&text), Arc::clone(&settings));
             let files: Files = [facts].into_iter().collect();
             files.iter().for_each(|file| drop(black_box(check::judge(&files, &index, file))));
         });
@@ -171,8 +170,9 @@ fn large(criterion: &mut Criterion) {
             )
         })
         .collect();
-    let edges: String =
-        (1..LINES / 7).map(|number| format!("  - {{source: n{}, target: n{number}}}\n", number - 1)).collect();
+    let edges: String = (1..LINES / 7)
+        .map(|number| format!("  - {{source: n{}, target: n{number}}}\n", number - 1))
+        .collect();
     let one = format!(
         "id: large\nname: large\ndescription: Large.\nnodes:\n{nodes}edges:\n{edges}start_node: n0\nend_nodes: [n{}]\n",
         LINES / 7 - 1
@@ -191,7 +191,12 @@ fn large(criterion: &mut Criterion) {
         });
         group.bench_function(format!("{name}: facts"), |bencher| {
             bencher.iter_with_large_drop(|| {
-                FileFacts::new(SourceId(0), "large.yaml".to_owned(), Arc::clone(&parse), Arc::clone(&settings))
+                FileFacts::new(
+                    SourceId(0),
+                    "large.yaml".to_owned(),
+                    Arc::clone(&parse),
+                    Arc::clone(&settings),
+                )
             });
         });
         let mut workspace = Workspace::new();

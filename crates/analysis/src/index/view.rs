@@ -118,10 +118,7 @@ impl Reads {
         let mut keys = self.keys.into_inner();
         keys.sort_unstable();
         keys.dedup();
-        LookedUp {
-            keys: keys.into_boxed_slice(),
-            answers: self.answers.into_inner().into_boxed_slice(),
-        }
+        LookedUp { keys: keys.into_boxed_slice(), answers: self.answers.into_inner().into_boxed_slice() }
     }
 }
 
