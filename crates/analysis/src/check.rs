@@ -1,8 +1,6 @@
 //! Facts and index to diagnostics: every rule on every file, levels, suppressions, broken places, a
 //! total order. A pure function; callers may judge files in parallel.
 
-use nodewise_model::Origin;
-
 use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
@@ -132,8 +130,7 @@ fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
     let comments = file.suppressions.comments.iter().zip(used).filter(|(_, used)| !**used);
     comments
         .map(|(comment, _)| {
-            let at = Origin::new(file.source, comment.range);
-            let finding: Finding = unused_comment(comment, at);
+            let finding: Finding = unused_comment(comment, file);
             Diagnostic { rule: rule.id, spec: rule.spec, severity, finding }
         })
         .collect()

@@ -251,6 +251,12 @@ mod wording;
 use crate::rule::Rule;
 pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unused_comment};
 
+/// Whether a comment can silence the rule: the one about such comments speaks when all of them have been heard.
+#[must_use]
+pub fn can_be_silenced(rule: &str) -> bool {
+    rule != UNUSED_SUPPRESSION.id
+}
+
 /// Every rule.
 pub static RULES: &[&Rule] = &[
     &yaml_syntax::RULE,

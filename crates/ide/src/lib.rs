@@ -6,6 +6,7 @@
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], with `anchors` for YAML's own names.
 
+pub mod actions;
 mod anchors;
 pub mod goto;
 pub mod highlight;

@@ -23,8 +23,10 @@
 //! ```
 
 use nodewise_model::Origin;
+use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::FileFacts;
 use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 use crate::suppress::{Suppression, SuppressionScope};
 
@@ -43,7 +45,8 @@ pub(crate) static RULE: Rule = Rule {
 fn check(_context: &Context<'_>, _report: &mut Report) {}
 
 /// The finding for a comment that silenced nothing.
-pub(crate) fn finding(comment: &Suppression, at: Origin) -> Finding {
+pub(crate) fn finding(comment: &Suppression, file: &FileFacts) -> Finding {
+    let at = Origin::new(file.source, comment.range);
     if comment.scope == SuppressionScope::Unknown {
         return Finding::new(at, "this comment is no suppression that we know")
             .help("write `ignore[rule]`, `ignore-next[rule]` or `ignore-file[rule]`");
@@ -53,12 +56,32 @@ pub(crate) fn finding(comment: &Suppression, at: Origin) -> Finding {
     } else {
         format!("no `{}`", comment.rules.join("`, `"))
     };
-    Finding::new(at, format!("this comment silences {what}")).help("remove the comment")
+    let whole = Origin::new(file.source, with_its_space(&file.text, comment.range));
+    Finding::new(at, format!("this comment silences {what}")).help("remove the comment").fix(
+        "Remove the comment",
+        true,
+        whole,
+        "",
+    )
+}
+
+/// A comment with the blanks before it, and with its line end if it has the line to itself.
+fn with_its_space(text: &str, comment: TextRange) -> TextRange {
+    let before = text.get(..usize::from(comment.start())).unwrap_or_default();
+    let behind = text.get(usize::from(comment.end())..).unwrap_or_default();
+    let kept = before.trim_end_matches([' ', '\t']);
+    let is_alone = kept.is_empty() || kept.ends_with(['\n', '\u{feff}']);
+    let ending = match (is_alone, behind.as_bytes()) {
+        (true, [b'\r', b'\n', ..]) => 2,
+        (true, [b'\n', ..]) => 1,
+        _ => 0,
+    };
+    TextRange::new(TextSize::of(kept), comment.end() + TextSize::new(ending))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn used_and_unused_comments() {
@@ -74,5 +97,17 @@ nodes: []  # nodewise: ignore[unresolved-tool] nothing here
 #          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unused-suppression]
 ",
         );
+    }
+
+    #[test]
+    fn the_comment_goes_with_its_line_or_its_blanks() {
+        for (before, after) in [
+            ("func: a.b  # nodewise: ignore[func-path] later\n", "func: a.b\n"),
+            ("  # nodewise: ignore-next\nfunc: a.b\n", "func: a.b\n"),
+            ("func: a.b # nodewise: ignore\r\n", "func: a.b\r\n"),
+        ] {
+            let declaration = |rest: &str| format!("kind: Node\nname: a\n{rest}");
+            check_fix("unused-suppression", &declaration(before), &declaration(after));
+        }
     }
 }

@@ -1,0 +1,109 @@
+//! The fixes of rules: one at a time, all of one rule, all that are safe. In: the findings of a file; out: actions.
+//! Fixes that overlap an earlier one wait for the next round, which looks at the findings that are left then.
+
+use nodewise_analysis::diagnostic::{Diagnostic, Edit, Fix};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::SourceId;
+
+use super::{Action, ActionKind, Pending, Scene, SourceChange, draft};
+
+/// How many fixes are tried one by one where all of them together would break the text.
+const TRIED_MAX: usize = 64;
+
+/// The fixes of the findings at the selection.
+pub(super) fn of_findings(scene: &Scene<'_>, found: &mut Vec<Action>) {
+    for diagnostic in scene.findings() {
+        let fixes = &diagnostic.finding.fixes;
+        let is_only_safe = fixes.iter().filter(|fix| fix.safe).count() == 1;
+        for fix in fixes.iter().filter(|fix| draft::is_sound(scene.snapshot, &fix.edits)) {
+            let mut action =
+                Action::new(&*fix.title, ActionKind::QuickFix, fix.edits.clone()).mending(diagnostic);
+            action.preferred = fix.safe && is_only_safe;
+            found.push(action);
+        }
+    }
+}
+
+/// For each rule at the selection that has fixes elsewhere in the file too: all of them.
+pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
+    let mut rules: Vec<&'static str> = scene.findings().map(|diagnostic| diagnostic.rule).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    for rule in rules {
+        let mended: Vec<&Diagnostic> =
+            scene.diagnostics.iter().filter(|one| one.rule == rule && clear_fix(one).is_some()).collect();
+        if mended.len() > 1 {
+            let title = format!("Fix all {} `{rule}` in the file", mended.len());
+            let mut action = Action::new(title, ActionKind::QuickFix, Vec::new());
+            action.change = Pending::FixRule(rule.to_owned());
+            found.push(mended.into_iter().fold(action, Action::mending));
+        }
+    }
+}
+
+/// All safe fixes of the file, if it has any.
+pub(super) fn of_file(scene: &Scene<'_>, found: &mut Vec<Action>) {
+    let mended: Vec<&Diagnostic> = scene.diagnostics.iter().filter(|one| safe_fix(one).is_some()).collect();
+    if !mended.is_empty() {
+        let mut action = Action::new("Fix everything that is safe to fix", ActionKind::FixAll, Vec::new());
+        action.change = Pending::FixAll;
+        found.push(mended.into_iter().fold(action, Action::mending));
+    }
+}
+
+/// The fixes of a file that go together: those of one rule, or all that are safe.
+pub(super) fn all(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> Option<SourceChange> {
+    let diagnostics = snapshot.diagnostics(source);
+    let fixes: Vec<&Fix> = match rule {
+        Some(rule) => diagnostics.iter().filter(|one| one.rule == rule).filter_map(clear_fix).collect(),
+        None => diagnostics.iter().filter_map(safe_fix).collect(),
+    };
+    let mut edits: Vec<Edit> = Vec::new();
+    for fix in &fixes {
+        if is_apart(&edits, &fix.edits) {
+            edits.extend(fix.edits.iter().cloned());
+        }
+    }
+    if !draft::is_sound(snapshot, &edits) {
+        edits = one_by_one(snapshot, &fixes);
+    }
+    (!edits.is_empty()).then_some(SourceChange { edits, new_files: Vec::new() })
+}
+
+/// The fixes that can be applied together with those before them.
+fn one_by_one(snapshot: &Snapshot, fixes: &[&Fix]) -> Vec<Edit> {
+    let mut edits: Vec<Edit> = Vec::new();
+    for fix in fixes.iter().take(TRIED_MAX).filter(|fix| draft::is_sound(snapshot, &fix.edits)) {
+        let kept = edits.len();
+        if is_apart(&edits, &fix.edits) {
+            edits.extend(fix.edits.iter().cloned());
+        }
+        if !draft::is_sound(snapshot, &edits) {
+            edits.truncate(kept);
+        }
+    }
+    edits
+}
+
+/// Whether edits touch none of the others: what two fixes write at one place belongs together only by chance.
+fn is_apart(taken: &[Edit], edits: &[Edit]) -> bool {
+    let touches = |one: &Edit, other: &Edit| {
+        let (range, rest) = (one.at.range, other.at.range);
+        one.at.source == other.at.source && range.start() <= rest.end() && rest.start() <= range.end()
+    };
+    !edits.iter().any(|edit| taken.iter().any(|other| touches(edit, other)))
+}
+
+/// The one safe fix of a finding.
+fn safe_fix(diagnostic: &Diagnostic) -> Option<&Fix> {
+    let mut safe = diagnostic.finding.fixes.iter().filter(|fix| fix.safe);
+    safe.next().filter(|_| safe.next().is_none())
+}
+
+/// The fix of a finding that leaves no choice: the one safe one, or the only one.
+fn clear_fix(diagnostic: &Diagnostic) -> Option<&Fix> {
+    match diagnostic.finding.fixes.as_slice() {
+        [only] => Some(only),
+        _ => safe_fix(diagnostic),
+    }
+}
