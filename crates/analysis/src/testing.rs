@@ -59,6 +59,15 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
     assert_eq!(count(&after, "yaml-syntax"), count(&before, "yaml-syntax"), "the fix breaks the YAML");
 }
 
+/// Makes sure that `rule` has findings in a fixture, and a fix for none of them.
+pub(crate) fn check_no_fix(rule: &str, fixture: &str) {
+    let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
+    let diagnostics = check::check(&project(&fixture, &Settings::default()));
+    let own: Vec<_> = diagnostics.iter().filter(|one| one.rule == rule).collect();
+    assert!(!own.is_empty(), "no finding");
+    assert!(own.iter().all(|one| one.finding.fixes.is_empty()), "{own:#?}");
+}
+
 /// The files of a fixture in load order.
 pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
     let settings = Arc::new(settings.clone());

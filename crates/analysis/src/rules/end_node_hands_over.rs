@@ -67,7 +67,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let message = format!("the run ends as soon as `{}` has run", short(&end.value));
             let finding = Finding::new(end.at, message).label(label).help(help);
             let names = graph.ends.as_ref().map_or(&[][..], |ends| &ends.value);
-            let edit = mend::without_name(context, names, position);
+            // A supervisor ends the run itself; any other node needs a way on.
+            let leads_on = facts.node(&end.value).is_some_and(|node| !facts.outgoing(node).is_empty());
+            let is_supervisor = node.is_some_and(|node| matches!(node.work, Work::Supervisor(_)));
+            let edit = mend::without_name(context, names, position).filter(|_| is_supervisor || leads_on);
             report.push(mend::offer(finding, "Take it out of the ends".to_owned(), false, edit));
         }
     }
@@ -88,7 +91,7 @@ fn harm(node: &GraphNode) -> Option<(&'static str, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_fix, check_rule};
+    use crate::testing::{check_fix, check_no_fix, check_rule};
 
     #[test]
     fn supervisors_and_swarms() {
@@ -146,5 +149,19 @@ start_node: a
 end_nodes: [b]
 "#,
         );
+    }
+
+    #[test]
+    fn a_swarm_without_an_edge_needs_its_end() {
+        let graph = |edges: &str, ends: &str| {
+            format!(
+                "name: desk\ndescription: A desk.\nnodes:\n  - {{id: b, type: agent, agent_id: x, write_keys: \
+                 [peer_delegation], swarm_config: {{peer_nodes: [c]}}}}\n  - {{id: c, type: router}}\nedges: \
+                 [{edges}]\nstart_node: b\nend_nodes: [{ends}]\n"
+            )
+        };
+        let edge = "{source: b, target: c}";
+        check_fix("end-node-hands-over", &graph(edge, "b, c"), &graph(edge, "c"));
+        check_no_fix("end-node-hands-over", &graph("", "b, c"));
     }
 }
