@@ -7,15 +7,20 @@
 //! [`highlight`], [`linked`], with `anchors` for YAML's own names.
 
 pub mod actions;
-mod anchors;
+pub mod folding;
 pub mod goto;
 pub mod highlight;
 pub mod linked;
+pub mod links;
 pub mod markup;
 pub mod names;
+pub mod on_type;
 pub mod position;
 pub mod references;
+pub mod selection;
 pub mod spot;
+pub mod symbols;
+pub mod uses;
+mod anchors;
 #[cfg(test)]
 mod testing;
-pub mod uses;

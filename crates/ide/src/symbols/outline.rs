@@ -1,0 +1,235 @@
+//! The outline of a file, read along the dialect's table. In: a file; out: a tree of symbols in reading order. Invariant:
+//! a symbol's range holds its selection and its children.
+
+use nodewise_analysis::facts::{DocumentRole, Ownership};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::{Field, Kind, Required, Shape, Symbol as Named, Type, Use};
+use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::walk::{Slot, Visitor, walk};
+use nodewise_model::SourceId;
+use nodewise_syntax::{NodeKind, TextRange, Tree};
+
+use super::search::without_quotes;
+use super::{Symbol, SymbolKind};
+use crate::names::patched_kind;
+
+/// What stands between the ends of an edge.
+const ARROW: &str = "→";
+
+/// The outline of a file: a symbol for each declaration, with its named parts below it.
+#[must_use]
+pub fn outline(snapshot: &Snapshot, source: SourceId) -> Vec<Symbol> {
+    let Some(file) = snapshot.file(source) else { return Vec::new() };
+    let Ownership::Ours(dialect) = file.ownership else { return Vec::new() };
+    let tree = file.tree();
+    let mut outline = Vec::new();
+    for (facts, document) in file.documents.iter().zip(tree.documents()) {
+        let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
+        let value = Value::from_node(root, source);
+        let mut reader = Reader { tree, found: Vec::new() };
+        walk(kind, patched_kind(dialect, kind, &value), &value, &mut reader);
+        let head = document_symbol(tree, kind, &value, root.full_range());
+        outline.push(nested(head, reader.found));
+    }
+    outline
+}
+
+/// The symbol of a whole document.
+fn document_symbol(tree: &Tree, kind: &'static Kind, value: &Value<'_>, range: TextRange) -> Symbol {
+    let named = kind.shape.fields.iter().find(|field| names_document(field));
+    let name = named.and_then(|field| value.get(field.key));
+    let name = name.filter(|member| member.value.as_text().is_some_and(|text| !text.is_empty()));
+    let (text, at) = match name {
+        Some(name) => {
+            (name.value.as_text().unwrap_or_default(), without_quotes(tree.text(), name.value.at.range))
+        }
+        None => (kind.name, value.head().range),
+    };
+    Symbol {
+        name: text.to_owned(),
+        detail: if text == kind.name { String::new() } else { kind.name.to_owned() },
+        kind: SymbolKind::of_document(kind),
+        range: range.cover(at),
+        selection: at,
+        children: Vec::new(),
+    }
+}
+
+/// Whether a field of a document tells its name: the name that it declares, or what an overlay patches.
+fn names_document(field: &Field) -> bool {
+    matches!(
+        of_any_size(field.ty),
+        Type::DeclaredName
+            | Type::Qualified(..)
+            | Type::Symbol(Named::Graph | Named::Agent | Named::Node, Use::Declares)
+    ) && field.superseded_by.is_none()
+}
+
+/// Collects what has a name below a document's root.
+struct Reader<'a> {
+    tree: &'a Tree,
+    found: Vec<Symbol>,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, name: String, detail: &str, kind: SymbolKind, range: TextRange, selection: TextRange) {
+        let selection = without_quotes(self.tree.text(), selection);
+        let range = range.cover(selection);
+        if !name.is_empty() {
+            let detail = detail.to_owned();
+            self.found.push(Symbol { name, detail, kind, range, selection, children: Vec::new() });
+        }
+    }
+
+    /// A mapping that is an edge: named after what it connects.
+    fn edge(&mut self, shape: &'static Shape, value: &Value<'_>) {
+        let mut ends = Vec::new();
+        for field in shape.fields.iter().filter(|field| is_end(field)) {
+            let names = value.get(field.key).map(|member| texts(&member.value)).unwrap_or_default();
+            ends.extend((!names.is_empty()).then(|| names.join(", ")));
+        }
+        let id = shape.fields.iter().find(|field| declared(field) == Some(Named::Edge));
+        let id = id.and_then(|field| value.get(field.key));
+        let id_text = id.and_then(|id| scalar_text(self.tree, &id.value)).unwrap_or_default();
+        let name = match ends.as_slice() {
+            [] => id_text.clone(),
+            [only] => format!("{ARROW} {only}"),
+            ends => ends.join(&format!(" {ARROW} ")),
+        };
+        let detail = if name == id_text { "" } else { id_text.as_str() };
+        let head = shape.fields.iter().find(|field| is_end(field)).and_then(|field| value.get(field.key));
+        let selection = head.or(id).map_or(value.head().range, |member| member.value.at.range);
+        self.add(name, detail, SymbolKind::Edge, value.at.range, selection);
+    }
+}
+
+impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
+    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+        // What an alias brings here stands elsewhere, and is seen there.
+        let node = value.node.and_then(|node| self.tree.node(node));
+        node.is_none_or(|node| node.kind() != NodeKind::Alias)
+    }
+
+    fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
+        let Some((field, named)) = shape.fields.iter().find_map(|field| Some((field, naming(field)?))) else {
+            return;
+        };
+        if named == SymbolKind::Edge {
+            return self.edge(shape, value);
+        }
+        let Some(name) = value.get(field.key) else { return };
+        let Some(text) = name.value.as_text() else { return };
+        let word = shape.fields.iter().find(|field| field.required == Required::Yes && is_type_word(field));
+        let word = word.and_then(|field| value.get(field.key)?.value.as_text()).unwrap_or_default();
+        self.add(text.to_owned(), word, named, value.at.range, name.value.at.range);
+    }
+
+    fn free_key(&mut self, ty: Type, _slot: Slot, member: &'v Member<'t>) {
+        if let Type::Symbol(named, Use::Declares) = ty {
+            let kind = SymbolKind::of_name(named);
+            let range = member.key_at.range.cover(member.value.at.range);
+            self.add(member.key.to_string(), "", kind, range, member.key_at.range);
+        }
+    }
+
+    fn leaf(&mut self, ty: Type, slot: Slot, value: &'v Value<'t>) {
+        let Some(text) = value.as_text() else { return };
+        match ty {
+            // A field of its own is told by the mapping around it.
+            Type::Symbol(named, Use::Declares) if declared(slot.field).is_none() => {
+                self.add(text.to_owned(), "", SymbolKind::of_name(named), value.at.range, value.at.range);
+            }
+            Type::Reference(_) | Type::Qualified(..) if holds_edges(slot.field.ty) => {
+                self.add(format!("{ARROW} {text}"), "", SymbolKind::Edge, value.at.range, value.at.range);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a field declares by its value.
+fn declared(field: &Field) -> Option<Named> {
+    match of_any_size(field.ty) {
+        Type::Symbol(named, Use::Declares) => Some(named),
+        Type::EdgeId => Some(Named::Edge),
+        _ => None,
+    }
+}
+
+/// What a mapping is whose field has this field's value for a name.
+fn naming(field: &Field) -> Option<SymbolKind> {
+    let own = declared(field).map(SymbolKind::of_name);
+    own.or((field.identity && matches!(field.ty, Type::Text)).then_some(SymbolKind::Field))
+}
+
+/// Whether a field of an edge says where it begins or leads.
+fn is_end(field: &Field) -> bool {
+    match of_any_size(field.ty) {
+        Type::OneOrMany(inner) => matches!(inner, Type::Reference(_)),
+        Type::Reference(_) | Type::Qualified(..) => true,
+        Type::Symbol(Named::Node | Named::Endpoint, Use::Refers) => field.required == Required::Yes,
+        _ => false,
+    }
+}
+
+/// Whether the items of a field are edges, of which the short ones are mere names.
+fn holds_edges(ty: Type) -> bool {
+    match ty {
+        Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) => holds_edges(*inner),
+        Type::TextOr(_, shape) => shape.fields.iter().any(|field| declared(field) == Some(Named::Edge)),
+        _ => false,
+    }
+}
+
+/// A type without the bounds of its length.
+fn of_any_size(ty: Type) -> Type {
+    match ty {
+        Type::Sized(inner, _) => of_any_size(*inner),
+        other => other,
+    }
+}
+
+fn is_type_word(field: &Field) -> bool {
+    matches!(field.ty, Type::Word(_))
+}
+
+fn texts<'v>(value: &'v Value<'_>) -> Vec<&'v str> {
+    match value.as_list() {
+        Some(items) => items.iter().filter_map(Value::as_text).collect(),
+        None => value.as_text().into_iter().collect(),
+    }
+}
+
+/// The text of a scalar, which may be a number.
+fn scalar_text(tree: &Tree, value: &Value<'_>) -> Option<String> {
+    let scalar = tree.node(value.node?)?.as_scalar()?;
+    Some(scalar.cooked().into_owned())
+}
+
+/// Puts symbols below those that hold them.
+fn nested(mut root: Symbol, mut found: Vec<Symbol>) -> Symbol {
+    found.sort_by_key(|symbol| (symbol.range.start(), std::cmp::Reverse(symbol.range.end())));
+    found.dedup_by(|one, before| one.selection == before.selection && one.name == before.name);
+    // The symbols that are not finished, each inside the one before it.
+    let mut open: Vec<Symbol> = Vec::new();
+    for symbol in found {
+        // The root has its symbol already; what a merge key brings stands elsewhere.
+        if root.selection == symbol.selection || !root.range.contains_range(symbol.range) {
+            continue;
+        }
+        while open.last().is_some_and(|last| !last.range.contains_range(symbol.range)) {
+            close_last(&mut root, &mut open);
+        }
+        open.push(symbol);
+    }
+    while !open.is_empty() {
+        close_last(&mut root, &mut open);
+    }
+    root
+}
+
+fn close_last(root: &mut Symbol, open: &mut Vec<Symbol>) {
+    if let Some(closed) = open.pop() {
+        open.last_mut().unwrap_or(root).children.push(closed);
+    }
+}

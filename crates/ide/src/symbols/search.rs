@@ -1,0 +1,152 @@
+//! A search over everything that files declare. In: letters of a name; out: what has them, the likeliest first. Invariant:
+//! the answer depends on the files alone, not on the order in which they came.
+
+use std::cmp::Reverse;
+
+use nodewise_analysis::facts::{DocumentRole, FileFacts};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::{Body, Declaration, Located, Origin};
+use nodewise_syntax::{TextRange, TextSize};
+use smol_str::SmolStr;
+
+use super::{FoundSymbol, SymbolKind};
+
+/// How many symbols a search gives at most.
+pub const FOUND_MAX: usize = 500;
+
+/// The declarations, and the nodes of graphs, whose names hold the letters of `query` in this order; capital or not is no
+/// matter. All of them for an empty query.
+#[must_use]
+pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
+    let query: Vec<char> =
+        query.chars().filter(|letter| !letter.is_whitespace()).flat_map(char::to_lowercase).collect();
+    let mut found = Vec::new();
+    for file in snapshot.files() {
+        for candidate in candidates(file) {
+            if let Some(score) = score(&query, &candidate.name.value) {
+                found.push((Reverse(score), candidate.name.value.len(), candidate));
+            }
+        }
+    }
+    // Files come in the order of their paths; a sort that keeps it needs no more to be the same each time.
+    found.sort_by(|one, other| {
+        (one.0, one.1, &one.2.name.value).cmp(&(other.0, other.1, &other.2.name.value))
+    });
+    found.truncate(FOUND_MAX);
+    found.into_iter().map(|(_, _, candidate)| candidate.found(snapshot)).collect()
+}
+
+struct Candidate<'s> {
+    name: &'s Located<SmolStr>,
+    kind: SymbolKind,
+    container: &'s str,
+}
+
+impl Candidate<'_> {
+    fn found(&self, snapshot: &Snapshot) -> FoundSymbol {
+        let text = snapshot.file(self.name.at.source).map_or("", |file| &*file.text);
+        FoundSymbol {
+            name: self.name.value.to_string(),
+            kind: self.kind,
+            container: self.container.to_owned(),
+            at: Origin::new(self.name.at.source, without_quotes(text, self.name.at.range)),
+        }
+    }
+}
+
+fn candidates(file: &FileFacts) -> Vec<Candidate<'_>> {
+    let mut candidates = Vec::new();
+    for document in &file.documents {
+        let DocumentRole::Kind(kind) = document.role else { continue };
+        let Some(effective) = document.effective.as_ref().filter(|_| document.overlay.is_none()) else {
+            continue;
+        };
+        let Some(declaration) = effective.declaration.as_ref() else { continue };
+        let own = declaration.name.iter();
+        candidates.extend(own.map(|name| Candidate {
+            name,
+            kind: SymbolKind::of_document(kind),
+            container: declaration.kind,
+        }));
+        add_parts(declaration, &mut candidates);
+    }
+    candidates
+}
+
+/// What is packed in a declaration, and the nodes of its graphs.
+fn add_parts<'s>(declaration: &'s Declaration, candidates: &mut Vec<Candidate<'s>>) {
+    let is_bundle = matches!(declaration.body, Body::Bundle(_));
+    let bundle_name = declaration.name.as_ref().map_or(declaration.kind, |name| name.value.as_str());
+    for graph in declaration.graphs() {
+        let packed = graph.id.iter().filter(|_| is_bundle);
+        candidates.extend(packed.map(|name| Candidate {
+            name,
+            kind: SymbolKind::Graph,
+            container: bundle_name,
+        }));
+        let container = graph.id.as_ref().map_or(declaration.kind, |id| id.value.as_str());
+        let nodes = graph.nodes.iter().filter_map(|node| node.id.as_ref());
+        candidates.extend(nodes.map(|name| Candidate { name, kind: SymbolKind::Node, container }));
+    }
+    let agents = declaration.agents().filter_map(|agent| agent.id.as_ref()).filter(|_| is_bundle);
+    candidates.extend(agents.map(|name| Candidate { name, kind: SymbolKind::Agent, container: bundle_name }));
+}
+
+/// How well a name fits: the whole name, its beginning, the beginning of a word in it, a part, scattered letters.
+fn score(query: &[char], name: &str) -> Option<u32> {
+    const WHOLE: u32 = 1_000;
+    const HEAD: u32 = 800;
+    const WORD: u32 = 600;
+    const PART: u32 = 400;
+    const AT_WORD: u32 = 10;
+    if query.is_empty() {
+        return Some(0);
+    }
+    let letters: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
+    let begins_word = word_starts(name);
+    let mut whole = letters.windows(query.len()).enumerate().filter(|(_, part)| *part == query);
+    if letters == query {
+        return Some(WHOLE);
+    }
+    if let Some((first, _)) = whole.next() {
+        let at_word = |start: usize| begins_word.get(start).copied().unwrap_or(false);
+        return Some(match first {
+            0 => HEAD,
+            first if at_word(first) || whole.any(|(start, _)| at_word(start)) => WORD,
+            _ => PART,
+        });
+    }
+    let (mut position, mut total) = (0, 0);
+    for letter in query {
+        let distance = letters.get(position..)?.iter().position(|candidate| candidate == letter)?;
+        position += distance;
+        total += if begins_word.get(position).copied().unwrap_or(false) { AT_WORD } else { 1 };
+        position += 1;
+    }
+    Some(total.min(PART - 1))
+}
+
+/// For each letter of a name, in lower case, whether a word begins there.
+fn word_starts(name: &str) -> Vec<bool> {
+    let mut starts = Vec::with_capacity(name.len());
+    let mut before = ' ';
+    for letter in name.chars() {
+        let is_start = letter.is_alphanumeric() && !before.is_alphanumeric()
+            || letter.is_uppercase() && before.is_lowercase();
+        let length = letter.to_lowercase().count();
+        starts.extend((0..length).map(|part| is_start && part == 0));
+        before = letter;
+    }
+    starts
+}
+
+/// A range without the quotes at its ends; the closing one may be missing.
+pub(super) fn without_quotes(text: &str, range: TextRange) -> TextRange {
+    let written = text.get(std::ops::Range::from(range)).unwrap_or_default();
+    let Some(quote) = written.chars().next().filter(|first| matches!(first, '"' | '\'')) else {
+        return range;
+    };
+    let open = written.get(1..).unwrap_or_default();
+    let inner = open.strip_suffix(quote).unwrap_or(open);
+    TextRange::at(range.start() + TextSize::from(1), TextSize::of(inner))
+}
