@@ -4,12 +4,14 @@
 //!
 //! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
-//! [`highlight`], [`linked`], with `anchors` for YAML's own names.
+//! [`highlight`], [`linked`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with [`markup`],
+//! which counts [`uses`].
 
 pub mod actions;
 pub mod folding;
 pub mod goto;
 pub mod highlight;
+pub mod hover;
 pub mod linked;
 pub mod links;
 pub mod markup;

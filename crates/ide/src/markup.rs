@@ -8,6 +8,7 @@ mod fields;
 use std::fmt::Write;
 
 pub use entities::describe_entity;
+pub(crate) use entities::place_of;
 pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
 
 /// So many characters of a user's text are shown.
@@ -197,6 +198,16 @@ impl Markup {
         self.markdown.push_str(markdown);
         self.plain.push_str(plain);
     }
+}
+
+/// "1 place", "2 places".
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let ending = match (count, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{count} {noun}{ending}")
 }
 
 /// The beginning of a text, on one line.

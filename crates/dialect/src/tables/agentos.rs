@@ -74,6 +74,12 @@ pub fn is_sentinel(id: &str) -> bool {
     SENTINELS.iter().any(|word| word.text == id) || PLACEHOLDERS.contains(&id)
 }
 
+/// The word for where a run begins or ends, if it is one.
+#[must_use]
+pub fn sentinel(id: &str) -> Option<&'static Word> {
+    SENTINELS.iter().find(|word| word.text == id)
+}
+
 /// The ids that mean something without a node.
 const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where a run ends")];
 

@@ -12,7 +12,7 @@ use nodewise_dialect::tables::cycgraph::{BUILTIN_TOOLS, CYCGRAPH};
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 
-use super::{Line, Markup};
+use super::{Line, Markup, counted};
 use crate::names::{Entity, Sort, document, names};
 
 /// So many items of a list are shown.
@@ -103,10 +103,7 @@ fn plain(sort: Sort, name: &str, doc: Option<&str>) -> Markup {
 
 fn variable(snapshot: &Snapshot, id: DocumentId, name: &str, entity: &Entity) -> Markup {
     let uses = names(snapshot, id.source).into_iter().filter(|one| one.entity == *entity).count();
-    let doc = match uses {
-        1 => "Filled in when the text is used; named once here.".to_owned(),
-        _ => format!("Filled in when the text is used; named {uses} times in this document."),
-    };
+    let doc = format!("Filled in when the text is used; {} in this document.", counted(uses, "place"));
     plain(Sort::Variable, name, Some(&doc))
 }
 

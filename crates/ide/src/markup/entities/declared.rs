@@ -8,7 +8,7 @@ use nodewise_model::graph::AgentDefinition;
 use nodewise_model::{Account, Argument, Body, Declaration, Edge, Localized, Located, Node, Reference};
 use smol_str::SmolStr;
 
-use super::{ITEMS_MAX, Line, Markup, graphs, place_of};
+use super::{ITEMS_MAX, Line, Markup, counted, graphs, place_of};
 use crate::names::{Entity, declared_name, document};
 use crate::uses::referrals;
 
@@ -199,9 +199,4 @@ fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
         true => Line::new().prose("Nothing refers to it"),
         false => Line::new().prose(&format!("{count}: ")).codes(titles.iter().map(String::as_str)),
     })
-}
-
-/// "1 reference", "2 references".
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

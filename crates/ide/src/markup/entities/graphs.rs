@@ -12,8 +12,8 @@ use nodewise_model::graph::{
 use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
-use super::declared::{counted, listed};
-use super::{Line, Markup, dialect_of, place_of};
+use super::declared::listed;
+use super::{Line, Markup, counted, dialect_of, place_of};
 
 /// A graph as a whole.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {

@@ -1,0 +1,67 @@
+//! Hover in a comment that silences rules: what the rule at the cursor reports, or what the comment silences. In: a
+//! spot; out: a hover. Other comments have none.
+
+use nodewise_analysis::page::summary;
+use nodewise_analysis::rules;
+use nodewise_analysis::suppress::{Suppression, SuppressionScope};
+use nodewise_syntax::{TextRange, TextSize};
+
+use super::Hover;
+use crate::markup::{Line, Markup};
+use crate::spot::Spot;
+
+pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+    let offset = spot.position.offset;
+    let comments = &spot.file.suppressions.comments;
+    let comment = comments.iter().find(|comment| comment.range.contains_inclusive(offset))?;
+    let (word, range) = word_at(&spot.file.text, comment.range, offset)?;
+    let mut text = Markup::new();
+    match rules::rule(word) {
+        Some(rule) => {
+            let line = Line::new().code(rule.id).prose(&format!(" · {}", rule.severity.word()));
+            text.paragraph(&line);
+            text.paragraph(&Line::new().prose(&summary(rule)));
+            Some(Hover { range, text })
+        }
+        None if comment.rules.iter().any(|rule| rule == word) => {
+            text.paragraph(&Line::new().prose("There is no rule ").code(word).prose("."));
+            Some(Hover { range, text })
+        }
+        None => {
+            text.paragraph(&Line::new().prose(silences(comment)?));
+            Some(Hover { range: comment.range, text })
+        }
+    }
+}
+
+fn silences(comment: &Suppression) -> Option<&'static str> {
+    let all = comment.rules.is_empty();
+    Some(match comment.scope {
+        SuppressionScope::Line(line) if line.contains_inclusive(comment.range.start()) => match all {
+            true => "Silences every rule on this line.",
+            false => "Silences the listed rules on this line.",
+        },
+        SuppressionScope::Line(_) => match all {
+            true => "Silences every rule on the next line.",
+            false => "Silences the listed rules on the next line.",
+        },
+        SuppressionScope::File => match all {
+            true => "Silences every rule in this file.",
+            false => "Silences the listed rules in this file.",
+        },
+        SuppressionScope::Unknown => return None,
+    })
+}
+
+/// The word of a rule's letters at an offset.
+fn word_at(text: &str, within: TextRange, offset: TextSize) -> Option<(&str, TextRange)> {
+    let (start, end) = (usize::from(within.start()), usize::from(within.end()));
+    let at = usize::from(offset);
+    let is_other = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '-');
+    let before = text.get(start..at)?;
+    let behind = text.get(at..end)?;
+    let from = before.rfind(is_other).map_or(start, |last| start + last + 1);
+    let until = at + behind.find(is_other).unwrap_or(behind.len());
+    let range = TextRange::new(TextSize::try_from(from).ok()?, TextSize::try_from(until).ok()?);
+    Some((text.get(from..until)?, range))
+}

@@ -1,0 +1,95 @@
+//! Hover inside an expression: a name of the state, a function, an operator; and what a part comes to that no run can
+//! change. In: a spot in an expression; out: a hover on the token.
+
+use nodewise_expr::assist::{self, Constant, Entry, HoverKind};
+use nodewise_expr::types::Type;
+use nodewise_syntax::{TextRange, TextSize};
+
+use super::{Hover, named};
+use crate::markup::{Line, Markup};
+use crate::names::name_at;
+use crate::spot::{ExpressionSpot, Spot};
+
+pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+    let expression = spot.expression.as_ref()?;
+    let offset = TextSize::try_from(expression.offset).ok()?;
+    let language = expression.language;
+    let Some(found) = assist::hover_at(language, &expression.text, offset) else {
+        return whole(spot, expression);
+    };
+    let range = expression.place(spot.file, found.range);
+    let mut text = Markup::new();
+    match &found.what {
+        HoverKind::Entry(entry) => describe_entry(&mut text, entry),
+        HoverKind::Path { segments, entry } => {
+            if let Some(name) = name_at(spot.snapshot, spot.position).filter(|name| name.in_expression) {
+                return Some(named::of_name(spot, &name));
+            }
+            match entry {
+                Some(entry) => describe_entry(&mut text, entry),
+                None => text.paragraph(&Line::new().code(&segments.join("."))),
+            }
+        }
+        HoverKind::Literal | HoverKind::Word => {}
+    }
+    if let Some(line) = comes_to(expression, offset, found.part_type) {
+        text.paragraph(&line);
+    }
+    (!text.is_empty()).then_some(Hover { range, text })
+}
+
+/// A word or sign of the language.
+pub(crate) fn describe_entry(markup: &mut Markup, entry: &Entry) {
+    match entry.signature {
+        Some(signature) => {
+            markup.code("", signature);
+            markup.paragraph(&Line::new().prose(entry.doc));
+        }
+        None => markup.paragraph(&Line::new().code(entry.name).prose(": ").prose(entry.doc)),
+    }
+}
+
+/// What a type is called.
+pub(crate) fn type_word(ty: Type) -> Option<&'static str> {
+    Some(match ty {
+        Type::Bool => "true or false",
+        Type::Number => "a number",
+        Type::Text => "a text",
+        Type::List => "a list",
+        Type::Map => "a mapping",
+        Type::Null => "nothing",
+        Type::Unknown => return None,
+    })
+}
+
+/// What the smallest part around the cursor comes to: always the same value, or a value of a type.
+fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<Type>) -> Option<Line> {
+    let language = expression.language;
+    let (range, _) = assist::type_at(language, &expression.text, offset)?;
+    let part = expression.text.get(std::ops::Range::<usize>::from(range))?;
+    let is_more = assist::tokens(language, part).len() > 1;
+    match assist::constant(language, part).filter(|_| is_more) {
+        Some(constant) => Some(always(part, &constant)),
+        None => {
+            let word = type_word(part_type?).filter(|_| is_more)?;
+            Some(Line::new().code(part).prose(": ").prose(word))
+        }
+    }
+}
+
+/// Behind or between the tokens: the expression as a whole, if it always comes to the same.
+fn whole(spot: &Spot<'_>, expression: &ExpressionSpot) -> Option<Hover> {
+    let constant = assist::constant(expression.language, &expression.text)?;
+    let all = TextRange::up_to(TextSize::of(expression.text.as_str()));
+    let mut text = Markup::new();
+    text.paragraph(&always(&expression.text, &constant));
+    Some(Hover { range: expression.place(spot.file, all), text })
+}
+
+fn always(part: &str, constant: &Constant) -> Line {
+    let line = Line::new().code(part);
+    match constant {
+        Constant::Value(_) => line.prose(" is always ").code(&constant.shown()),
+        Constant::Fails(message) => line.prose(" always fails: ").text(message),
+    }
+}

@@ -1,0 +1,78 @@
+//! Hover on a key: what the dialect's table says of it; on the key of a localized text, and on a language in it, the
+//! texts too. In: a spot; out: a hover on the key.
+
+use nodewise_dialect::place::Keys;
+use nodewise_dialect::table::Type;
+use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::walk::Slot;
+use nodewise_syntax::TextRange;
+
+use super::{Hover, localized};
+use crate::markup::{Line, Markup, describe_field};
+use crate::spot::Spot;
+
+/// The key that brings the keys of another mapping.
+const MERGE_KEY: &str = "<<";
+
+pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+    let place = spot.location.key()?;
+    let range = place.typed;
+    let node = place.key.and_then(|key| spot.file.tree().node(key));
+    let written = node.and_then(|node| node.as_scalar()).map(|scalar| scalar.cooked().into_owned());
+    let key = written.or_else(|| Some(source(spot, range)?.to_owned())).filter(|key| !key.is_empty())?;
+    let holder = spot.value();
+    if key == MERGE_KEY {
+        return merged(spot, range);
+    }
+    let slots = spot.keys.iter().filter_map(|keys| slot(keys, &key));
+    if let Some(slot) = { slots }.next() {
+        let mut text = describe_field(slot);
+        if matches!(slot.field.ty, Type::Bundle(_) | Type::Bundles(_))
+            && let Some(value) = holder.and_then(|holder| holder.get(&key))
+        {
+            localized::texts(&mut text, &value.value, &[]);
+        }
+        return Some(Hover { range, text });
+    }
+    localized::hover(spot, &key, range)
+}
+
+/// The field that a key of a mapping stands for.
+fn slot(keys: &Keys, key: &str) -> Option<Slot> {
+    match keys {
+        Keys::Shape(shape) | Keys::Patched(shape) => shape.field(key).map(|field| Slot { shape, field }),
+        Keys::Undecided(variant) => {
+            let mut slots = variant.cases.iter().filter_map(|case| {
+                Some(Slot { shape: &case.shape, field: case.shape.field(key)? })
+            });
+            slots.next()
+        }
+        Keys::Free(..) => None,
+    }
+}
+
+/// The keys that `<<` brings.
+fn merged(spot: &Spot<'_>, range: TextRange) -> Option<Hover> {
+    let place = spot.location.key()?;
+    let mapping = spot.file.tree().node(place.mapping?)?.as_mapping()?;
+    let brought = mapping.get(MERGE_KEY)?.value()?;
+    let value = Value::from_node(brought, spot.file.source);
+    let mut names = Vec::new();
+    keys_of(&value, &mut names);
+    let mut text = Markup::new();
+    let line = Line::new().prose("Takes the keys that are not written here: ");
+    text.paragraph(&line.codes(names.iter().map(String::as_str)));
+    Some(Hover { range, text })
+}
+
+fn keys_of(value: &Value<'_>, names: &mut Vec<String>) {
+    match &value.data {
+        Data::Map(members) => names.extend(members.iter().map(|member| member.key.to_string())),
+        Data::List(values) => values.iter().for_each(|value| keys_of(value, names)),
+        _ => {}
+    }
+}
+
+fn source<'s>(spot: &Spot<'s>, range: TextRange) -> Option<&'s str> {
+    spot.file.text.get(std::ops::Range::<usize>::from(range))
+}

@@ -1,0 +1,86 @@
+//! Hover on a name: what it stands for, and what makes it doubtful. In: a spot; out: a hover on the tight name.
+
+use nodewise_analysis::facts::Ownership;
+use nodewise_dialect::tables::agentos::sentinel;
+use nodewise_model::{Reference, Severity};
+
+use super::Hover;
+use crate::markup::{Line, Markup, describe_entity, describe_word, place_of};
+use crate::names::{Entity, Occurrence, name_at};
+use crate::spot::Spot;
+
+pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+    let Some(name) = name_at(spot.snapshot, spot.position) else { return endpoint(spot) };
+    Some(of_name(spot, &name))
+}
+
+/// What is to be said about a name.
+pub(super) fn of_name(spot: &Spot<'_>, name: &Occurrence) -> Hover {
+    let mut text = match &name.entity {
+        Entity::Missing { .. } => provided(spot, name),
+        _ => None,
+    }
+    .unwrap_or_else(|| describe_entity(spot.snapshot, &name.entity));
+    let doubts = doubts(spot, name);
+    if !doubts.is_empty() {
+        text.list(&doubts);
+    }
+    Hover { range: name.at.range, text }
+}
+
+/// A word for where a run begins or ends, in place of a node's id.
+fn endpoint(spot: &Spot<'_>) -> Option<Hover> {
+    let place = spot.location.value()?;
+    let slot = spot.expected.iter().find_map(|expectation| expectation.slot)?;
+    let is_end = matches!(
+        slot.field.ty,
+        nodewise_dialect::table::Type::Symbol(nodewise_dialect::table::Symbol::Endpoint, _)
+    );
+    let word = sentinel(spot.value()?.as_text()?).filter(|_| is_end)?;
+    Some(Hover { range: place.typed, text: describe_word(word) })
+}
+
+/// A name that no document declares and that the project's configuration knows.
+fn provided(spot: &Spot<'_>, name: &Occurrence) -> Option<Markup> {
+    let Ownership::Ours(dialect) = spot.file.ownership else { return None };
+    let reference =
+        Reference { name: name.name.clone(), kind: None, at: name.at, scope: name.scope? };
+    let settings = &spot.file.settings;
+    let doc = if settings.is_outside(dialect, &reference) {
+        "The host program provides it, as `nodewise.toml` says."
+    } else if settings.is_generated_tool(&name.name) {
+        "A tool that is generated at run time."
+    } else {
+        return None;
+    };
+    let mut markup = Markup::new();
+    let title = Line::new().strong(reference.scope.noun).prose(" ").code(&name.name);
+    markup.paragraph(&title);
+    markup.paragraph(&Line::new().prose(doc));
+    Some(markup)
+}
+
+/// What makes it doubtful that the name stands for what it seems to.
+fn doubts(spot: &Spot<'_>, name: &Occurrence) -> Vec<Line> {
+    let Some(scope) = name.scope else { return Vec::new() };
+    match &name.entity {
+        Entity::Declaration { kind, .. } => {
+            let all = spot.snapshot.index().declared(&name.name).iter();
+            all.filter(|other| other.kind != *kind && scope.kinds.contains(&other.kind))
+                .map(|other| {
+                    let line = Line::new().prose("Also a ").prose(other.kind).prose(": ");
+                    line.text(&place_of(spot.snapshot, other.at)).prose("; ").prose(kind).prose(" comes first")
+                })
+                .collect()
+        }
+        Entity::Missing { .. } if scope.severity == Severity::Warning => {
+            let lists = match spot.file.ownership {
+                Ownership::Ours(dialect) => spot.file.settings.lists_outside(dialect, scope),
+                Ownership::Empty | Ownership::NotOurs => false,
+            };
+            let may = Line::new().prose(&format!("A program may register such {} at run time", scope.one()));
+            if lists { Vec::new() } else { vec![may] }
+        }
+        _ => Vec::new(),
+    }
+}

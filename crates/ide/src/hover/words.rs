@@ -1,0 +1,43 @@
+//! Hover on a value that is a word of the dialect: a kind, a type, a strategy. In: a spot; out: a hover on the word.
+//! Values of the author's own (numbers, texts) have none: their key tells more.
+
+use nodewise_dialect::place;
+use nodewise_dialect::table::{Type, Word};
+
+use super::Hover;
+use crate::markup::{Markup, describe_kind, describe_shape, describe_word};
+use crate::spot::Spot;
+
+pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
+    let place = spot.location.value()?;
+    let value = spot.value()?;
+    let text = value.as_text()?;
+    if !place.typed.contains_inclusive(spot.position.offset) {
+        return None;
+    }
+    let told = spot.expected.iter().find_map(|expectation| match expectation.ty {
+        Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words) => {
+            words.iter().find(|word| word.text == text && !word.doc.is_empty()).map(describe_word)
+        }
+        Type::Kind => spot.dialect?.kind(text).map(describe_kind),
+        _ => None,
+    });
+    let text = told.or_else(|| case(spot, text))?;
+    Some(Hover { range: place.typed, text })
+}
+
+/// The word that decides which keys its mapping has.
+fn case(spot: &Spot<'_>, text: &str) -> Option<Markup> {
+    let path = spot.path();
+    let (place::Step::Key(key), around) = path.split_last()? else { return None };
+    let expected = place::expected(spot.kind?, spot.patched, spot.root.as_ref(), around);
+    expected.iter().find_map(|expectation| match expectation.ty {
+        Type::Variant(variant) if variant.key == *key => {
+            let case = variant.case(text)?;
+            let mut markup = describe_word(&Word { text: case.word.text, doc: case.word.doc });
+            markup.append(&describe_shape(&case.shape));
+            Some(markup)
+        }
+        _ => None,
+    })
+}
