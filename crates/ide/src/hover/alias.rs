@@ -23,8 +23,9 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     }
     let place = place_of(spot.snapshot, anchor.at);
     text.paragraph(&Line::new().strong("alias").prose(" of ").code(&anchor.name).prose(" · ").text(&place));
-    let whole = spot.file.text.get(std::ops::Range::<usize>::from(anchor.whole.range))?;
-    text.code("yaml", &beginning(whole));
+    let behind = TextRange::new(anchor.at.range.end(), anchor.whole.range.end());
+    let value = spot.file.text.get(std::ops::Range::<usize>::from(behind))?;
+    text.code("yaml", &beginning(value.trim_start()));
     Some(Hover { range, text })
 }
 

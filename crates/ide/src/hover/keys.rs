@@ -42,9 +42,10 @@ fn slot(keys: &Keys, key: &str) -> Option<Slot> {
     match keys {
         Keys::Shape(shape) | Keys::Patched(shape) => shape.field(key).map(|field| Slot { shape, field }),
         Keys::Undecided(variant) => {
-            let mut slots = variant.cases.iter().filter_map(|case| {
-                Some(Slot { shape: &case.shape, field: case.shape.field(key)? })
-            });
+            let mut slots = variant
+                .cases
+                .iter()
+                .filter_map(|case| Some(Slot { shape: &case.shape, field: case.shape.field(key)? }));
             slots.next()
         }
         Keys::Free(..) => None,

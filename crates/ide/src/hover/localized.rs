@@ -32,8 +32,7 @@ pub(super) fn hover(spot: &Spot<'_>, key: &str, range: TextRange) -> Option<Hove
         Step::Key(key) => Some(*key),
         Step::Item(_) => None,
     });
-    let wanted: Vec<&str> =
-        inner.chain([key]).filter(|key| !LANGUAGES.contains(key)).collect();
+    let wanted: Vec<&str> = inner.chain([key]).filter(|key| !LANGUAGES.contains(key)).collect();
     let mut text = Markup::new();
     texts(&mut text, value, &wanted);
     match text.is_empty() {

@@ -43,8 +43,7 @@ fn endpoint(spot: &Spot<'_>) -> Option<Hover> {
 /// A name that no document declares and that the project's configuration knows.
 fn provided(spot: &Spot<'_>, name: &Occurrence) -> Option<Markup> {
     let Ownership::Ours(dialect) = spot.file.ownership else { return None };
-    let reference =
-        Reference { name: name.name.clone(), kind: None, at: name.at, scope: name.scope? };
+    let reference = Reference { name: name.name.clone(), kind: None, at: name.at, scope: name.scope? };
     let settings = &spot.file.settings;
     let doc = if settings.is_outside(dialect, &reference) {
         "The host program provides it, as `nodewise.toml` says."
@@ -69,7 +68,10 @@ fn doubts(spot: &Spot<'_>, name: &Occurrence) -> Vec<Line> {
             all.filter(|other| other.kind != *kind && scope.kinds.contains(&other.kind))
                 .map(|other| {
                     let line = Line::new().prose("Also a ").prose(other.kind).prose(": ");
-                    line.text(&place_of(spot.snapshot, other.at)).prose("; ").prose(kind).prose(" comes first")
+                    line.text(&place_of(spot.snapshot, other.at))
+                        .prose("; ")
+                        .prose(kind)
+                        .prose(" comes first")
                 })
                 .collect()
         }

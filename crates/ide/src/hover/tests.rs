@@ -11,7 +11,6 @@ fn check_hover(fixture: &str, expected: &str) {
         let letters = &text[std::ops::Range::<usize>::from(hover.range)];
         format!("{letters} => {}", hover.text.markdown())
     });
-    if expected.is_empty() && std::env::args().count() > 0 { println!("<<<\n{}\n>>>", shown.clone().unwrap_or_default()); return; }
     assert_eq!(shown.unwrap_or_default(), expected.strip_prefix('\n').unwrap_or(expected));
 }
 
@@ -51,36 +50,153 @@ fn in_planner(before: &str) -> String {
 
 #[test]
 fn liman_keys_and_words() {
-    check_hover(&in_planner("too"), "");
-    check_hover(&in_planner("kind: LLM"), "");
-    check_hover(&in_planner("kin"), "");
-    check_hover(&in_planner("type: stri"), "");
+    check_hover(
+        &in_planner("too"),
+        r#"
+tools => `LLMNode.tools`: a list; each item the name of a tool
+
+Default `[]`
+
+The ToolNodes that may be called."#,
+    );
+    check_hover(
+        &in_planner("kind: LLM"),
+        r#"
+LLMNode => `LLMNode`: A call of a language model with a system prompt and tools.
+
+Needs `kind`, `name`, `prompts`."#,
+    );
+    check_hover(
+        &in_planner("kin"),
+        r#"
+kind => `LLMNode.kind`: the kind
+
+Required
+
+What the document declares."#,
+    );
+    check_hover(&in_planner("type: stri"), "string => `string`: a text");
     check_hover(&in_planner("optional: tr"), "");
 }
 
 #[test]
 fn liman_names() {
-    check_hover(&in_planner("tools: [sea"), "");
-    check_hover(&in_planner("tools: [search, go"), "");
-    check_hover(&in_planner("name: planner"), "");
-    check_hover(&in_planner("target: wri"), "");
-    check_hover(&in_planner("func: app.se"), "");
-    check_hover(&in_planner("to: ToolNode:se"), "");
+    check_hover(
+        &in_planner("tools: [sea"),
+        r#"
+search => **ToolNode** `search` · search.yaml:2
+
+```
+search(query: string, limit?: integer)
+```
+
+> Finds
+
+Calls `app.search`
+
+- Patched by overlays/search.yaml:2
+- 1 reference: `planner`"#,
+    );
+    check_hover(&in_planner("tools: [search, go"), "gone => No ToolNode is named `gone`.");
+    check_hover(
+        &in_planner("name: planner"),
+        r#"
+planner => **LLMNode** `planner` · planner.yaml:2
+
+> Plan \*all\* of \<it\>
+
+Tools `search`, `gone`
+
+Leads to `writer` when `ready and score > 2`, `planner`
+
+- 1 reference: `planner`"#,
+    );
+    check_hover(
+        &in_planner("target: wri"),
+        r#"
+writer => **Node** `writer` · search.yaml:10
+
+Calls `app.write`
+
+- 1 reference: `planner`"#,
+    );
+    check_hover(&in_planner("func: app.se"), "app.search => **function** `app.search`");
+    check_hover(
+        &in_planner("to: ToolNode:se"),
+        r#"
+search => **ToolNode** `search` · search.yaml:2
+
+```
+search(query: string, limit?: integer)
+```
+
+> Finds
+
+Calls `app.search`
+
+- Patched by overlays/search.yaml:2
+- 1 reference: `planner`"#,
+    );
 }
 
 #[test]
 fn liman_texts() {
-    check_hover(&in_planner("prom"), "");
-    check_hover(&in_planner("{en"), "");
-    check_hover(&in_planner("  sys"), "");
+    check_hover(
+        &in_planner("prom"),
+        r#"
+prompts => `LLMNode.prompts`: a localized text
+
+Required
+
+Texts for the model, localized; `system` is the system message, other keys are free.
+
+| key | language | text |
+|---|---|---|
+| `system` | `en` | Plan \*all\* of \<it\> |
+| `system` | `de` | Plane alles |"#,
+    );
+    check_hover(
+        &in_planner("{en"),
+        r#"
+en => | key | language | text |
+|---|---|---|
+| `system` | `en` | Plan \*all\* of \<it\> |
+| `system` | `de` | Plane alles |"#,
+    );
+    check_hover(
+        &in_planner("  sys"),
+        r#"
+system => | key | language | text |
+|---|---|---|
+| `system` | `en` | Plan \*all\* of \<it\> |
+| `system` | `de` | Plane alles |"#,
+    );
     check_hover(&in_planner("Plan"), "");
 }
 
 #[test]
 fn liman_expressions() {
-    check_hover(&in_planner("when: rea"), "");
-    check_hover(&in_planner("ready an"), "");
-    check_hover(&in_planner("score >"), "");
+    check_hover(
+        &in_planner("when: rea"),
+        r#"
+ready => **state key** `ready`
+
+A variable of the run's context."#,
+    );
+    check_hover(
+        &in_planner("ready an"),
+        r#"
+and => `and`: True when both sides are. The right side is read only if the left one is true. It binds tighter than `or`.
+
+`ready and score > 2`: true or false"#,
+    );
+    check_hover(
+        &in_planner("score >"),
+        r#"
+> => `>`: Greater. Numbers, texts and lists compare with their like; anything else is an error, and the edge is not followed.
+
+`score > 2`: true or false"#,
+    );
     check_hover(&in_planner("score > 2"), "");
 }
 
@@ -132,21 +248,116 @@ fn in_claims(before: &str) -> String {
 
 #[test]
 fn cycgraph() {
-    check_hover(&in_claims("id: re"), "");
-    check_hover(&in_claims("type: ag"), "");
-    check_hover(&in_claims("agent_id: re"), "");
-    check_hover(&in_claims("write_keys: [am"), "");
-    check_hover(&in_claims("max_re"), "");
-    check_hover(&in_claims("backoff_strategy: li"), "");
-    check_hover(&in_claims("subgraph_id: ch"), "");
-    check_hover(&in_claims("input_mapping: {amount: to"), "");
-    check_hover(&in_claims("memory.am"), "");
-    check_hover(&in_claims("condition: \"mem"), "");
-    check_hover(&in_claims("memory.check_ve"), "");
-    check_hover(&in_claims("target: no"), "");
-    check_hover(&in_claims("tool_id: sa"), "");
-    check_hover(&in_claims("{id: e"), "");
-    check_hover(&in_claims("verifier_config: {type: ex"), "");
+    check_hover(
+        &in_claims("id: re"),
+        r#"
+read => **node** `read` · claims.yaml:6
+
+`agent` `reader`: runs an agent: a language model with tools
+
+- Reads `claim`
+- Writes `amount.net`
+- From the start
+- To `check` when `memory.amount.net > 1 and memory.check_verification_passed`"#,
+    );
+    check_hover(&in_claims("type: ag"), "agent => `agent`: runs an agent: a language model with tools");
+    check_hover(
+        &in_claims("agent_id: re"),
+        r#"
+reader => **Agent** `reader` · reader.yaml:1
+
+> Read \`the\` claim
+
+Model `p`, `m-1`
+
+- 1 reference: `claims`"#,
+    );
+    check_hover(
+        &in_claims("write_keys: [am"),
+        r#"
+amount => **state key** `amount`
+
+- Written by `read` (10)
+- Read by `check` (14), `sub` (16), `read` → `check` (18)"#,
+    );
+    check_hover(
+        &in_claims("max_re"),
+        r#"
+max_retries => `FailurePolicy.max_retries`: a whole number from 0 to 10
+
+Default `3`
+
+How often the node is tried in all, not how often again: 0 and 1 both mean one try."#,
+    );
+    check_hover(
+        &in_claims("backoff_strategy: li"),
+        r#"
+linear => `linear`: the first wait, then twice, three times as long"#,
+    );
+    check_hover(
+        &in_claims("subgraph_id: ch"),
+        r#"
+child => **Graph** `child` · child.yaml:1
+
+Child
+
+1 node, 0 edges
+
+- 1 reference: `claims`"#,
+    );
+    check_hover(
+        &in_claims("input_mapping: {amount: to"),
+        r#"
+topic => **state key** `topic`
+
+- Written by claims.yaml:16
+- Read by `a` (5)"#,
+    );
+    check_hover(
+        &in_claims("memory.am"),
+        r#"
+amount => **state key** `amount`
+
+- Written by `read` (10)
+- Read by `check` (14), `sub` (16), `read` → `check` (18)"#,
+    );
+    check_hover(
+        &in_claims("condition: \"mem"),
+        r#"
+memory => `memory`: What the nodes have written, by key. A verifier sees the keys that its node may read."#,
+    );
+    check_hover(
+        &in_claims("memory.check_ve"),
+        r#"
+check_verification_passed => **state key** `check_verification_passed`
+
+- Written by `check`, by the engine
+- Read by `read` → `check` (18)"#,
+    );
+    check_hover(&in_claims("target: no"), "nowhere => The graph has no node `nowhere`.");
+    check_hover(
+        &in_claims("tool_id: sa"),
+        r#"
+save_to_memory => **tool** `save_to_memory`
+
+The engine has it: writes a key of the memory."#,
+    );
+    check_hover(
+        &in_claims("{id: e"),
+        r#"
+e1 => **edge** `e1` · claims.yaml:18
+
+`read` → `check` when `memory.amount.net > 1 and memory.check_verification_passed`"#,
+    );
+    check_hover(
+        &in_claims("verifier_config: {type: ex"),
+        r#"
+expression => `expression`: an expression over the keys that the node reads
+
+---
+
+`ExpressionVerifier`: An expression that must be truthy. One that ends in an error passes."#,
+    );
 }
 
 const FLOW: &str = "
@@ -180,21 +391,72 @@ fn in_flow(before: &str) -> String {
 
 #[test]
 fn agentos() {
-    check_hover(&in_flow("- id: as"), "");
-    check_hover(&in_flow("source: __ST"), "");
-    check_hover(&in_flow("scratch.co"), "");
-    check_hover(&in_flow("{scratch.count: su"), "");
-    check_hover(&in_flow("effectClass: re"), "");
-    check_hover(&in_flow("outputAs: hi"), "");
-    check_hover(&in_flow("toolName: se"), "");
-    check_hover(&in_flow("count > 3 "), "");
-    check_hover(&in_flow("condition: {type: ex"), "");
+    check_hover(
+        &in_flow("- id: as"),
+        r#"
+ask => **node** `ask` · main.yaml:4
+
+`tool` `search`: calls a tool
+
+- Leaves `artifacts.hits`
+- From the start
+- To `route`"#,
+    );
+    check_hover(&in_flow("source: __ST"), "__START__ => `__START__`: where a run begins");
+    check_hover(
+        &in_flow("scratch.co"),
+        r#"
+count => **state key** `scratch.count`: number
+
+> How often
+
+- Read by `route` (15)
+- Writes are combined by `sum`: the sum; with a text on either side the two are joined"#,
+    );
+    check_hover(
+        &in_flow("{scratch.count: su"),
+        r#"
+sum => `sum`: the sum; with a text on either side the two are joined"#,
+    );
+    check_hover(&in_flow("effectClass: re"), "read => `read`: reads only; run again on resume");
+    check_hover(
+        &in_flow("outputAs: hi"),
+        r#"
+hits => **state key** `artifacts.hits`
+
+- Written by `ask` (7)"#,
+    );
+    check_hover(
+        &in_flow("toolName: se"),
+        r#"
+search => **tool** `search`
+
+The host program provides it."#,
+    );
+    check_hover(
+        &in_flow("count > 3 "),
+        r#"
+? => `?`: Chooses: `condition ? one : other`. An arm is a path, a literal or a plain word, and holds no operator.
+
+`scratch.count > 3 ? ask : done`: a text"#,
+    );
+    check_hover(&in_flow("condition: {type: ex"), "expression => `expression`: an expression");
 }
 
 #[test]
 fn comments() {
-    check_hover("kind: LLMNode\nname: a # nodewise: ignore[unkno$0wn-field]\nprompts: x\n", "");
-    check_hover("kind: LLMNode\nname: a # nodewise: ign$0ore[unknown-field]\nprompts: x\n", "");
+    check_hover(
+        "kind: LLMNode\nname: a # nodewise: ignore[unkno$0wn-field]\nprompts: x\n",
+        r#"
+unknown-field => `unknown-field` · warning
+
+Reports a key that its declaration, edge, argument or account does not have."#,
+    );
+    check_hover(
+        "kind: LLMNode\nname: a # nodewise: ign$0ore[unknown-field]\nprompts: x\n",
+        r#"
+# nodewise: ignore[unknown-field] => Silences the listed rules on this line."#,
+    );
     check_hover("kind: LLMNode\nname: a # not$0e\nprompts: x\n", "");
 }
 
@@ -203,4 +465,26 @@ fn nothing_to_say() {
     check_hover("apiVersion: v1\nkin$0d: Pod\n", "");
     check_hover("$0", "");
     check_hover("kind: LLMNode\nname: a\nprompts: [\n$0", "");
+}
+
+#[test]
+fn aliases_and_merged_keys() {
+    let text = "kind: ToolNode\nname: a\nauth: &who\n  service_account: x\n";
+    check_hover(&format!("{text}---\nkind: ToolNode\nname: b\nauth: *wh$0o\n"), "");
+    let shared = "kind: LLMNode\nname: a\nprompts: &texts {system: x}\nnodes:\n  - &way {target: a, id: 1}\n";
+    check_hover(
+        &format!("{shared}tools: *te$0xts\n"),
+        r#"
+*texts => **alias** of `texts` · main.yaml:3
+
+```yaml
+{system: x}
+```"#,
+    );
+    check_hover(&shared.replace("&way", "&wa$0y"), "&way => **anchor** `way`: 0 aliases");
+    check_hover(
+        &format!("{shared}  - {{<$0<: *way, when: b}}\n"),
+        "
+<< => Takes the keys that are not written here: `target`, `id`",
+    );
 }

@@ -8,6 +8,7 @@ mod state;
 use nodewise_analysis::facts::{DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_dialect::tables::cycgraph::{BUILTIN_TOOLS, CYCGRAPH};
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
@@ -46,6 +47,10 @@ fn dialect_of(snapshot: &Snapshot, source: SourceId) -> Option<&'static Dialect>
         Ownership::Ours(dialect) => Some(dialect),
         Ownership::Empty | Ownership::NotOurs => None,
     }
+}
+
+fn is_agentos(snapshot: &Snapshot, source: SourceId) -> bool {
+    dialect_of(snapshot, source).is_some_and(|dialect| dialect.id == AGENTOS.id)
 }
 
 fn missing(snapshot: &Snapshot, kinds: &[&str], name: &str) -> Markup {

@@ -177,7 +177,9 @@ fn doubles(snapshot: &Snapshot, id: DocumentId, name: &Located<SmolStr>, kind: &
 
 /// Who refers to a declaration: how often, and from which declarations.
 fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
-    let found = referrals(snapshot, entity);
+    let is_overlay = |id| document(snapshot, id).is_some_and(|document| document.overlay.is_some());
+    let mut found = referrals(snapshot, entity);
+    found.retain(|referral| !is_overlay(referral.document));
     let mut titles: Vec<String> = Vec::new();
     for referral in &found {
         // The rest is only counted.

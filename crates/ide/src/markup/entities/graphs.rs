@@ -2,18 +2,19 @@
 //! out: texts for people. Nodes are named by their ids, with the line where they stand.
 
 use nodewise_analysis::facts::DocumentId;
-use nodewise_analysis::graphs::GraphFacts;
+use nodewise_analysis::graphs::{GraphFacts, WILDCARD};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Role, Type, Word};
+use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_model::Origin;
 use nodewise_model::graph::{
     EdgeCondition, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
 };
 use nodewise_model::work::Work;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::declared::listed;
-use super::{Line, Markup, counted, dialect_of, place_of};
+use super::{Line, Markup, counted, dialect_of, is_agentos, place_of};
 
 /// A graph as a whole.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
@@ -51,7 +52,7 @@ pub(super) fn node(
     let place = place_of(snapshot, node.id.as_ref().map_or(node.head, |id| id.at));
     markup.paragraph(&title.prose(" · ").text(&place));
     markup.paragraph(&work_line(snapshot, id, node));
-    let mut items = access_lines(node, facts, position);
+    let mut items = access_lines(snapshot, node, facts, position);
     items.extend(ways(graph, facts, position, name));
     if !items.is_empty() {
         markup.list(&items);
@@ -66,17 +67,16 @@ pub(super) fn edge(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Mar
     let mut markup = Markup::new();
     let line = Line::new().strong("edge").prose(" ").code(name).prose(" · ");
     markup.paragraph(&line.text(&place_of(snapshot, edge.head)));
-    markup.paragraph(&edge_line(edge));
+    markup.paragraph(&when(ends_line(edge), &edge.way));
     Some(markup)
 }
 
-/// An edge by its ends and its condition: "`a` → `b` when `c`".
-pub(crate) fn edge_line(edge: &GraphEdge) -> Line {
+/// An edge by its ends: "`a` → `b`".
+fn ends_line(edge: &GraphEdge) -> Line {
     let end = |end: &Option<nodewise_model::graph::Endpoint>| {
         end.as_ref().map_or(SmolStr::new_static("?"), |end| end.name.value.clone())
     };
-    let line = Line::new().code(&end(&edge.source)).prose(" → ").code(&end(&edge.target));
-    when(line, &edge.way)
+    Line::new().code(&end(&edge.source)).prose(" → ").code(&end(&edge.target))
 }
 
 /// A source of tools by its name.
@@ -115,29 +115,36 @@ pub(crate) fn runs(node: &GraphNode) -> Option<&str> {
 fn work_line(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Line {
     let written = node.work_word.as_ref().or(node.type_word.as_ref());
     let Some(written) = written else { return Line::new() };
-    let line = Line::new().code(&written.value);
-    let line = match work_word(snapshot, id, node) {
+    let mut line = Line::new().code(&written.value);
+    if let Some(name) = runs(node) {
+        line = line.prose(" ").code(name);
+    }
+    match work_word(snapshot, id, node) {
         Some(word) if !word.doc.is_empty() => line.prose(": ").prose(word.doc),
         _ => line,
-    };
-    match runs(node) {
-        Some(name) => line.prose(": ").code(name),
-        None => line,
     }
 }
 
 /// What a node reads and writes of the state.
-fn access_lines(node: &GraphNode, facts: &GraphFacts, position: usize) -> Vec<Line> {
+fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, position: usize) -> Vec<Line> {
+    if is_agentos(snapshot, node.at.source) {
+        return artifact_key(node).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
+    }
     let mut lines = Vec::new();
     let Some(access) = facts.access.get(position) else { return lines };
-    let reads = if access.reads_all { vec!["*"] } else { access.reads.iter().map(SmolStr::as_str).collect() };
+    let reads =
+        if access.reads_all { vec![WILDCARD] } else { access.reads.iter().map(SmolStr::as_str).collect() };
     lines.push(listed("Reads", reads));
-    let own = node.access.writes.iter().map(|key| key.value.as_str());
-    lines.push(listed("Writes", own));
+    lines.push(listed("Writes", node.access.writes.iter().map(|key| key.value.as_str())));
     lines.push(listed("The engine writes", access.implied.iter().map(SmolStr::as_str)));
-    lines.extend(node.conduct.output_as.as_ref().map(|key| listed("Output as", [key.value.as_str()])));
     lines.retain(|line| !line.is_empty());
     lines
+}
+
+/// The key of the state under which a node of AgentOS leaves its output.
+pub(crate) fn artifact_key(node: &GraphNode) -> Option<SmolStr> {
+    let key = node.conduct.output_as.as_ref().or(node.id.as_ref())?;
+    (!matches!(node.work, Work::Router(_))).then(|| format_smolstr!("{ARTIFACTS}.{}", key.value))
 }
 
 /// From where a run comes to a node, and where it goes.
@@ -202,5 +209,5 @@ pub(crate) fn part_around(graph: &Graph, at: Origin) -> Option<Line> {
     if let Some(node) = graph.nodes.iter().find(|node| holds(node.at)) {
         return Some(Line::new().code(node.id.as_ref().map_or("?", |id| id.value.as_str())));
     }
-    graph.edges.iter().find(|edge| holds(edge.at)).map(edge_line)
+    graph.edges.iter().find(|edge| holds(edge.at)).map(ends_line)
 }

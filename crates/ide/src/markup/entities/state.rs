@@ -5,15 +5,15 @@ use nodewise_analysis::graphs::GraphFacts;
 use nodewise_analysis::schema::{Member, member, type_word};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
-use nodewise_dialect::tables::agentos::{AGENTOS, ARTIFACTS, REDUCERS, SCRATCH};
+use nodewise_dialect::tables::agentos::{REDUCERS, SCRATCH};
 use nodewise_expr::value::Value;
 use nodewise_model::SourceId;
 use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 use nodewise_syntax::LineIndex;
 
-use super::graphs::part_around;
-use super::{ITEMS_MAX, Line, Markup, dialect_of, place_of};
+use super::graphs::{artifact_key, part_around};
+use super::{ITEMS_MAX, Line, Markup, is_agentos, place_of};
 use crate::names::{Entity, Occurrence, names};
 use crate::uses::referrals;
 
@@ -44,17 +44,21 @@ pub(super) fn key(
         items.push(Line::new().prose("The graph is given it"));
     }
     let of = |usage: Use| uses.iter().filter(move |one| one.usage == usage);
-    let mut writers: Vec<Line> = of(Use::Writes).filter_map(|one| user(snapshot, graph, one)).collect();
+    // How writes are combined is told by itself.
+    let is_reducer = |one: &&Occurrence| {
+        graph.reducers.iter().any(|reducer| reducer.path.at.range.contains_range(one.at.range))
+    };
+    let written = of(Use::Writes).filter(|one| one.at.source != graph.head.source || !is_reducer(one));
+    let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, graph, one)).collect();
     writers.extend(silent_writers(snapshot, graph, facts, name));
     let readers: Vec<Line> = of(Use::Reads).filter_map(|one| user(snapshot, graph, one)).collect();
     items.push(by("Written by", writers));
     items.push(by("Read by", readers));
-    items.extend(reducer(snapshot, entity, graph, name));
+    items.extend(reducer(snapshot, graph, name));
     items.retain(|line| !line.is_empty());
-    if items.is_empty() {
-        items.push(Line::new().prose("Nothing in the project writes it"));
+    if !items.is_empty() {
+        markup.list(&items);
     }
-    markup.list(&items);
     markup
 }
 
@@ -94,19 +98,20 @@ fn user(snapshot: &Snapshot, graph: &Graph, one: &Occurrence) -> Option<Line> {
 
 /// The nodes that write a key without naming it.
 fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: &str) -> Vec<Line> {
-    let is_agentos = dialect_of(snapshot, graph.head.source).is_some_and(|dialect| dialect.id == AGENTOS.id);
-    let artifact = name.split_once('.').filter(|(part, _)| *part == ARTIFACTS).map(|(_, key)| key);
+    let is_agentos = is_agentos(snapshot, graph.head.source);
     let mut lines = Vec::new();
     for (position, node) in graph.nodes.iter().enumerate() {
         let Some(id) = &node.id else { continue };
-        let leaves = is_agentos
-            && node.conduct.output_as.is_none()
-            && artifact == Some(id.value.as_str())
-            && !matches!(node.work, Work::Router(_));
+        let is_named = match is_agentos {
+            true => node.conduct.output_as.is_some(),
+            false => matches!(node.work, Work::Subgraph(_) | Work::RemoteAgent(_)),
+        };
         let access = facts.access.get(position).filter(|_| !is_agentos);
-        let implied = access.is_some_and(|access| access.implied.iter().any(|key| key == name));
-        let is_mapped = matches!(node.work, Work::Subgraph(_) | Work::RemoteAgent(_));
-        if leaves || implied && !is_mapped {
+        let is_left = match access {
+            Some(access) => access.implied.iter().any(|key| key == name),
+            None => artifact_key(node).is_some_and(|key| key == name),
+        };
+        if is_left && !is_named {
             lines.push(Line::new().code(&id.value).prose(", by the engine"));
         } else if access.is_some_and(|access| access.writes_all) {
             lines.push(Line::new().code(&id.value).prose(", which may write every key"));
@@ -116,19 +121,22 @@ fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: 
 }
 
 /// How writes of the key are combined.
-fn reducer(snapshot: &Snapshot, entity: &Entity, graph: &Graph, name: &str) -> Option<Line> {
-    let Entity::Local { document, .. } = entity else { return None };
-    let dialect = dialect_of(snapshot, document.source)?;
-    let short = name.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.'));
-    let is_meant = |path: &str| path == name || short == Some(path);
-    let reducer = graph.reducers.iter().find(|reducer| is_meant(&reducer.path.value))?;
+fn reducer(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Line> {
+    let reducer = graph.reducers.iter().find(|reducer| is_key(&reducer.path.value, name))?;
     let written = reducer.operation.as_ref()?;
     let line = Line::new().prose("Writes are combined by ").code(&written.value);
-    let word = REDUCERS.iter().find(|word| dialect.id == AGENTOS.id && word.text == written.value);
+    let is_agentos = is_agentos(snapshot, graph.head.source);
+    let word = REDUCERS.iter().find(|word| is_agentos && word.text == written.value);
     Some(match word {
         Some(word) => line.prose(": ").prose(word.doc),
         None => line,
     })
+}
+
+/// Whether a path names the key, with the part of the state in front of it or without.
+fn is_key(path: &str, name: &str) -> bool {
+    let short = name.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.'));
+    path == name || short == Some(path)
 }
 
 /// The schema of a key, where the graph has one.
