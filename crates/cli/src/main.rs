@@ -12,6 +12,7 @@ mod screen;
 mod check;
 mod explain;
 mod expr;
+mod lsp;
 mod print;
 mod progress;
 mod project;
@@ -46,6 +47,7 @@ enum Command {
     Check(check::Options),
     Explain(explain::Options),
     Expr(expr::Options),
+    Lsp(lsp::Options),
     Schema(schema::Options),
     Syntax(syntax::Options),
 }
@@ -57,6 +59,7 @@ fn main() {
         Command::Check(options) => check::run(options, &mut output),
         Command::Explain(options) => explain::run(options, &mut output),
         Command::Expr(options) => expr::run(options, &mut output),
+        Command::Lsp(options) => lsp::run(options),
         Command::Schema(options) => schema::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
     };

@@ -9,6 +9,8 @@ pub(crate) enum Outcome {
     Clean,
     /// Findings, or a text that is not what it should be.
     Findings,
+    /// A conversation that the other side broke off.
+    Deserted,
     /// Wrong usage, or something that cannot be read.
     Failed,
 }
@@ -18,7 +20,7 @@ impl Outcome {
     pub(crate) fn exit_code(self) -> i32 {
         match self {
             Outcome::Clean => 0,
-            Outcome::Findings => 1,
+            Outcome::Findings | Outcome::Deserted => 1,
             Outcome::Failed => 2,
         }
     }

@@ -4,7 +4,7 @@
 //! Invariant: a file belongs to one project and counts once; the order of the arguments changes nothing.
 
 mod request;
-mod walk;
+pub(crate) mod walk;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
+use crate::discovery::walk;
 use crate::reading::MIB;
 
 /// How many files are listed at most.
@@ -19,13 +20,8 @@ pub const SIZE_MAX: u64 = MIB;
 #[must_use]
 pub fn files(root: &Path) -> Vec<PathBuf> {
     let mut builder = WalkBuilder::new(root);
-    builder
-        .ignore(false)
-        .git_global(false)
-        .git_exclude(false)
-        .require_git(false)
-        .parents(false)
-        .sort_by_file_name(OsStr::cmp);
+    builder.ignore(false).git_global(false).git_exclude(false).sort_by_file_name(OsStr::cmp);
+    walk::confine(&mut builder);
     let entries = builder.build().filter_map(Result::ok);
     entries.filter(is_python).take(COUNT_MAX).map(DirEntry::into_path).collect()
 }

@@ -61,9 +61,11 @@ fn builder(
         .git_global(false)
         .git_exclude(false)
         .require_git(false)
-        .parents(!is_confined)
         .follow_links(true)
         .max_depth((reach == Reach::Folder).then_some(1));
+    if is_confined {
+        confine(&mut builder);
+    }
     let (filters, nested) = (filters.to_vec(), Arc::clone(nested));
     let confines = if is_confined { folder.canonicalize().ok() } else { None };
     builder.filter_entry(move |entry| {
@@ -115,6 +117,12 @@ fn visit(
             is_reported: false,
         });
     }
+}
+
+/// Keeps a walk from opening the ignore files of the folders around: as ignore files of git they would be opened even
+/// where they do not count, as ignore files by name they are not.
+pub(crate) fn confine(builder: &mut WalkBuilder) {
+    builder.parents(false).git_ignore(false).add_custom_ignore_filename(".gitignore");
 }
 
 /// Whether a link leads out of a folder, or nowhere.

@@ -1,0 +1,234 @@
+//! The framework's trait: one line for each request and notification.
+//!
+//! Input: parameters of the wire. Output: results of the wire. Invariant: notifications become events before anything
+//! is awaited; a request queues behind them, then runs on a thread of its own with the view of that moment.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tower_lsp_server::jsonrpc::{Error, Result};
+use tower_lsp_server::ls_types::{
+    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult,
+    ExecuteCommandParams, InitializeParams, InitializeResult, InitializedParams, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReportResult,
+};
+use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
+
+use crate::capabilities::Abilities;
+use crate::client::Wire;
+use crate::editor::Editor;
+use crate::handlers::{commands, debug, diagnostics, documents, lifecycle, workspace};
+use crate::session::{Event, Queue};
+use crate::transport::{Outbox, fault};
+use crate::view::View;
+
+/// The server, as the framework sees it.
+#[derive(Debug)]
+pub(crate) struct Backend {
+    queue: Queue,
+    editor: Arc<dyn Editor>,
+    runtime: Handle,
+    abilities: Arc<OnceLock<Abilities>>,
+    is_debugged: AtomicBool,
+    is_shut_down: Arc<AtomicBool>,
+    cancelled: Arc<AtomicU64>,
+}
+
+/// What a request's handler is given.
+pub(crate) struct Asked<'v> {
+    /// The session at the moment of the request.
+    pub(crate) view: &'v View,
+    /// Whether the answer is still wanted.
+    pub(crate) cancel: &'v Cancel,
+    /// What the client understands.
+    pub(crate) abilities: Abilities,
+}
+
+/// Whether an answer is still wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct Cancel {
+    is_cancelled: Arc<AtomicBool>,
+    cancelled: Arc<AtomicU64>,
+}
+
+/// Cancels when the framework drops a handler, which it does when the client cancels.
+struct CancelOnDrop(Cancel);
+
+/// The framework's service around a server of its own.
+pub(crate) fn service(
+    outbox: &Outbox,
+    runtime: &Handle,
+    is_shut_down: &Arc<AtomicBool>,
+) -> std::io::Result<(LspService<Backend>, ClientSocket)> {
+    let abilities: Arc<OnceLock<Abilities>> = Arc::default();
+    let (queue, events) = Queue::new();
+    let mut started = Ok(());
+    let (service, socket) = LspService::build(|client| {
+        let editor: Arc<dyn Editor> = Arc::new(Wire::new(
+            client,
+            outbox.clone(),
+            runtime.clone(),
+            Arc::clone(&abilities),
+            queue.clone(),
+        ));
+        started = queue.start(events, Arc::clone(&editor));
+        Backend {
+            queue: queue.clone(),
+            editor,
+            runtime: runtime.clone(),
+            abilities: Arc::clone(&abilities),
+            is_debugged: AtomicBool::new(false),
+            is_shut_down: Arc::clone(is_shut_down),
+            cancelled: Arc::default(),
+        }
+    })
+    .custom_method("nodewise/debug", Backend::debug)
+    .finish();
+    started.map(|()| (service, socket))
+}
+
+impl Backend {
+    /// Where events are put.
+    pub(crate) fn queue(&self) -> &Queue {
+        &self.queue
+    }
+
+    /// Remembers what the client said about itself.
+    pub(crate) fn begin(&self, abilities: Abilities, is_debugged: bool) {
+        // The framework lets `initialize` through once.
+        self.abilities.set(abilities).ok();
+        self.is_debugged.store(is_debugged, Ordering::Relaxed);
+    }
+
+    /// Answers a request on another thread, with everything that arrived before it applied.
+    async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
+    ) -> Result<T> {
+        let (answer, answered) = oneshot::channel();
+        let cancel = Cancel { is_cancelled: Arc::default(), cancelled: Arc::clone(&self.cancelled) };
+        let guard = CancelOnDrop(cancel.clone());
+        let (runtime, abilities) = (self.runtime.clone(), self.abilities.get().copied().unwrap_or_default());
+        self.queue.send(Event::Read(Box::new(move |view| {
+            runtime.spawn_blocking(move || {
+                if cancel.is_cancelled() {
+                    return;
+                }
+                let asked = Asked { view: &view, cancel: &cancel, abilities };
+                let result = catch_unwind(AssertUnwindSafe(|| work(&asked)));
+                // Nobody waits for the answer to a cancelled request.
+                answer.send(result.map_err(|_| fault())).ok();
+            });
+        })));
+        let result = answered.await.unwrap_or_else(|_| Err(Error::request_cancelled()));
+        drop(guard);
+        result
+    }
+
+    async fn debug(&self, trial: debug::Trial) -> Result<Value> {
+        if !self.is_debugged.load(Ordering::Relaxed) {
+            return Err(Error::method_not_found());
+        }
+        self.read(|asked| debug::debug(asked, trial)).await
+    }
+}
+
+impl Cancel {
+    /// Whether nobody waits for the answer any more.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Counts a work that was given up.
+    pub(crate) fn count(&self) {
+        self.cancelled.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many works were given up.
+    pub(crate) fn counted(&self) -> u64 {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, parameters: InitializeParams) -> Result<InitializeResult> {
+        Ok(lifecycle::initialize(self, parameters))
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        self.queue.send(Event::Ready);
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.is_shut_down.store(true, Ordering::SeqCst);
+        Ok(())
+    }
+
+    async fn did_open(&self, parameters: DidOpenTextDocumentParams) {
+        self.queue.send(documents::did_open(parameters));
+    }
+
+    async fn did_change(&self, parameters: DidChangeTextDocumentParams) {
+        self.queue.send(documents::did_change(parameters));
+    }
+
+    async fn did_save(&self, parameters: DidSaveTextDocumentParams) {
+        self.queue.send(documents::did_save(parameters));
+    }
+
+    async fn did_close(&self, parameters: DidCloseTextDocumentParams) {
+        self.queue.send(documents::did_close(parameters));
+    }
+
+    async fn did_change_workspace_folders(&self, parameters: DidChangeWorkspaceFoldersParams) {
+        self.queue.send(workspace::did_change_folders(parameters));
+    }
+
+    async fn did_change_watched_files(&self, parameters: DidChangeWatchedFilesParams) {
+        self.queue.send(workspace::did_change_watched_files(parameters));
+    }
+
+    async fn did_change_configuration(&self, parameters: DidChangeConfigurationParams) {
+        match workspace::did_change_configuration(&parameters) {
+            Some(event) => self.queue.send(event),
+            None => self.editor.ask_options(),
+        }
+    }
+
+    async fn execute_command(&self, parameters: ExecuteCommandParams) -> Result<Option<Value>> {
+        match parameters.command.as_str() {
+            commands::REFRESH => {
+                self.queue.send(Event::Refresh);
+                Ok(None)
+            }
+            commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
+            other => Err(Error::invalid_params(format!("no command is called `{other}`"))),
+        }
+    }
+
+    async fn diagnostic(
+        &self,
+        parameters: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
+        self.read(move |asked| diagnostics::document(asked, &parameters)).await
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        parameters: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        self.read(move |asked| diagnostics::workspace(asked, &parameters)).await
+    }
+}

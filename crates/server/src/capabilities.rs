@@ -1,0 +1,99 @@
+//! What client and server say that they can do.
+//!
+//! Input: the client's capabilities. Output: what of them matters here, and the server's. Invariant: nothing is
+//! announced that no handler answers.
+
+use tower_lsp_server::ls_types::{
+    ClientCapabilities, DiagnosticOptions, DiagnosticServerCapabilities, ExecuteCommandOptions, OneOf,
+    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+};
+
+use crate::convert;
+use crate::handlers::commands::COMMANDS;
+use crate::positions::Encoding;
+
+/// What of the client's capabilities matters here.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Abilities {
+    /// It asks for diagnostics.
+    pub(crate) pulls: bool,
+    /// It can be asked to ask again.
+    pub(crate) refreshes_diagnostics: bool,
+    /// It takes versions with diagnostics.
+    pub(crate) versions: bool,
+    /// It shows places beside a diagnostic.
+    pub(crate) related: bool,
+    /// It shows unused and deprecated text as such.
+    pub(crate) tags: bool,
+    /// It links codes to pages.
+    pub(crate) code_descriptions: bool,
+    /// It hands back the data of a diagnostic.
+    pub(crate) data: bool,
+    /// It watches files for the server.
+    pub(crate) registers_watchers: bool,
+    /// It can be asked for settings.
+    pub(crate) has_configuration: bool,
+    /// It shows progress.
+    pub(crate) has_progress: bool,
+}
+
+impl Abilities {
+    /// Reads the client's capabilities.
+    pub(crate) fn read(client: &ClientCapabilities) -> Abilities {
+        let (document, workspace) = (client.text_document.as_ref(), client.workspace.as_ref());
+        let pushed = document.and_then(|document| document.publish_diagnostics.as_ref());
+        let pulled = document.and_then(|document| document.diagnostic.as_ref());
+        let watched = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
+        let refreshed = workspace.and_then(|workspace| workspace.diagnostics.as_ref());
+        Abilities {
+            pulls: pulled.is_some(),
+            refreshes_diagnostics: refreshed.and_then(|one| one.refresh_support) == Some(true),
+            versions: pushed.and_then(|one| one.version_support) == Some(true),
+            related: pushed.and_then(|one| one.related_information) == Some(true)
+                || pulled.and_then(|one| one.related_information) == Some(true),
+            tags: pushed.is_some_and(|one| one.tag_support.is_some())
+                || pulled.is_some_and(|one| one.tag_support.is_some()),
+            code_descriptions: pushed.and_then(|one| one.code_description_support) == Some(true)
+                || pulled.and_then(|one| one.code_description_support) == Some(true),
+            data: pushed.and_then(|one| one.data_support) == Some(true)
+                || pulled.and_then(|one| one.data_support) == Some(true),
+            registers_watchers: watched.and_then(|one| one.dynamic_registration) == Some(true),
+            has_configuration: workspace.and_then(|one| one.configuration) == Some(true),
+            has_progress: client.window.as_ref().and_then(|one| one.work_done_progress) == Some(true),
+        }
+    }
+}
+
+/// What the server can do.
+pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabilities {
+    let diagnostics = DiagnosticOptions {
+        identifier: Some("nodewise".to_owned()),
+        inter_file_dependencies: true,
+        workspace_diagnostics: true,
+        ..DiagnosticOptions::default()
+    };
+    ServerCapabilities {
+        position_encoding: Some(convert::encoding_kind(encoding)),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            will_save: None,
+            will_save_wait_until: None,
+            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+        })),
+        diagnostic_provider: abilities.pulls.then_some(DiagnosticServerCapabilities::Options(diagnostics)),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            ..ExecuteCommandOptions::default()
+        }),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
+        ..ServerCapabilities::default()
+    }
+}

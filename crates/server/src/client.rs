@@ -1,0 +1,151 @@
+//! What is sent to the client unasked.
+//!
+//! Input: what the session has to say. Output: notifications and requests. Invariant: nothing is sent that the client
+//! did not say it understands, and whoever calls goes on at once.
+
+use std::sync::{Arc, OnceLock};
+
+use serde_json::json;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tower_lsp_server::Client;
+use tower_lsp_server::ls_types::notification::{DidChangeWatchedFiles, Notification};
+use tower_lsp_server::ls_types::{
+    ConfigurationItem, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, MessageType,
+    NumberOrString, Registration,
+};
+
+use crate::capabilities::Abilities;
+use crate::convert;
+use crate::editor::{Editor, Level, Step};
+use crate::options::{Options, SECTION};
+use crate::publish::Report;
+use crate::session::{Event, Queue};
+use crate::transport::Outbox;
+
+/// The files whose changes matter.
+const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/nodewise.toml", "**/*.py"];
+
+/// The client, as the session sees it.
+#[derive(Debug)]
+pub(crate) struct Wire {
+    client: Client,
+    outbox: Outbox,
+    runtime: Handle,
+    abilities: Arc<OnceLock<Abilities>>,
+    queue: Queue,
+    steps: UnboundedSender<Step>,
+}
+
+impl Wire {
+    /// A client that says what it understands later.
+    pub(crate) fn new(
+        client: Client,
+        outbox: Outbox,
+        runtime: Handle,
+        abilities: Arc<OnceLock<Abilities>>,
+        queue: Queue,
+    ) -> Wire {
+        let (steps, arriving) = unbounded_channel();
+        runtime.spawn(show_progress(client.clone(), outbox.clone(), arriving));
+        Wire { client, outbox, runtime, abilities, queue, steps }
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.abilities.get().copied().unwrap_or_default()
+    }
+}
+
+impl Editor for Wire {
+    fn publish(&self, report: Report) {
+        let parameters = convert::diagnostics::published(&report, self.abilities());
+        self.outbox.notify("textDocument/publishDiagnostics", parameters);
+    }
+
+    fn refresh(&self) {
+        let (client, abilities) = (self.client.clone(), self.abilities());
+        if abilities.refreshes_diagnostics {
+            // A client that cannot has said so; one that fails asks again by itself.
+            self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await.ok() });
+        }
+    }
+
+    fn watch(&self) {
+        if !self.abilities().registers_watchers {
+            return;
+        }
+        let watchers = WATCHED.map(|pattern| FileSystemWatcher {
+            glob_pattern: GlobPattern::String(pattern.to_owned()),
+            kind: None,
+        });
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.into() };
+        let registration = Registration {
+            id: "nodewise-files".to_owned(),
+            method: DidChangeWatchedFiles::METHOD.to_owned(),
+            register_options: serde_json::to_value(options).ok(),
+        };
+        let client = self.client.clone();
+        // Without watchers the command `nodewise.refresh` remains.
+        self.runtime.spawn(async move { client.register_capability(vec![registration]).await.ok() });
+    }
+
+    fn ask_options(&self) {
+        if !self.abilities().has_configuration {
+            return;
+        }
+        let (client, queue) = (self.client.clone(), self.queue.clone());
+        self.runtime.spawn(async move {
+            let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
+            let values = client.configuration(vec![item]).await.unwrap_or_default();
+            if let Some(value) = values.first().filter(|value| value.is_object()) {
+                queue.send(Event::Options(Options::read(value)));
+            }
+        });
+    }
+
+    fn log(&self, level: Level, message: String) {
+        let kind = match level {
+            Level::Error => MessageType::ERROR,
+            Level::Warning => MessageType::WARNING,
+        };
+        self.outbox.notify("window/logMessage", json!({"type": kind, "message": message}));
+    }
+
+    fn progress(&self, step: Step) {
+        if self.abilities().has_progress {
+            self.steps.send(step).ok();
+        }
+    }
+}
+
+/// Shows work in the order of its steps; a client that does not answer sees none of it.
+async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedReceiver<Step>) {
+    let mut shown = std::collections::BTreeSet::new();
+    while let Some(step) = steps.recv().await {
+        let (work, value) = match step {
+            Step::Begin { work, title } => {
+                let token = NumberOrString::String(token(work));
+                if client.create_work_done_progress(token).await.is_err() {
+                    continue;
+                }
+                shown.insert(work);
+                (work, json!({"kind": "begin", "title": title, "percentage": 0}))
+            }
+            Step::Report { work, done, all } => {
+                let percentage = done * 100 / all.max(1);
+                (
+                    work,
+                    json!({"kind": "report", "message": format!("{done} of {all}"), "percentage": percentage}),
+                )
+            }
+            Step::End { work } => (work, json!({"kind": "end"})),
+        };
+        if shown.contains(&work) {
+            outbox.notify("$/progress", json!({"token": token(work), "value": value}));
+        }
+    }
+}
+
+fn token(work: u64) -> String {
+    format!("nodewise-{work}")
+}

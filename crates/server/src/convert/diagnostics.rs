@@ -1,0 +1,79 @@
+//! Diagnostics for the wire.
+//!
+//! Input: diagnostics with positions, and what the client understands. Output: the wire's diagnostics. Invariant: no
+//! property is sent that the client did not say it understands.
+
+use serde_json::json;
+use tower_lsp_server::ls_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
+    NumberOrString, PublishDiagnosticsParams,
+};
+
+use crate::capabilities::Abilities;
+use crate::publish::Report;
+use crate::publish::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade};
+
+/// Who says it.
+const SOURCE: &str = "nodewise";
+/// Where the pages of the rules are: documents that the server itself hands out.
+pub(crate) const RULE_PAGES: &str = "nodewise:///rules/";
+
+/// A report that is pushed; `None` if its URI cannot be written.
+pub(crate) fn published(report: &Report, abilities: Abilities) -> Option<PublishDiagnosticsParams> {
+    Some(PublishDiagnosticsParams {
+        uri: super::uri(&report.uri)?,
+        version: report.version.filter(|_| abilities.versions),
+        diagnostics: diagnostics(&report.diagnostics, abilities),
+    })
+}
+
+/// Diagnostics for the wire.
+pub(crate) fn diagnostics(placed: &[Placed], abilities: Abilities) -> Vec<Diagnostic> {
+    placed.iter().map(|one| diagnostic(one, abilities)).collect()
+}
+
+fn diagnostic(placed: &Placed, abilities: Abilities) -> Diagnostic {
+    let page = placed.rule.filter(|_| abilities.code_descriptions);
+    let page = page.and_then(|rule| super::uri(&format!("{RULE_PAGES}{rule}.md")));
+    let related = abilities.related && !placed.related.is_empty();
+    Diagnostic {
+        range: super::range(placed.span),
+        severity: Some(severity(placed.harm)),
+        code: placed.rule.map(|rule| NumberOrString::String(rule.to_owned())),
+        code_description: page.map(|href| CodeDescription { href }),
+        source: Some(SOURCE.to_owned()),
+        message: placed.message.clone(),
+        related_information: related.then(|| placed.related.iter().filter_map(related_place).collect()),
+        tags: placed.shade.filter(|_| abilities.tags).map(|shade| vec![tag(shade)]),
+        data: (abilities.data && !placed.fixes.is_empty())
+            .then(|| json!({"fixes": placed.fixes.iter().map(fix).collect::<Vec<_>>()})),
+    }
+}
+
+fn severity(harm: Harm) -> DiagnosticSeverity {
+    match harm {
+        Harm::Error => DiagnosticSeverity::ERROR,
+        Harm::Warning => DiagnosticSeverity::WARNING,
+        Harm::Hint => DiagnosticSeverity::HINT,
+    }
+}
+
+fn tag(shade: Shade) -> DiagnosticTag {
+    match shade {
+        Shade::Unnecessary => DiagnosticTag::UNNECESSARY,
+        Shade::Deprecated => DiagnosticTag::DEPRECATED,
+    }
+}
+
+fn related_place(related: &RelatedPlace) -> Option<DiagnosticRelatedInformation> {
+    let location = Location { uri: super::uri(&related.uri)?, range: super::range(related.span) };
+    Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+}
+
+fn fix(fix: &PlacedFix) -> serde_json::Value {
+    let edits = fix
+        .edits
+        .iter()
+        .map(|(uri, span, text)| json!({"uri": &**uri, "range": super::range(*span), "newText": text}));
+    json!({"title": fix.title, "isPreferred": fix.is_safe, "edits": edits.collect::<Vec<_>>()})
+}

@@ -1,0 +1,88 @@
+//! Open documents: what the client's editor holds, edit by edit.
+//!
+//! Input: texts and edits in the positions of the wire. Output: the text. Invariant: an edit whose place is nowhere
+//! is clamped into the document, so that no client can bring the server to an end.
+
+use std::sync::Arc;
+
+use ropey::{Rope, RopeSlice};
+
+use crate::positions::{Encoding, Position, Span};
+
+/// An open document.
+#[derive(Debug, Clone)]
+pub struct Document {
+    rope: Rope,
+    /// The client's number of this state of the text.
+    pub version: i32,
+    /// What the client says the text is written in.
+    pub language: String,
+}
+
+/// One edit of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; without it the whole text.
+    pub span: Option<Span>,
+    /// What comes instead.
+    pub text: String,
+}
+
+impl Document {
+    /// A document as it was opened.
+    #[must_use]
+    pub fn new(text: &str, version: i32, language: String) -> Document {
+        Document { rope: Rope::from_str(text), version, language }
+    }
+
+    /// Applies edits, each to what the one before left.
+    pub fn edit(&mut self, edits: &[Edit], version: i32, encoding: Encoding) {
+        for edit in edits {
+            match edit.span {
+                Some(span) => self.replace(span, &edit.text, encoding),
+                None => self.rope = Rope::from_str(&edit.text),
+            }
+        }
+        self.version = version;
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> Arc<str> {
+        Arc::from(String::from(&self.rope))
+    }
+
+    fn replace(&mut self, span: Span, text: &str, encoding: Encoding) {
+        let (one, other) = (self.character(span.start, encoding), self.character(span.end, encoding));
+        let (start, end) = (one.min(other), one.max(other));
+        self.rope.remove(start..end);
+        self.rope.insert(start, text);
+    }
+
+    /// The index of the character at a position.
+    fn character(&self, at: Position, encoding: Encoding) -> usize {
+        let line = at.line as usize;
+        if line >= self.rope.len_lines() {
+            return self.rope.len_chars();
+        }
+        let start = self.rope.line_to_char(line);
+        let content = without_break(self.rope.line(line));
+        let column = at.column as usize;
+        let inside = match encoding {
+            Encoding::Utf8 => content.byte_to_char(column.min(content.len_bytes())),
+            Encoding::Utf16 => content.utf16_cu_to_char(column.min(content.len_utf16_cu())),
+            Encoding::Utf32 => column.min(content.len_chars()),
+        };
+        start + inside
+    }
+}
+
+/// A line without its break.
+fn without_break(line: RopeSlice<'_>) -> RopeSlice<'_> {
+    let is_break = |character: &char| matches!(character, '\n' | '\r');
+    let breaks = line.chars_at(line.len_chars()).reversed().take(2).take_while(is_break).count();
+    line.slice(..line.len_chars() - breaks)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! The other end of the wire, as the session sees it.
+//!
+//! Input: what the session has to say. Output: nothing. Invariant: no call waits for the client.
+
+use crate::publish::Report;
+
+/// The other end of the wire.
+pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
+    /// Shows what is wrong with a document.
+    fn publish(&self, report: Report);
+    /// Asks for everything that was pulled to be pulled again: a file changed that others depend on.
+    fn refresh(&self);
+    /// Asks to be told when files change on disk.
+    fn watch(&self);
+    /// Asks for the user's settings.
+    fn ask_options(&self);
+    /// Writes a line to the client's log.
+    fn log(&self, level: Level, message: String);
+    /// Shows how far some work is.
+    fn progress(&self, step: Step);
+}
+
+/// How important a line of the log is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Something could not be done.
+    Error,
+    /// Something that the user should know.
+    Warning,
+}
+
+/// A step of some work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// It begins.
+    Begin {
+        /// Which work.
+        work: u64,
+        /// What it is.
+        title: String,
+    },
+    /// So many of so many are done.
+    Report {
+        /// Which work.
+        work: u64,
+        /// How many are done.
+        done: usize,
+        /// How many there are.
+        all: usize,
+    },
+    /// It is done.
+    End {
+        /// Which work.
+        work: u64,
+    },
+}

@@ -1,0 +1,12 @@
+//! Requests and notifications: translate, call `nodewise-ide`, translate back.
+//!
+//! Input: parameters of the wire, and a view for requests. Output: results of the wire. Invariant: a handler keeps
+//! nothing between two calls. To add a feature, write its functions in the file of its group, give each a line in
+//! `backend`, and announce it in `capabilities`.
+
+pub(crate) mod commands;
+pub(crate) mod debug;
+pub(crate) mod diagnostics;
+pub(crate) mod documents;
+pub(crate) mod lifecycle;
+pub(crate) mod workspace;

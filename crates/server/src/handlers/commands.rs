@@ -1,0 +1,37 @@
+//! Commands.
+//!
+//! Input: a command's name and arguments. Output: JSON. Invariant: every command that is announced is answered.
+
+use serde_json::{Value, json};
+
+use crate::backend::Asked;
+
+/// The commands, and what each is for.
+pub(crate) const COMMANDS: &[(&str, &str)] = &[
+    (REFRESH, "looks at the times of all files, and reads those that changed"),
+    (STATUS, "what the server knows: folders, projects, files, open documents"),
+];
+
+/// Looks at the disk again.
+pub(crate) const REFRESH: &str = "nodewise.refresh";
+/// Tells what the server knows.
+pub(crate) const STATUS: &str = "nodewise.status";
+
+/// `nodewise.status`
+pub(crate) fn status(asked: &Asked<'_>) -> Value {
+    let view = asked.view;
+    let projects = view.projects.values().map(|project| {
+        json!({
+            "root": project.root.as_deref().map(std::path::Path::to_string_lossy),
+            "files": project.snapshot.files().len(),
+            "open": project.open.len(),
+            "isComplete": project.is_complete,
+        })
+    });
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "folders": view.folders.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
+        "documents": view.documents.len(),
+        "projects": projects.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,118 @@
+//! Diagnostics that the client asks for.
+//!
+//! Input: documents, and the results that the client has. Output: reports. Invariant: the same diagnostics have the
+//! same result id, so that nothing is sent twice.
+
+use std::collections::BTreeMap;
+
+use tower_lsp_server::ls_types::{
+    DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
+    FullDocumentDiagnosticReport, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult, WorkspaceDocumentDiagnosticReport,
+    WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+};
+
+use crate::backend::Asked;
+use crate::convert;
+use crate::options::Shown;
+use crate::publish::placed::{self, Placed};
+use crate::publish::{self, Report};
+use crate::view::View;
+
+/// `textDocument/diagnostic`
+pub(crate) fn document(
+    asked: &Asked<'_>,
+    parameters: &DocumentDiagnosticParams,
+) -> DocumentDiagnosticReportResult {
+    let uri = parameters.text_document.uri.as_str();
+    let found = publish::report(asked.view, uri).map(|report| report.diagnostics).unwrap_or_default();
+    let id = result_id(&found);
+    let report = if parameters.previous_result_id.as_ref() == Some(&id) {
+        DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id: id },
+        })
+    } else {
+        DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: FullDocumentDiagnosticReport {
+                result_id: Some(id),
+                items: convert::diagnostics::diagnostics(&found, asked.abilities),
+            },
+        })
+    };
+    report.into()
+}
+
+/// `workspace/diagnostic`
+pub(crate) fn workspace(
+    asked: &Asked<'_>,
+    parameters: &WorkspaceDiagnosticParams,
+) -> WorkspaceDiagnosticReportResult {
+    let known = parameters.previous_result_ids.iter();
+    let mut known: BTreeMap<&str, &str> =
+        known.map(|known| (known.uri.as_str(), known.value.as_str())).collect();
+    let mut items = Vec::new();
+    let mut add = |report: Report| {
+        let id = result_id(&report.diagnostics);
+        let before = known.remove(&*report.uri);
+        if before.is_some() || !report.diagnostics.is_empty() {
+            items.extend(item(asked, &report, id, before));
+        }
+    };
+    for_each(asked, &mut add);
+    // What the client still shows of files that are gone, or not wanted any more.
+    let gone: Vec<String> = known.into_keys().map(str::to_owned).collect();
+    for uri in gone {
+        let report = Report { uri: uri.into(), version: None, diagnostics: Vec::new() };
+        items.extend(item(asked, &report, result_id(&[]), None));
+    }
+    WorkspaceDiagnosticReport { items }.into()
+}
+
+/// Every file whose diagnostics are wanted.
+fn for_each(asked: &Asked<'_>, add: &mut dyn FnMut(Report)) {
+    let view: &View = asked.view;
+    for uri in view.documents.keys() {
+        publish::report(view, uri).into_iter().for_each(&mut *add);
+    }
+    if view.options.diagnostics != Shown::Workspace {
+        return;
+    }
+    for project in view.projects.values().filter(|project| project.is_complete) {
+        for file in project.snapshot.files().iter().filter(|file| !project.open.contains_key(&file.path)) {
+            if asked.cancel.is_cancelled() {
+                return;
+            }
+            if let Some(uri) = project.uri(&file.path) {
+                add(Report { uri, version: None, diagnostics: placed::diagnostics(view, project, file) });
+            }
+        }
+    }
+}
+
+fn item(
+    asked: &Asked<'_>,
+    report: &Report,
+    id: String,
+    before: Option<&str>,
+) -> Option<WorkspaceDocumentDiagnosticReport> {
+    let (uri, version) = (convert::uri(&report.uri)?, report.version.map(i64::from));
+    if before == Some(&*id) {
+        let unchanged = UnchangedDocumentDiagnosticReport { result_id: id };
+        let report = WorkspaceUnchangedDocumentDiagnosticReport {
+            uri,
+            version,
+            unchanged_document_diagnostic_report: unchanged,
+        };
+        return Some(report.into());
+    }
+    let items = convert::diagnostics::diagnostics(&report.diagnostics, asked.abilities);
+    let full = FullDocumentDiagnosticReport { result_id: Some(id), items };
+    Some(WorkspaceFullDocumentDiagnosticReport { uri, version, full_document_diagnostic_report: full }.into())
+}
+
+fn result_id(diagnostics: &[Placed]) -> String {
+    format!("{:016x}", publish::fingerprint(diagnostics))
+}

@@ -1,0 +1,30 @@
+//! Folders, files on disk, settings.
+//!
+//! Input: notifications. Output: events. Invariant: nothing is awaited, so that they keep their order.
+
+use tower_lsp_server::ls_types::{
+    DidChangeConfigurationParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    WorkspaceFolder,
+};
+
+use crate::options::{Options, SECTION};
+use crate::session::Event;
+
+/// `workspace/didChangeWorkspaceFolders`
+pub(crate) fn did_change_folders(parameters: DidChangeWorkspaceFoldersParams) -> Event {
+    let uris = |folders: Vec<WorkspaceFolder>| {
+        folders.into_iter().map(|folder| folder.uri.as_str().to_owned()).collect()
+    };
+    Event::Folders { added: uris(parameters.event.added), removed: uris(parameters.event.removed) }
+}
+
+/// `workspace/didChangeWatchedFiles`
+pub(crate) fn did_change_watched_files(parameters: DidChangeWatchedFilesParams) -> Event {
+    Event::Touched(parameters.changes.iter().map(|change| change.uri.as_str().to_owned()).collect())
+}
+
+/// `workspace/didChangeConfiguration`: the settings, where the client sends them; others are asked for them.
+pub(crate) fn did_change_configuration(parameters: &DidChangeConfigurationParams) -> Option<Event> {
+    let section = parameters.settings.get(SECTION)?;
+    section.is_object().then(|| Event::Options(Options::read(section)))
+}

@@ -1,0 +1,65 @@
+//! The language server: messages of the Language Server Protocol on one side, `nodewise-ide` on the other.
+//!
+//! Reading order, first what knows no wire: [`positions`] (byte offsets to lines and columns), [`documents`] (what the
+//! editor holds), [`options`] (what the user wants), `uri`, `projects` (declarations that are judged together), `view`
+//! (what a request reads), `editor` (the other end, as the session sees it), `publish` (diagnostics on their way),
+//! `session` (what is open, and the one thread that owns it). Then the wire: `transport` (messages in order), `client`
+//! (what is sent unasked), `methods` and `capabilities` (what is announced), `convert` (types), `handlers` (requests,
+//! a file for each group), `backend` (the framework's trait).
+
+#![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
+
+pub mod positions;
+
+pub mod documents;
+pub mod options;
+
+mod uri;
+
+mod projects;
+
+mod view;
+
+mod editor;
+mod publish;
+
+mod session;
+
+mod transport;
+
+mod client;
+
+mod capabilities;
+
+mod convert;
+
+mod handlers;
+
+mod backend;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use transport::Outbox;
+
+/// Serves one client on standard input and output. The result is whether the client said goodbye, rather than left.
+///
+/// # Errors
+/// When the system gives no threads.
+pub fn serve_stdio() -> std::io::Result<bool> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(READERS)
+        .thread_name("nodewise-serve")
+        .build()?;
+    let outbox = Outbox::start(std::io::stdout())?;
+    let is_shut_down = Arc::new(AtomicBool::new(false));
+    let (service, socket) = backend::service(&outbox, runtime.handle(), &is_shut_down)?;
+    transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, runtime.handle());
+    // Whatever still runs is of no use to anybody.
+    runtime.shutdown_background();
+    Ok(is_shut_down.load(Ordering::SeqCst))
+}
+
+/// How many requests are worked on at a time; further ones wait.
+const READERS: usize = 16;

@@ -1,0 +1,154 @@
+//! Projects of a session: the declarations that are judged together, kept true while documents and files change.
+//!
+//! Input: what a folder holds, documents, changes on disk. Output: snapshots. Invariant: an open document hides its
+//! file; what stands on disk comes back when it is closed.
+
+pub(crate) mod load;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_project::config::{Config, ConfigProblem};
+use nodewise_project::settings::SettingsOf;
+use nodewise_project::{paths, reading};
+
+use load::{Content, KnownProject, LoadedProject, Stamp};
+
+/// Which project.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Home {
+    /// The project of a folder.
+    Folder(PathBuf),
+    /// The project that is one document alone, by its URI.
+    Alone(Arc<str>),
+}
+
+/// A project of a session.
+#[derive(Debug)]
+pub(crate) struct Project {
+    root: Option<PathBuf>,
+    config: Config,
+    config_problem: Option<ConfigProblem>,
+    settings: SettingsOf,
+    workspace: Workspace,
+    is_complete: bool,
+    stamps: Arc<BTreeMap<String, Stamp>>,
+    config_stamp: Option<Stamp>,
+}
+
+impl Project {
+    /// The project of one document that lies in no folder.
+    pub(crate) fn alone() -> Project {
+        Project { is_complete: true, ..Project::unread(None, Config::default(), None) }
+    }
+
+    /// The project of a folder whose files are not read yet.
+    pub(crate) fn unread(root: Option<PathBuf>, config: Config, problem: Option<ConfigProblem>) -> Project {
+        Project {
+            root,
+            settings: SettingsOf::new(config.clone(), None),
+            config,
+            config_problem: problem,
+            workspace: Workspace::new(),
+            is_complete: false,
+            stamps: Arc::default(),
+            config_stamp: None,
+        }
+    }
+
+    /// A project as it was read from disk.
+    pub(crate) fn read(loaded: LoadedProject) -> Project {
+        let mut project = Project::unread(Some(loaded.root), loaded.config, loaded.config_problem);
+        project.is_complete = true;
+        project.stamps = Arc::new(loaded.stamps);
+        project.config_stamp = loaded.config_stamp;
+        if let Content::Whole(workspace) = loaded.content {
+            project.workspace = workspace;
+        }
+        project
+    }
+
+    /// Remembers in which state its files were read.
+    pub(crate) fn set_stamps(&mut self, stamps: BTreeMap<String, Stamp>) {
+        self.stamps = Arc::new(stamps);
+    }
+
+    /// Takes over what changed on disk: paths, and texts unless the files are gone.
+    pub(crate) fn reread(&mut self, texts: Vec<(String, Option<Arc<str>>)>) {
+        let change = |(path, text): (String, Option<Arc<str>>)| match text {
+            Some(text) => self.write(&path, text),
+            None => Change::Remove { path },
+        };
+        let changes: Vec<Change> = texts.into_iter().map(change).collect();
+        if !changes.is_empty() {
+            self.workspace.apply(changes);
+        }
+    }
+
+    /// Its folder, if it has one.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// Whether all its files are known.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// What is wrong with its configuration.
+    pub(crate) fn config_problem(&self) -> Option<&ConfigProblem> {
+        self.config_problem.as_ref()
+    }
+
+    /// The state in which it was read.
+    pub(crate) fn known(&self) -> KnownProject {
+        let stamps = Arc::clone(&self.stamps);
+        KnownProject { stamps, config_stamp: self.config_stamp, size_max: self.config.size_max }
+    }
+
+    /// Whether a file of that path was there when it was read.
+    pub(crate) fn has_on_disk(&self, path: &str) -> bool {
+        self.stamps.contains_key(path)
+    }
+
+    /// Whether its configuration wants a file.
+    pub(crate) fn wants(&self, path: &str) -> bool {
+        self.config.filter.wants(path)
+    }
+
+    /// A document's text as a change.
+    pub(crate) fn write(&mut self, path: &str, text: Arc<str>) -> Change {
+        Change::Write { path: path.to_owned(), text, settings: self.settings.file(path) }
+    }
+
+    /// What holds for a file when no document hides it any more.
+    pub(crate) fn back_to_disk(&mut self, path: &str) -> Change {
+        let file = self.root.as_deref().filter(|_| self.has_on_disk(path)).map(|root| root.join(path));
+        match file.map(|file| reading::read(&file, self.config.size_max)) {
+            Some(Ok(text)) => self.write(path, text),
+            _ => Change::Remove { path: path.to_owned() },
+        }
+    }
+
+    /// Applies changes.
+    pub(crate) fn apply(&mut self, changes: Vec<Change>) {
+        self.workspace.apply(changes);
+    }
+
+    /// The project as it is now.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        self.workspace.snapshot()
+    }
+}
+
+impl Home {
+    /// The path of a file relative to the home's folder.
+    pub(crate) fn relative(&self, file: &Path) -> Option<String> {
+        match self {
+            Home::Folder(root) => file.strip_prefix(root).ok().map(paths::slashed),
+            Home::Alone(_) => None,
+        }
+    }
+}

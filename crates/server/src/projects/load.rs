@@ -1,0 +1,203 @@
+//! Reading a folder: its projects, and what changed in them since they were last read.
+//!
+//! Input: a folder, and the state in which its files were last read. Output: projects, whole or as changes.
+//! Invariant: nothing outside the folder is looked at; a file is read again only if its size or time differ, or if
+//! somebody says that it changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use nodewise_analysis::workspace::{Change, Workspace};
+use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
+use nodewise_project::discovery::{self, Project as Found, Request};
+use nodewise_project::notice::Notice;
+use nodewise_project::settings::SettingsOf;
+use nodewise_project::{paths, reading};
+use rayon::prelude::*;
+
+/// When a file was written, and how long it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+/// The state in which a folder's projects were last read, by their roots.
+pub(crate) type Known = BTreeMap<PathBuf, KnownProject>;
+
+/// The state in which a project was last read.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownProject {
+    /// That of its files, by path.
+    pub(crate) stamps: Arc<BTreeMap<String, Stamp>>,
+    /// That of its configuration.
+    pub(crate) config_stamp: Option<Stamp>,
+    /// Larger files are not read, in bytes.
+    pub(crate) size_max: u64,
+}
+
+/// What was read of a folder.
+#[derive(Debug)]
+pub(crate) enum Loaded {
+    /// Everything.
+    Whole(Folder),
+    /// Some of its files: the project's folder, the path, the text unless the file is gone.
+    Files(Vec<(PathBuf, String, Option<Arc<str>>)>),
+}
+
+/// What a folder holds.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    /// Its projects.
+    pub(crate) projects: Vec<LoadedProject>,
+    /// What is to be said about files that cannot be read.
+    pub(crate) notices: Vec<Notice>,
+}
+
+/// A project as it stands on disk.
+#[derive(Debug)]
+pub(crate) struct LoadedProject {
+    /// Its folder.
+    pub(crate) root: PathBuf,
+    /// What it configured.
+    pub(crate) config: Config,
+    /// What is wrong with that.
+    pub(crate) config_problem: Option<ConfigProblem>,
+    /// Its files.
+    pub(crate) content: Content,
+    /// The state in which they were read.
+    pub(crate) stamps: BTreeMap<String, Stamp>,
+    /// The state in which the configuration was read.
+    pub(crate) config_stamp: Option<Stamp>,
+}
+
+/// The files of a project.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// All of them.
+    Whole(Workspace),
+    /// What changed since they were last read: the path, and the text unless the file is gone.
+    Changes(Vec<(String, Option<Arc<str>>)>),
+}
+
+/// Whom to ask and tell while reading.
+pub(crate) trait Watch: Sync {
+    /// Whether the work is still wanted.
+    fn is_wanted(&self) -> bool;
+    /// So many of so many files are read.
+    fn progress(&self, done: usize, all: usize);
+}
+
+/// Reads files that are known already; `None` if one of them is not, so that the folder has to be looked through.
+pub(crate) fn files(known: &Known, touched: &BTreeSet<PathBuf>) -> Option<Loaded> {
+    let read = |file: &PathBuf| {
+        let (root, project) = file.ancestors().find_map(|around| known.get_key_value(around))?;
+        let path = paths::slashed(file.strip_prefix(root).ok()?);
+        project.stamps.get(&path)?;
+        // A folder may stand in the place of a file that is gone.
+        let text = if file.is_file() { Some(reading::read(file, project.size_max).ok()?) } else { None };
+        Some((root.clone(), path, text))
+    };
+    touched.iter().map(read).collect::<Option<_>>().map(Loaded::Files)
+}
+
+/// Reads a folder; `None` if the work is no longer wanted.
+pub(crate) fn folder(
+    folder: &Path,
+    known: &Known,
+    touched: &BTreeSet<PathBuf>,
+    watch: &dyn Watch,
+) -> Option<Loaded> {
+    let request = Request::confined(folder);
+    // A confined request forces no configuration, which is all that can fail.
+    let found = discovery::find(&request, None).unwrap_or_default();
+    let all = found.projects.iter().map(|project| project.files.len()).sum();
+    let mut done = 0;
+    let mut notices = found.notices;
+    let mut projects = Vec::new();
+    for project in found.projects {
+        let count = project.files.len();
+        let reader = Reader { touched, watch, done, all };
+        projects.push(reader.project(project, known, &mut notices)?);
+        done += count;
+    }
+    Some(Loaded::Whole(Folder { projects, notices }))
+}
+
+struct Reader<'w> {
+    touched: &'w BTreeSet<PathBuf>,
+    watch: &'w dyn Watch,
+    done: usize,
+    all: usize,
+}
+
+/// How many files are read between two questions whether they are still wanted.
+const BATCH: usize = 256;
+
+impl Reader<'_> {
+    fn project(&self, found: Found, known: &Known, notices: &mut Vec<Notice>) -> Option<LoadedProject> {
+        let config_file = found.root.join(FILE_NAME);
+        let config_stamp = stamp(&config_file);
+        let is_same =
+            |old: &&KnownProject| old.config_stamp == config_stamp && !self.touched.contains(&config_file);
+        let old = known.get(&found.root).filter(is_same).map(|old| &*old.stamps);
+        let mut changes = Vec::new();
+        let mut stamps = BTreeMap::new();
+        for (batch, files) in found.files.chunks(BATCH).enumerate() {
+            if !self.watch.is_wanted() {
+                return None;
+            }
+            self.watch.progress(self.done + batch * BATCH, self.all);
+            let texts: Vec<_> = files
+                .par_iter()
+                .map(|file| {
+                    let stamp = stamp(&file.path);
+                    let old = old.and_then(|old| old.get(&file.relative).copied());
+                    let is_same = stamp.is_some() && stamp == old && !self.touched.contains(&file.path);
+                    (stamp, (!is_same).then(|| reading::read(&file.path, found.config.size_max)))
+                })
+                .collect();
+            for (file, (stamp, text)) in files.iter().zip(texts) {
+                match text {
+                    Some(Ok(text)) => changes.push((file.relative.clone(), Some(text))),
+                    Some(Err(unreadable)) => {
+                        let shown = file.path.to_string_lossy();
+                        notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
+                        continue;
+                    }
+                    None => {}
+                }
+                stamps.extend(stamp.map(|stamp| (file.relative.clone(), stamp)));
+            }
+        }
+        let content = match old {
+            Some(old) => {
+                let gone = old.keys().filter(|path| !stamps.contains_key(*path));
+                changes.extend(gone.map(|path| (path.clone(), None)));
+                Content::Changes(changes)
+            }
+            None => Content::Whole(workspace(&found.config, changes)),
+        };
+        let Found { root, config, config_problem, .. } = found;
+        Some(LoadedProject { root, config, config_problem, content, stamps, config_stamp })
+    }
+}
+
+fn workspace(config: &Config, texts: Vec<(String, Option<Arc<str>>)>) -> Workspace {
+    let mut settings = SettingsOf::new(config.clone(), None);
+    let write = |(path, text): (String, Option<Arc<str>>)| {
+        let settings = settings.file(&path);
+        text.map(|text| Change::Write { path, text, settings })
+    };
+    let mut workspace = Workspace::new();
+    workspace.apply(texts.into_iter().filter_map(write).collect());
+    workspace
+}
+
+/// The state of a file, if it can be asked for.
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })
+}

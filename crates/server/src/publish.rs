@@ -1,0 +1,187 @@
+//! Diagnostics on their way to the client: what is wrong with each document now, and what the client was told.
+//!
+//! Input: views, the newest one counts. Output: reports to the editor. Invariant: a report carries the version of the
+//! text that it was made from; an older view is abandoned when a newer one is there; what has not changed is not sent
+//! again.
+
+pub(crate) mod placed;
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rustc_hash::FxHasher;
+
+use crate::editor::Editor;
+use crate::options::Shown;
+use crate::view::{ProjectView, View};
+use placed::Placed;
+
+/// What is wrong with one document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Report {
+    /// The document.
+    pub(crate) uri: Arc<str>,
+    /// The version of the text, if the document is open.
+    pub(crate) version: Option<i32>,
+    /// The diagnostics, in output order.
+    pub(crate) diagnostics: Vec<Placed>,
+}
+
+/// Sends diagnostics, on a thread of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Publisher {
+    waiting: Mutex<Waiting>,
+    arrived: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    view: Option<Arc<View>>,
+    /// The documents that were edited since, the last one first.
+    edited: Vec<Arc<str>>,
+}
+
+/// What the client was told: the version and a hash of the diagnostics, by URI.
+type Told = BTreeMap<Arc<str>, (Option<i32>, u64)>;
+
+/// Files of the workspace wait until typing has paused for so long.
+const PAUSE: Duration = Duration::from_millis(200);
+
+impl Publisher {
+    /// Takes the newest view; `edited` are the documents that it is about in the first place.
+    pub(crate) fn take(&self, view: Arc<View>, edited: impl IntoIterator<Item = Arc<str>>) {
+        let mut waiting = self.lock();
+        waiting.view = Some(view);
+        for uri in edited {
+            waiting.edited.retain(|other| *other != uri);
+            waiting.edited.insert(0, uri);
+        }
+        drop(waiting);
+        self.arrived.notify_one();
+    }
+
+    /// Sends reports for ever.
+    pub(crate) fn run(&self, editor: &dyn Editor) {
+        let mut told = Told::new();
+        loop {
+            let (view, edited) = self.next();
+            if view.pulls || self.open_documents(&view, &edited, editor, &mut told) {
+                self.files(&view, editor, &mut told);
+            }
+        }
+    }
+
+    /// Waits for a view.
+    fn next(&self) -> (Arc<View>, Vec<Arc<str>>) {
+        let mut waiting = self.lock();
+        loop {
+            if let Some(view) = waiting.view.take() {
+                return (view, std::mem::take(&mut waiting.edited));
+            }
+            waiting = self.arrived.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Whether a newer view is there.
+    fn is_outdated(&self) -> bool {
+        self.lock().view.is_some()
+    }
+
+    /// Whether nothing came for a while.
+    fn is_quiet(&self) -> bool {
+        let waiting = self.lock();
+        let is_waiting = |waiting: &mut Waiting| waiting.view.is_none();
+        let waited = self.arrived.wait_timeout_while(waiting, PAUSE, is_waiting);
+        waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reports on open documents, edited ones first; `false` if a newer view came.
+    fn open_documents(&self, view: &View, edited: &[Arc<str>], editor: &dyn Editor, told: &mut Told) -> bool {
+        let is_edited = |uri: &&Arc<str>| !edited.contains(uri);
+        for uri in edited.iter().chain(view.documents.keys().filter(is_edited)) {
+            if let Some(report) = report(view, uri) {
+                tell(report, editor, told);
+            }
+            if self.is_outdated() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reports on files that are not open, and takes back what no longer holds.
+    fn files(&self, view: &View, editor: &dyn Editor, told: &mut Told) {
+        let mut current: BTreeMap<Arc<str>, ()> =
+            view.documents.keys().map(|uri| (Arc::clone(uri), ())).collect();
+        for project in view.projects.values() {
+            if let Some(report) = config_report(view, project) {
+                current.insert(Arc::clone(&report.uri), ());
+                tell(report, editor, told);
+            }
+        }
+        if view.options.diagnostics == Shown::Workspace && !view.pulls {
+            if !told.is_empty() && !self.is_quiet() {
+                return;
+            }
+            for project in view.projects.values().filter(|project| project.is_complete) {
+                for file in project.snapshot.files() {
+                    if self.is_outdated() {
+                        return;
+                    }
+                    let Some(uri) = project.uri(&file.path) else { continue };
+                    if current.insert(Arc::clone(&uri), ()).is_none() {
+                        let diagnostics = placed::diagnostics(view, project, file);
+                        let report = Report { uri, version: None, diagnostics };
+                        if told.contains_key(&report.uri) || !report.diagnostics.is_empty() {
+                            tell(report, editor, told);
+                        }
+                    }
+                }
+            }
+        }
+        let gone: Vec<Arc<str>> = told.keys().filter(|uri| !current.contains_key(*uri)).cloned().collect();
+        for uri in gone {
+            tell(Report { uri: Arc::clone(&uri), version: None, diagnostics: Vec::new() }, editor, told);
+            told.remove(&uri);
+        }
+    }
+}
+
+/// What is wrong with an open document.
+pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
+    let document = view.documents.get(uri)?;
+    let diagnostics = match view.file(uri) {
+        Some(file) => placed::diagnostics(view, file.project, file.facts),
+        None => Vec::new(),
+    };
+    Some(Report { uri: Arc::clone(&document.uri), version: Some(document.version), diagnostics })
+}
+
+/// What is wrong with a project's configuration; `None` where nothing ever was.
+fn config_report(view: &View, project: &ProjectView) -> Option<Report> {
+    let problem = project.config_problem.as_ref()?;
+    let uri = project.uri(nodewise_project::config::FILE_NAME)?;
+    let version = view.documents.get(&uri).map(|document| document.version);
+    Some(Report { uri, version, diagnostics: vec![placed::config_problem(problem)] })
+}
+
+fn tell(report: Report, editor: &dyn Editor, told: &mut Told) {
+    let known = (report.version, fingerprint(&report.diagnostics));
+    if told.get(&report.uri) != Some(&known) {
+        told.insert(Arc::clone(&report.uri), known);
+        editor.publish(report);
+    }
+}
+
+/// A number that differs where diagnostics differ.
+pub(crate) fn fingerprint(diagnostics: &[Placed]) -> u64 {
+    let mut hasher = FxHasher::default();
+    diagnostics.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,161 @@
+//! A diagnostic with its places as positions.
+//!
+//! Input: a view and a file. Output: diagnostics. Invariant: nothing here names the wire's types, so that pushing,
+//! pulling and comparing mean the same.
+
+use std::sync::Arc;
+
+use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::rules;
+use nodewise_project::config::ConfigProblem;
+
+use crate::positions::{Position, Span};
+use crate::view::{Places, ProjectView, View};
+
+/// A diagnostic with its places as positions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Placed {
+    /// Where it is.
+    pub(crate) span: Span,
+    /// How much harm it does.
+    pub(crate) harm: Harm,
+    /// The rule, unless it is about the configuration.
+    pub(crate) rule: Option<&'static str>,
+    /// What is said about it.
+    pub(crate) message: String,
+    /// How the text is shown.
+    pub(crate) shade: Option<Shade>,
+    /// Other places that explain it.
+    pub(crate) related: Vec<RelatedPlace>,
+    /// Ways to mend it.
+    pub(crate) fixes: Vec<PlacedFix>,
+}
+
+/// How much harm a finding does; the wire's own severities have no hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Harm {
+    /// A run fails.
+    Error,
+    /// Probably a mistake.
+    Warning,
+    /// Worth knowing.
+    Hint,
+}
+
+/// How the text of a finding is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Shade {
+    /// Faded out: nobody needs it.
+    Unnecessary,
+    /// Struck through: there is something newer.
+    Deprecated,
+}
+
+/// Another place that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct RelatedPlace {
+    /// The file.
+    pub(crate) uri: Arc<str>,
+    /// Where in it.
+    pub(crate) span: Span,
+    /// What is there.
+    pub(crate) message: String,
+}
+
+/// A way to mend a finding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PlacedFix {
+    /// What it does.
+    pub(crate) title: String,
+    /// Whether the meaning that the author wanted is certain.
+    pub(crate) is_safe: bool,
+    /// The replacements: file, place, new text.
+    pub(crate) edits: Vec<(Arc<str>, Span, String)>,
+}
+
+/// What is wrong with a file, as far as it is known, in output order.
+pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) -> Vec<Placed> {
+    let places = view.places(project);
+    let found = project.snapshot.diagnostics(file.source);
+    let is_shown = |diagnostic: &&Diagnostic| {
+        (view.options.hints || diagnostic.severity != Severity::Hint)
+            && (project.is_complete || is_certain(diagnostic))
+    };
+    found.iter().filter(is_shown).filter_map(|diagnostic| placed(&places, diagnostic)).collect()
+}
+
+/// What is wrong with a configuration.
+pub(crate) fn config_problem(problem: &ConfigProblem) -> Placed {
+    let start =
+        Position { line: problem.at.line.saturating_sub(1), column: problem.at.column.saturating_sub(1) };
+    Placed {
+        span: Span { start, end: Position { column: start.column + 1, ..start } },
+        harm: Harm::Error,
+        rule: None,
+        message: format!("{}\nhelp: {}", problem.reason, problem.help),
+        shade: None,
+        related: Vec::new(),
+        fixes: Vec::new(),
+    }
+}
+
+/// Whether a finding stands while other files of the project are not read yet.
+fn is_certain(diagnostic: &Diagnostic) -> bool {
+    rules::rule(diagnostic.rule).is_some_and(|rule| rule.about_syntax)
+}
+
+fn placed(places: &Places<'_>, diagnostic: &Diagnostic) -> Option<Placed> {
+    let finding = &diagnostic.finding;
+    let related = finding.related.iter().filter_map(|related| {
+        let (uri, span) = places.place(related.at)?;
+        Some(RelatedPlace { uri, span, message: related.message.clone() })
+    });
+    Some(Placed {
+        span: places.span(finding.at)?,
+        harm: harm(diagnostic.severity),
+        rule: Some(diagnostic.rule),
+        message: message(diagnostic),
+        shade: shade(diagnostic.rule),
+        related: related.collect(),
+        fixes: finding.fixes.iter().filter_map(|fix| placed_fix(places, fix)).collect(),
+    })
+}
+
+fn placed_fix(places: &Places<'_>, fix: &Fix) -> Option<PlacedFix> {
+    let edits = fix.edits.iter().map(|edit| {
+        let (uri, span) = places.place(edit.at)?;
+        Some((uri, span, edit.text.clone()))
+    });
+    Some(PlacedFix { title: fix.title.clone(), is_safe: fix.safe, edits: edits.collect::<Option<_>>()? })
+}
+
+fn harm(severity: Severity) -> Harm {
+    match severity {
+        Severity::Error => Harm::Error,
+        Severity::Warning => Harm::Warning,
+        Severity::Hint => Harm::Hint,
+    }
+}
+
+fn message(diagnostic: &Diagnostic) -> String {
+    let finding = &diagnostic.finding;
+    let mut message = finding.message.clone();
+    if let Some(label) = &finding.label {
+        message.push_str(&format!("\n{label}"));
+    }
+    if let Some(help) = &finding.help {
+        message.push_str(&format!("\nhelp: {help}"));
+    }
+    message
+}
+
+/// Rules are named after the faulty pattern; the first word of the name says whether it is about something that
+/// nobody needs or that is out of date.
+fn shade(rule: &str) -> Option<Shade> {
+    match rule.split('-').next() {
+        Some("unused" | "unreachable" | "unread" | "redundant" | "repeated") => Some(Shade::Unnecessary),
+        Some("deprecated" | "legacy") => Some(Shade::Deprecated),
+        _ => None,
+    }
+}

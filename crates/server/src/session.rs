@@ -1,0 +1,395 @@
+//! The session: which folders and documents are open, and what is known of them.
+//!
+//! Input: events, in the order in which they arrived. Output: views, and what the editor is told. Invariant: one
+//! thread owns the session; a request sees every event that arrived before it and none that arrived later.
+
+mod folders;
+mod queue;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nodewise_dialect::tables::is_declaration_extension;
+use nodewise_project::config::{Config, FILE_NAME};
+use nodewise_project::{python, reading};
+
+use crate::documents::{Document, Edit};
+use crate::editor::{Editor, Level};
+use crate::options::Options;
+use crate::positions::Encoding;
+use crate::projects::load::Loaded;
+use crate::projects::{Home, Project};
+use crate::publish::Publisher;
+use crate::uri;
+use crate::view::{OpenDocument, ProjectView, View};
+
+use folders::Folder;
+pub(crate) use queue::Queue;
+
+/// Something that happened.
+pub(crate) enum Event {
+    /// The client said who it is.
+    Begin(Setup),
+    /// The client is ready: reading may begin.
+    Ready,
+    /// A document was opened.
+    Open {
+        /// Its URI.
+        uri: String,
+        /// The client's number of the text.
+        version: i32,
+        /// What it is written in.
+        language: String,
+        /// Its text.
+        text: String,
+    },
+    /// A document was edited.
+    Edit {
+        /// Its URI.
+        uri: String,
+        /// The client's number of the new text.
+        version: i32,
+        /// The edits.
+        edits: Vec<Edit>,
+    },
+    /// A document was closed.
+    Close {
+        /// Its URI.
+        uri: String,
+    },
+    /// A document was saved.
+    Save {
+        /// Its URI.
+        uri: String,
+    },
+    /// Files changed on disk.
+    Touched(Vec<String>),
+    /// The user asked to look at the disk again.
+    Refresh,
+    /// Folders were opened and closed.
+    Folders {
+        /// The URIs of the new ones.
+        added: Vec<String>,
+        /// The URIs of the closed ones.
+        removed: Vec<String>,
+    },
+    /// The user's settings changed.
+    Options(Options),
+    /// A folder was read.
+    Loaded {
+        /// Which reading it was.
+        round: u64,
+        /// What was found; nothing if the work was given up.
+        loaded: Option<Box<Loaded>>,
+    },
+    /// A request wants to read.
+    Read(Box<dyn FnOnce(Arc<View>) + Send>),
+}
+
+/// What the client said when it introduced itself.
+#[derive(Debug, Default)]
+pub(crate) struct Setup {
+    /// The code units that columns count.
+    pub(crate) encoding: Encoding,
+    /// The URIs of the open folders.
+    pub(crate) folders: Vec<String>,
+    /// What the user wants, if the client already said.
+    pub(crate) options: Options,
+    /// Whether the client asks for diagnostics, so that none are sent unasked.
+    pub(crate) pulls: bool,
+}
+
+/// The session.
+pub(crate) struct Session {
+    editor: Arc<dyn Editor>,
+    publisher: Arc<Publisher>,
+    queue: Queue,
+    is_ready: bool,
+    /// The folders that the client has open.
+    opened: BTreeSet<PathBuf>,
+    /// Those that lie in no other one.
+    folders: BTreeMap<PathBuf, Folder>,
+    projects: BTreeMap<Home, Project>,
+    documents: BTreeMap<Arc<str>, Open>,
+    view: View,
+    current: Arc<View>,
+    /// What changed since the view was made.
+    stale: Stale,
+    rounds: u64,
+}
+
+/// An open document, and where it belongs.
+struct Open {
+    document: Document,
+    home: Option<Home>,
+    path: String,
+    /// The file that it stands for.
+    file: Option<PathBuf>,
+}
+
+/// What has to be brought up to date before somebody reads.
+#[derive(Debug, Default)]
+struct Stale {
+    /// Documents whose text changed.
+    texts: BTreeSet<Arc<str>>,
+    /// Documents that were edited by the user, in the order of the edits.
+    edited: Vec<Arc<str>>,
+    /// Projects whose view has to be made again.
+    projects: BTreeSet<Home>,
+    /// Whether anything else changed.
+    is_other: bool,
+}
+
+impl Session {
+    /// A session in which nothing has happened yet.
+    pub(crate) fn new(editor: Arc<dyn Editor>, publisher: Arc<Publisher>, queue: Queue) -> Session {
+        Session {
+            editor,
+            publisher,
+            queue,
+            is_ready: false,
+            opened: BTreeSet::new(),
+            folders: BTreeMap::new(),
+            projects: BTreeMap::new(),
+            documents: BTreeMap::new(),
+            view: View::default(),
+            current: Arc::default(),
+            stale: Stale::default(),
+            rounds: 0,
+        }
+    }
+
+    /// Takes an event in.
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Begin(setup) => self.begin(setup),
+            Event::Ready => self.ready(),
+            Event::Open { uri, version, language, text } => self.open(uri, version, language, &text),
+            Event::Edit { uri, version, edits } => self.edit(&uri, version, &edits),
+            Event::Close { uri } => self.close(&uri),
+            Event::Save { uri } => self.save(uri),
+            Event::Touched(uris) => self.touched(&uris),
+            Event::Refresh => self.reread(),
+            Event::Folders { added, removed } => self.change_folders(&added, &removed),
+            Event::Options(options) => self.set_options(options),
+            Event::Loaded { round, loaded } => self.loaded(round, loaded),
+            Event::Read(read) => {
+                self.settle();
+                read(Arc::clone(&self.current));
+            }
+        }
+    }
+
+    fn begin(&mut self, setup: Setup) {
+        self.view.encoding = setup.encoding;
+        self.view.options = setup.options;
+        self.view.pulls = setup.pulls;
+        self.change_folders(&setup.folders, &[]);
+    }
+
+    fn ready(&mut self) {
+        self.is_ready = true;
+        self.editor.watch();
+        self.editor.ask_options();
+        self.reread();
+    }
+
+    fn open(&mut self, uri: String, version: i32, language: String, text: &str) {
+        let uri: Arc<str> = uri.into();
+        let file = uri::to_path(&uri);
+        let document = Document::new(text, version, language);
+        let (home, path) = self.place(&uri, file.as_deref(), &document.language);
+        if let Some(before) = self.documents.insert(Arc::clone(&uri), Open { document, home, path, file })
+            && let Some(home) = before.home
+        {
+            self.stale.projects.insert(home);
+        }
+        self.mark_edited(&uri);
+    }
+
+    fn edit(&mut self, uri: &str, version: i32, edits: &[Edit]) {
+        let Some((uri, open)) =
+            self.documents.get_key_value(uri).map(|(uri, _)| Arc::clone(uri)).and_then(|uri| {
+                let open = self.documents.get_mut(&uri)?;
+                Some((uri, open))
+            })
+        else {
+            // A client that edits what it never opened has nothing that the server could keep equal.
+            let message = format!("an edit of `{uri}`, which is not open, is left out");
+            self.editor.log(Level::Warning, message);
+            return;
+        };
+        open.document.edit(edits, version, self.view.encoding);
+        self.mark_edited(&uri);
+    }
+
+    fn mark_edited(&mut self, uri: &Arc<str>) {
+        self.stale.texts.insert(Arc::clone(uri));
+        self.stale.edited.retain(|other| other != uri);
+        self.stale.edited.push(Arc::clone(uri));
+    }
+
+    fn close(&mut self, uri: &str) {
+        let Some(open) = self.documents.remove(uri) else { return };
+        self.stale.texts.remove(uri);
+        self.stale.is_other = true;
+        if let Some(home) = open.home {
+            self.leave(home, &open.path);
+        }
+    }
+
+    /// Takes a document out of its project.
+    fn leave(&mut self, home: Home, path: &str) {
+        if let Home::Alone(_) = home {
+            self.projects.remove(&home);
+        } else if let Some(project) = self.projects.get_mut(&home) {
+            let change = project.back_to_disk(path);
+            project.apply(vec![change]);
+        }
+        self.stale.projects.insert(home);
+    }
+
+    /// A saved document hides its file; only a file that was not there before changes the project.
+    fn save(&mut self, uri: String) {
+        let is_known = self.documents.get(uri.as_str()).is_some_and(|open| {
+            let project = open.home.as_ref().and_then(|home| self.projects.get(home));
+            project.is_some_and(|project| project.has_on_disk(&open.path))
+        });
+        if !is_known {
+            self.touched(&[uri]);
+        }
+    }
+
+    fn set_options(&mut self, options: Options) {
+        self.stale.is_other |= self.view.options != options;
+        self.view.options = options;
+    }
+
+    /// The project and the path in it of a document; a project that is not read yet is begun with what is open.
+    fn place(&mut self, uri: &Arc<str>, file: Option<&Path>, language: &str) -> (Option<Home>, String) {
+        let extension = file.and_then(Path::extension).and_then(|extension| extension.to_str());
+        let is_named = extension.is_some_and(is_declaration_extension);
+        let is_called =
+            matches!(language, "yaml" | "json" | "jsonc" | "json5" | "liman" | "cycgraph" | "agentos");
+        let is_configuration = file.and_then(Path::file_name).is_some_and(|name| name == FILE_NAME);
+        if is_configuration || !(is_named || is_called || file.is_none()) {
+            return (None, String::new());
+        }
+        if let Some(file) = file
+            && let Some(folder) = self.folder_of(file).map(Path::to_owned)
+        {
+            let home = self.home_in(&folder, file);
+            let path = home.relative(file).unwrap_or_default();
+            let is_wanted = self.projects.get(&home).is_some_and(|project| project.wants(&path));
+            return (is_wanted.then_some(home), path);
+        }
+        let home = Home::Alone(Arc::clone(uri));
+        self.projects.entry(home.clone()).or_insert_with(Project::alone);
+        (Some(home), uri::name(uri))
+    }
+
+    /// The open folder around a file.
+    fn folder_of(&self, file: &Path) -> Option<&Path> {
+        let found = file.ancestors().skip(1).find_map(|around| self.folders.get_key_value(around));
+        found.map(|(folder, _)| folder.as_path())
+    }
+
+    /// The project of a file inside an open folder.
+    fn home_in(&mut self, folder: &Path, file: &Path) -> Home {
+        let around = || file.ancestors().skip(1).take_while(|around| around.starts_with(folder));
+        if self.folders.get(folder).is_some_and(Folder::is_read) {
+            let homes = around().map(|around| Home::Folder(around.to_owned()));
+            let known = homes.into_iter().find(|home| self.projects.contains_key(home));
+            return known.unwrap_or_else(|| self.unread(folder, None));
+        }
+        let configured = around().find(|around| around.join(FILE_NAME).is_file());
+        self.unread(folder, configured)
+    }
+
+    /// The project of a folder, begun without its files if nothing is known of it.
+    fn unread(&mut self, folder: &Path, configured: Option<&Path>) -> Home {
+        let root = configured.unwrap_or(folder);
+        let home = Home::Folder(root.to_owned());
+        if !self.projects.contains_key(&home) {
+            let text = configured.and_then(|root| reading::read(&root.join(FILE_NAME), reading::MIB).ok());
+            let (config, problem) = match text.map(|text| Config::read(&text)) {
+                Some(Ok(config)) => (config, None),
+                Some(Err(problem)) => (Config::default(), Some(problem)),
+                None => (Config::default(), None),
+            };
+            self.projects.insert(home.clone(), Project::unread(Some(root.to_owned()), config, problem));
+        }
+        home
+    }
+
+    /// Brings the view up to date.
+    fn settle(&mut self) {
+        let stale = std::mem::take(&mut self.stale);
+        if stale.texts.is_empty() && stale.projects.is_empty() && !stale.is_other {
+            return;
+        }
+        let mut projects = stale.projects;
+        let mut changes: BTreeMap<Home, Vec<_>> = BTreeMap::new();
+        for uri in &stale.texts {
+            let Some(open) = self.documents.get(uri) else { continue };
+            let text = open.document.text();
+            let place = (open.home.clone(), open.path.clone());
+            if let Some(home) = &open.home
+                && let Some(project) = self.projects.get_mut(home)
+            {
+                changes.entry(home.clone()).or_default().push(project.write(&open.path, Arc::clone(&text)));
+            }
+            let document = OpenDocument::new(Arc::clone(uri), open.document.version, place, text);
+            self.view.documents.insert(Arc::clone(uri), Arc::new(document));
+        }
+        for (home, changes) in changes {
+            if let Some(project) = self.projects.get_mut(&home) {
+                project.apply(changes);
+            }
+            projects.insert(home);
+        }
+        self.view.documents.retain(|uri, _| self.documents.contains_key(uri));
+        for home in projects {
+            match self.projects.get(&home) {
+                Some(project) => {
+                    let view = project_view(&home, project, &self.view.documents);
+                    self.view.projects.insert(home, Arc::new(view));
+                }
+                None => {
+                    self.view.projects.remove(&home);
+                }
+            }
+        }
+        self.view.folders = self.folders.keys().cloned().collect();
+        self.current = Arc::new(self.view.clone());
+        self.publisher.take(Arc::clone(&self.current), stale.edited);
+        if stale.is_other && self.view.pulls {
+            // After an edit the client asks again by itself.
+            self.editor.refresh();
+        }
+    }
+}
+
+fn project_view(
+    home: &Home,
+    project: &Project,
+    documents: &BTreeMap<Arc<str>, Arc<OpenDocument>>,
+) -> ProjectView {
+    let own = documents.values().filter(|document| document.home.as_ref() == Some(home));
+    ProjectView {
+        root: project.root().map(Path::to_owned),
+        snapshot: project.snapshot(),
+        is_complete: project.is_complete(),
+        config_problem: project.config_problem().cloned(),
+        open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),
+    }
+}
+
+/// Whether a change of the file matters.
+fn concerns_us(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(is_declaration_extension)
+        || python::is_python_name(file)
+        || file.file_name().is_some_and(|name| name == FILE_NAME)
+}

@@ -1,0 +1,295 @@
+//! The open folders, and reading them in the background.
+//!
+//! Input: folders opened and closed, files touched, what was read. Output: projects. Invariant: one reading of a
+//! folder runs at a time; what is touched meanwhile is read afterwards.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use crate::editor::{Editor, Level, Step};
+use crate::projects::load::{self, Content, Known, Loaded, LoadedProject, Watch};
+use crate::projects::{Home, Project};
+use crate::uri;
+
+use super::{Event, Session, concerns_us};
+
+/// An open folder.
+#[derive(Debug, Default)]
+pub(super) struct Folder {
+    is_read: bool,
+    reading: Option<Reading>,
+    /// What to read when the reading that runs is done.
+    waiting: Vec<BTreeSet<PathBuf>>,
+}
+
+#[derive(Debug)]
+struct Reading {
+    round: u64,
+    is_given_up: Arc<AtomicBool>,
+}
+
+impl Folder {
+    /// Whether its projects are known.
+    pub(super) fn is_read(&self) -> bool {
+        self.is_read
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Some(reading) = &self.reading {
+            reading.is_given_up.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Session {
+    /// Opens and closes folders.
+    pub(super) fn change_folders(&mut self, added: &[String], removed: &[String]) {
+        for folder in removed.iter().filter_map(|uri| uri::to_path(uri)) {
+            self.opened.remove(&folder);
+        }
+        self.opened.extend(added.iter().filter_map(|uri| uri::to_path(uri)));
+        let lies_in_another =
+            |folder: &PathBuf| folder.ancestors().skip(1).any(|around| self.opened.contains(around));
+        let outermost: BTreeSet<PathBuf> =
+            self.opened.iter().filter(|folder| !lies_in_another(folder)).cloned().collect();
+        let closed: Vec<PathBuf> =
+            self.folders.keys().filter(|folder| !outermost.contains(*folder)).cloned().collect();
+        for folder in closed {
+            self.folders.remove(&folder);
+            self.drop_projects(&folder);
+        }
+        let is_new = |folder: &PathBuf| !self.folders.contains_key(folder);
+        let new: Vec<PathBuf> = outermost.into_iter().filter(is_new).collect();
+        self.folders.extend(new.iter().map(|folder| (folder.clone(), Folder::default())));
+        self.stale.is_other = true;
+        self.place_documents();
+        for folder in new {
+            self.read_folder(&folder, BTreeSet::new());
+        }
+    }
+
+    /// Reads the folders again, or for the first time.
+    pub(super) fn reread(&mut self) {
+        let folders: Vec<PathBuf> = self.folders.keys().cloned().collect();
+        for folder in folders {
+            self.read_folder(&folder, BTreeSet::new());
+        }
+    }
+
+    /// Takes notice of files that changed on disk.
+    pub(super) fn touched(&mut self, uris: &[String]) {
+        let files = uris.iter().filter_map(|uri| uri::to_path(uri)).filter(|file| concerns_us(file));
+        let files: BTreeSet<PathBuf> = files.collect();
+        let folders: BTreeSet<PathBuf> =
+            files.iter().filter_map(|file| self.folder_of(file)).map(PathBuf::from).collect();
+        for folder in folders {
+            let inside = files.iter().filter(|file| file.starts_with(&folder)).cloned().collect();
+            self.read_folder(&folder, inside);
+        }
+    }
+
+    /// Reads a folder; files that were touched are read even if they look the same, and if none were, all are looked
+    /// at.
+    fn read_folder(&mut self, path: &PathBuf, touched: BTreeSet<PathBuf>) {
+        let Some(folder) = self.folders.get_mut(path).filter(|_| self.is_ready) else { return };
+        if folder.reading.is_some() {
+            folder.waiting.push(touched);
+            return;
+        }
+        self.rounds += 1;
+        let is_given_up = Arc::new(AtomicBool::new(false));
+        let round = self.rounds;
+        folder.reading = Some(Reading { round, is_given_up: Arc::clone(&is_given_up) });
+        let title = (!folder.is_read).then(|| "nodewise: reading declarations".to_owned());
+        let known = match folder.is_read {
+            true => self.known(path),
+            false => Known::new(),
+        };
+        let (editor, queue, path) = (Arc::clone(&self.editor), self.queue.clone(), path.clone());
+        let work = move || {
+            let teller = Teller::new(editor, is_given_up, round, title);
+            let light = (!touched.is_empty()).then(|| load::files(&known, &touched)).flatten();
+            let loaded = light.or_else(|| load::folder(&path, &known, &touched, &teller));
+            drop(teller);
+            queue.send(Event::Loaded { round, loaded: loaded.map(Box::new) });
+        };
+        let started = std::thread::Builder::new().name("nodewise-load".to_owned()).spawn(work);
+        if let Err(error) = started {
+            self.editor.log(Level::Error, format!("files cannot be read: {error}"));
+        }
+    }
+
+    fn known(&self, folder: &PathBuf) -> Known {
+        let inside = self.projects.iter().filter_map(|(home, project)| match home {
+            Home::Folder(root) if root.starts_with(folder) && project.is_complete() => Some((root, project)),
+            _ => None,
+        });
+        inside.map(|(root, project)| (root.clone(), project.known())).collect()
+    }
+
+    /// Takes over what was read.
+    pub(super) fn loaded(&mut self, round: u64, loaded: Option<Box<Loaded>>) {
+        let is_awaited =
+            |folder: &Folder| folder.reading.as_ref().is_some_and(|reading| reading.round == round);
+        let Some((path, folder)) = self.folders.iter_mut().find(|(_, folder)| is_awaited(folder)) else {
+            return;
+        };
+        let path = path.clone();
+        folder.reading = None;
+        let waiting = std::mem::take(&mut folder.waiting);
+        match loaded.map(|loaded| *loaded) {
+            Some(Loaded::Whole(read)) => {
+                folder.is_read = true;
+                for notice in &read.notices {
+                    let level = if notice.is_failure { Level::Error } else { Level::Warning };
+                    let message = format!("{}: {}; {}", notice.path, notice.reason, notice.help);
+                    self.editor.log(level, message);
+                }
+                self.take_projects(&path, read.projects);
+            }
+            Some(Loaded::Files(texts)) => self.take_files(texts),
+            None => {}
+        }
+        if !waiting.is_empty() {
+            // One that asked for all files makes it all files.
+            let is_all = waiting.iter().any(BTreeSet::is_empty);
+            let touched: BTreeSet<PathBuf> = waiting.into_iter().flatten().collect();
+            if is_all && !touched.is_empty() {
+                self.read_folder(&path, BTreeSet::new());
+            }
+            self.read_folder(&path, touched);
+        }
+    }
+
+    fn take_projects(&mut self, folder: &PathBuf, loaded: Vec<LoadedProject>) {
+        let roots: BTreeSet<PathBuf> = loaded.iter().map(|project| project.root.clone()).collect();
+        let mut is_new = false;
+        for mut project in loaded {
+            let home = Home::Folder(project.root.clone());
+            let open = self.open_paths(&home);
+            match (self.projects.get_mut(&home), &mut project.content) {
+                (Some(known), Content::Changes(texts)) => {
+                    texts.retain(|(path, _)| !open.contains(path));
+                    known.reread(std::mem::take(texts));
+                    known.set_stamps(project.stamps);
+                }
+                _ => {
+                    self.projects.insert(home.clone(), Project::read(project));
+                    is_new = true;
+                }
+            }
+            self.stale.projects.insert(home);
+        }
+        let is_gone = |home: &&Home| matches!(home, Home::Folder(root) if root.starts_with(folder) && !roots.contains(root));
+        let gone: Vec<Home> = self.projects.keys().filter(is_gone).cloned().collect();
+        is_new |= !gone.is_empty();
+        for home in gone {
+            self.projects.remove(&home);
+            self.stale.projects.insert(home);
+        }
+        if is_new {
+            self.place_documents();
+        }
+        self.stale.is_other = true;
+    }
+
+    fn take_files(&mut self, texts: Vec<(PathBuf, String, Option<Arc<str>>)>) {
+        for (root, path, text) in texts {
+            let home = Home::Folder(root);
+            if self.open_paths(&home).contains(&path) {
+                continue;
+            }
+            if let Some(project) = self.projects.get_mut(&home) {
+                project.reread(vec![(path, text)]);
+                self.stale.projects.insert(home);
+            }
+        }
+        self.stale.is_other = true;
+    }
+
+    fn open_paths(&self, home: &Home) -> BTreeSet<String> {
+        let inside = self.documents.values().filter(|open| open.home.as_ref() == Some(home));
+        inside.map(|open| open.path.clone()).collect()
+    }
+
+    fn drop_projects(&mut self, folder: &PathBuf) {
+        let is_inside = |home: &&Home| matches!(home, Home::Folder(root) if root.starts_with(folder));
+        let gone: Vec<Home> = self.projects.keys().filter(is_inside).cloned().collect();
+        for home in gone {
+            self.projects.remove(&home);
+            self.stale.projects.insert(home);
+        }
+    }
+
+    /// Finds every document's project again.
+    fn place_documents(&mut self) {
+        let uris: Vec<Arc<str>> = self.documents.keys().cloned().collect();
+        for uri in uris {
+            let Some(open) = self.documents.get(&uri) else { continue };
+            let (file, language) = (open.file.clone(), open.document.language.clone());
+            let place = self.place(&uri, file.as_deref(), &language);
+            let Some(open) = self.documents.get_mut(&uri) else { continue };
+            let path = std::mem::replace(&mut open.path, place.1);
+            if let Some(before) = std::mem::replace(&mut open.home, place.0)
+                && open.home.as_ref() != Some(&before)
+            {
+                self.leave(before, &path);
+            }
+            self.stale.texts.insert(uri);
+        }
+    }
+}
+
+/// Tells the editor how far the reading is, a few times a second.
+struct Teller {
+    editor: Arc<dyn Editor>,
+    is_given_up: Arc<AtomicBool>,
+    round: u64,
+    is_shown: bool,
+    begun: Instant,
+    told: AtomicU64,
+}
+
+const TELL_EVERY_MS: u64 = 100;
+
+impl Teller {
+    fn new(
+        editor: Arc<dyn Editor>,
+        is_given_up: Arc<AtomicBool>,
+        round: u64,
+        title: Option<String>,
+    ) -> Teller {
+        let is_shown = title.is_some();
+        if let Some(title) = title {
+            editor.progress(Step::Begin { work: round, title });
+        }
+        Teller { editor, is_given_up, round, is_shown, begun: Instant::now(), told: AtomicU64::new(0) }
+    }
+}
+
+impl Watch for Teller {
+    fn is_wanted(&self) -> bool {
+        !self.is_given_up.load(Ordering::Relaxed)
+    }
+
+    fn progress(&self, done: usize, all: usize) {
+        let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if self.is_shown && now >= self.told.load(Ordering::Relaxed) + TELL_EVERY_MS {
+            self.told.store(now, Ordering::Relaxed);
+            self.editor.progress(Step::Report { work: self.round, done, all });
+        }
+    }
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        if self.is_shown {
+            self.editor.progress(Step::End { work: self.round });
+        }
+    }
+}

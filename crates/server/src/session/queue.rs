@@ -1,0 +1,64 @@
+//! The session's thread, and the queue of what happened.
+//!
+//! Input: events from any thread. Output: a session that took them in, in order. Invariant: edits that wait together
+//! are judged together; a fault in one event leaves the session running.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::editor::{Editor, Level};
+use crate::publish::Publisher;
+
+use super::{Event, Session};
+
+/// Where events are put.
+#[derive(Debug, Clone)]
+pub(crate) struct Queue {
+    events: Sender<Event>,
+}
+
+impl Queue {
+    /// A queue, and where its events come out.
+    pub(crate) fn new() -> (Queue, Receiver<Event>) {
+        let (sender, events) = channel();
+        (Queue { events: sender }, events)
+    }
+
+    /// Starts a session on a thread of its own.
+    pub(crate) fn start(&self, events: Receiver<Event>, editor: Arc<dyn Editor>) -> std::io::Result<()> {
+        let publisher = Arc::new(Publisher::default());
+        let (sending, shown) = (Arc::clone(&publisher), Arc::clone(&editor));
+        thread("nodewise-publish", move || sending.run(&*shown))?;
+        let session = Session::new(Arc::clone(&editor), publisher, self.clone());
+        thread("nodewise-session", move || run(session, &events, &*editor))
+    }
+
+    /// Puts an event behind all others. A session that is over has no use for it.
+    pub(crate) fn send(&self, event: Event) {
+        self.events.send(event).ok();
+    }
+}
+
+fn run(mut session: Session, events: &Receiver<Event>, editor: &dyn Editor) {
+    while let Ok(first) = events.recv() {
+        let mut next = Some(first);
+        while let Some(event) = next {
+            guarded(editor, || session.handle(event));
+            next = events.try_recv().ok();
+        }
+        guarded(editor, || session.settle());
+    }
+}
+
+/// A fault becomes a line of the log.
+fn guarded(editor: &dyn Editor, work: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        editor
+            .log(Level::Error, "a fault of nodewise: an event was not taken in; please report it".to_owned());
+    }
+}
+
+fn thread(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}

@@ -1,0 +1,136 @@
+//! Messages on standard input and output.
+//!
+//! Input: framed JSON. Output: framed JSON, and how the process ends. Invariant: messages are handed over in the order
+//! in which they arrive, and each handler has run up to its first wait before the next message is looked at; neither a
+//! message that is no JSON nor a handler that panics ends the server; the end of the input does.
+
+mod frames;
+mod outbox;
+
+use std::io::BufRead;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Waker};
+use std::time::{Duration, Instant};
+
+use futures::{FutureExt, Sink, StreamExt};
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tower::Service;
+use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
+use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
+
+use frames::{Frame, read_frame};
+pub(crate) use outbox::Outbox;
+
+/// How long answers that are being worked on are waited for when the input ends.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Serves until `exit` or the end of the input.
+pub(crate) fn serve<S: LanguageServer>(
+    input: &mut impl BufRead,
+    outbox: &Outbox,
+    service: LspService<S>,
+    socket: ClientSocket,
+    runtime: &Handle,
+) {
+    let (mut to_client, from_client) = socket.split();
+    let forwarding = outbox.clone();
+    runtime.spawn(async move {
+        while let Some(request) = to_client.next().await {
+            forwarding.send(&request);
+        }
+    });
+    let working = Arc::new(());
+    let mut server = Server { service, from_client, outbox, runtime, working: Arc::clone(&working) };
+    loop {
+        match read_frame(input) {
+            Frame::Body(body) => {
+                if server.message(&body) {
+                    break;
+                }
+            }
+            Frame::Broken => outbox.send(&Response::from_error(Id::Null, Error::parse_error())),
+            Frame::End => {
+                let deadline = Instant::now() + GRACE;
+                while Arc::strong_count(&working) > 2 && Instant::now() < deadline {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                break;
+            }
+        }
+    }
+    outbox.flush();
+}
+
+struct Server<'s, S, R> {
+    service: LspService<S>,
+    from_client: R,
+    outbox: &'s Outbox,
+    runtime: &'s Handle,
+    /// Cloned by every request that is being worked on.
+    working: Arc<()>,
+}
+
+impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
+    /// Takes a message; `true` if it is the last one.
+    fn message(&mut self, body: &[u8]) -> bool {
+        let Ok(message) = serde_json::from_slice::<Value>(body) else {
+            self.outbox.send(&Response::from_error(Id::Null, Error::parse_error()));
+            return false;
+        };
+        let id = message.get("id").and_then(|id| serde_json::from_value::<Id>(id.clone()).ok());
+        if message.get("method").is_none() && message.get("id").is_some() {
+            if let Ok(response) = serde_json::from_value::<Response>(message) {
+                // Nobody waits for an answer to what was never asked.
+                Pin::new(&mut self.from_client).start_send(response).ok();
+            }
+            return false;
+        }
+        match serde_json::from_value::<Request>(message) {
+            Ok(request) => self.request(request, id),
+            Err(_) => {
+                let error = Error::invalid_request();
+                self.outbox.send(&Response::from_error(id.unwrap_or(Id::Null), error));
+                false
+            }
+        }
+    }
+
+    fn request(&mut self, request: Request, id: Option<Id>) -> bool {
+        let is_exit = request.method() == "exit";
+        if let Some(id) = id.clone().filter(|_| request.method().starts_with("$/")) {
+            self.outbox.send(&Response::from_error(id, Error::method_not_found()));
+            return false;
+        }
+        let mut answer = Box::pin(AssertUnwindSafe(self.service.call(request)).catch_unwind());
+        let outbox = self.outbox.clone();
+        let reply = move |result: Result<Result<Option<Response>, _>, _>| match (result, id) {
+            (Ok(Ok(Some(response))), _) => outbox.send(&response),
+            (Ok(_), _) | (Err(_), None) => {}
+            (Err(_), Some(id)) => outbox.send(&Response::from_error(id, fault())),
+        };
+        // Up to its first wait a handler runs here, so that nothing overtakes it.
+        match answer.as_mut().poll_unpin(&mut Context::from_waker(Waker::noop())) {
+            std::task::Poll::Ready(result) => reply(result),
+            std::task::Poll::Pending => {
+                let working = Arc::clone(&self.working);
+                self.runtime.spawn(async move {
+                    reply(answer.await);
+                    drop(working);
+                });
+            }
+        }
+        is_exit
+    }
+}
+
+/// What a client is told when a handler panicked.
+pub(crate) fn fault() -> Error {
+    Error {
+        code: ErrorCode::InternalError,
+        message: "a fault of nodewise; please report what you were doing".into(),
+        data: None,
+    }
+}

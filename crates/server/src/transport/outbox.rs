@@ -1,0 +1,75 @@
+//! Messages on their way out.
+//!
+//! Input: messages from any thread. Output: framed JSON. Invariant: nobody who sends waits for the client to read.
+
+use std::io::Write;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::json;
+
+/// Where messages are put.
+#[derive(Debug, Clone)]
+pub(crate) struct Outbox {
+    parcels: Sender<Parcel>,
+}
+
+#[derive(Debug)]
+enum Parcel {
+    Message(Vec<u8>),
+    /// Everything before it is to be written, then somebody is told.
+    Flush(Sender<()>),
+}
+
+/// How long the last messages are waited for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+impl Outbox {
+    /// Writes messages on a thread of its own.
+    pub(crate) fn start(output: impl Write + Send + 'static) -> std::io::Result<Outbox> {
+        let (parcels, arriving) = channel();
+        let work = move || write(output, &arriving);
+        std::thread::Builder::new().name("nodewise-write".to_owned()).spawn(work)?;
+        Ok(Outbox { parcels })
+    }
+
+    /// Sends a message.
+    pub(crate) fn send(&self, message: &impl Serialize) {
+        if let Ok(body) = serde_json::to_vec(message) {
+            self.parcels.send(Parcel::Message(body)).ok();
+        }
+    }
+
+    /// Sends a notification.
+    pub(crate) fn notify(&self, method: &str, parameters: impl Serialize) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": parameters}));
+    }
+
+    /// Waits until everything is written, unless the client has stopped reading.
+    pub(crate) fn flush(&self) {
+        let (done, is_done) = channel();
+        self.parcels.send(Parcel::Flush(done)).ok();
+        is_done.recv_timeout(PATIENCE).ok();
+    }
+}
+
+fn write(mut output: impl Write, parcels: &Receiver<Parcel>) {
+    for parcel in parcels {
+        let written = match parcel {
+            Parcel::Message(body) => {
+                let mut message = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+                message.extend(body);
+                output.write_all(&message).and_then(|()| output.flush())
+            }
+            Parcel::Flush(done) => {
+                done.send(()).ok();
+                Ok(())
+            }
+        };
+        // A client that does not read any more also closes the input, which ends the server.
+        if written.is_err() {
+            return;
+        }
+    }
+}

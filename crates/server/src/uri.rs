@@ -1,0 +1,106 @@
+//! Paths of files and the URIs that name them on the wire.
+//!
+//! Input: a URI or an absolute path. Output: the other. Invariant: a path survives the way to a URI and back,
+//! whatever characters it has; a URI that names no file of this machine has no path.
+
+use std::path::{Path, PathBuf};
+
+const SCHEME: &str = "file://";
+
+/// The file that a URI names.
+pub(crate) fn to_path(uri: &str) -> Option<PathBuf> {
+    let rest = uri.get(..SCHEME.len()).filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
+    let rest = rest.and_then(|_| uri.get(SCHEME.len()..))?;
+    let start = rest.find('/')?;
+    let (host, path) = rest.split_at(start);
+    if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") {
+        return None;
+    }
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = String::from_utf8(decode(path)).ok()?;
+    // `/c:/folder` is a path of Windows.
+    let drive = path.strip_prefix('/').filter(|path| path.as_bytes().get(1) == Some(&b':'));
+    let path = Path::new(drive.unwrap_or(&path));
+    path.is_absolute().then(|| path.components().collect())
+}
+
+/// The URI of an absolute path.
+pub(crate) fn from_path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
+    let mut uri = SCHEME.to_owned();
+    if !text.starts_with('/') {
+        uri.push('/');
+    }
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+/// The last part of a URI: what a document without a file is called.
+pub(crate) fn name(uri: &str) -> String {
+    let path = uri.split(['?', '#']).next().unwrap_or_default();
+    let last = path.rsplit(['/', ':']).next().unwrap_or_default();
+    String::from_utf8_lossy(&decode(last)).into_owned()
+}
+
+fn decode(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        let digits =
+            behind.get(..2).filter(|_| byte == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(decoded) => {
+                bytes.push(decoded);
+                rest = behind.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{from_path, name, to_path};
+    use std::path::Path;
+
+    fn check_path(path: &str, uri: &str) {
+        assert_eq!(from_path(Path::new(path)), uri);
+        assert_eq!(to_path(uri).as_deref(), Some(Path::new(path)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_survive_the_way_to_a_uri_and_back() {
+        check_path("/a/b.yaml", "file:///a/b.yaml");
+        check_path("/a b/ü%20#?.yaml", "file:///a%20b/%C3%BC%2520%23%3F.yaml");
+        check_path("/日本/c:d", "file:///%E6%97%A5%E6%9C%AC/c%3Ad");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn uris_are_read_as_clients_write_them() {
+        assert_eq!(to_path("file://localhost/a/./b").as_deref(), Some(Path::new("/a/b")));
+        assert_eq!(to_path("FILE:///a%2Fb%zz").as_deref(), Some(Path::new("/a/b%zz")));
+        assert_eq!(to_path("untitled:Untitled-1"), None);
+        assert_eq!(to_path("file://server/share/a"), None);
+        assert_eq!(to_path("file:///%ff"), None);
+        assert_eq!(to_path("fil\u{e9}://"), None);
+    }
+
+    #[test]
+    fn documents_without_a_file_have_a_name() {
+        assert_eq!(name("untitled:Untitled-1"), "Untitled-1");
+        assert_eq!(name("vscode-vfs://github/a/b%20c.yaml?x"), "b c.yaml");
+    }
+}

@@ -1,0 +1,167 @@
+//! What a request reads: the session at one moment.
+//!
+//! Input: a URI, an origin. Output: files, positions. Invariant: a view never changes, so that a request can be
+//! answered on any thread while the next edit is applied.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::{Origin, SourceId};
+use nodewise_project::config::ConfigProblem;
+use rustc_hash::FxHashMap;
+
+use crate::options::Options;
+use crate::positions::{Encoding, LineTable, Span};
+use crate::projects::Home;
+use crate::uri;
+
+/// The session at one moment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct View {
+    /// The code units that columns count.
+    pub(crate) encoding: Encoding,
+    /// What the user wants.
+    pub(crate) options: Options,
+    /// Whether the client asks for diagnostics, so that none are sent unasked.
+    pub(crate) pulls: bool,
+    /// The folders that are open.
+    pub(crate) folders: Arc<[PathBuf]>,
+    /// The projects.
+    pub(crate) projects: BTreeMap<Home, Arc<ProjectView>>,
+    /// The open documents, by their URIs.
+    pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
+}
+
+/// A project at one moment.
+#[derive(Debug, Default)]
+pub(crate) struct ProjectView {
+    /// Its folder, if it has one.
+    pub(crate) root: Option<PathBuf>,
+    /// Its declarations.
+    pub(crate) snapshot: Snapshot,
+    /// Whether all its files are known.
+    pub(crate) is_complete: bool,
+    /// What is wrong with its configuration.
+    pub(crate) config_problem: Option<ConfigProblem>,
+    /// Its open documents, by path.
+    pub(crate) open: BTreeMap<String, Arc<OpenDocument>>,
+}
+
+/// An open document at one moment.
+#[derive(Debug)]
+pub(crate) struct OpenDocument {
+    /// As the client spells it.
+    pub(crate) uri: Arc<str>,
+    /// The client's number of this state of the text.
+    pub(crate) version: i32,
+    /// Its project, unless it is left alone.
+    pub(crate) home: Option<Home>,
+    /// Its path in the project.
+    pub(crate) path: String,
+    /// Its text.
+    pub(crate) text: Arc<str>,
+    lines: OnceLock<Arc<LineTable>>,
+}
+
+/// A file that a request is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileView<'v> {
+    /// Its project.
+    pub(crate) project: &'v ProjectView,
+    /// What is known of it.
+    pub(crate) facts: &'v FileFacts,
+}
+
+/// The way from origins to positions, each file's lines counted once.
+#[derive(Debug)]
+pub(crate) struct Places<'v> {
+    project: &'v ProjectView,
+    encoding: Encoding,
+    tables: RefCell<FxHashMap<SourceId, Arc<LineTable>>>,
+}
+
+impl View {
+    /// The file that a URI names, open or not.
+    pub(crate) fn file(&self, uri: &str) -> Option<FileView<'_>> {
+        let (home, path) = match self.documents.get(uri) {
+            Some(document) => (document.home.clone()?, document.path.clone()),
+            None => self.home_of(uri)?,
+        };
+        let project = self.projects.get(&home)?;
+        let source = project.snapshot.source(&path)?;
+        Some(FileView { project, facts: project.snapshot.file(source)? })
+    }
+
+    /// The way from a project's origins to positions.
+    pub(crate) fn places<'v>(&self, project: &'v ProjectView) -> Places<'v> {
+        Places { project, encoding: self.encoding, tables: RefCell::default() }
+    }
+
+    /// The nearest project around a file that is not open, and the file's path in it.
+    fn home_of(&self, uri: &str) -> Option<(Home, String)> {
+        let file = uri::to_path(uri)?;
+        let homes = file.ancestors().map(|folder| Home::Folder(folder.to_owned()));
+        let home = homes.into_iter().find(|home| self.projects.contains_key(home))?;
+        let path = home.relative(&file)?;
+        Some((home, path))
+    }
+}
+
+impl ProjectView {
+    /// How the client knows a file of the project.
+    pub(crate) fn uri(&self, path: &str) -> Option<Arc<str>> {
+        match (self.open.get(path), &self.root) {
+            (Some(document), _) => Some(Arc::clone(&document.uri)),
+            (None, Some(root)) => Some(uri::from_path(&root.join(path)).into()),
+            (None, None) => None,
+        }
+    }
+}
+
+impl OpenDocument {
+    /// A document's state.
+    pub(crate) fn new(
+        uri: Arc<str>,
+        version: i32,
+        (home, path): (Option<Home>, String),
+        text: Arc<str>,
+    ) -> OpenDocument {
+        OpenDocument { uri, version, home, path, text, lines: OnceLock::new() }
+    }
+
+    /// Its lines.
+    pub(crate) fn lines(&self, encoding: Encoding) -> &Arc<LineTable> {
+        self.lines.get_or_init(|| Arc::new(LineTable::new(&self.text, encoding)))
+    }
+}
+
+impl Places<'_> {
+    /// The lines of a file.
+    pub(crate) fn lines(&self, source: SourceId) -> Option<Arc<LineTable>> {
+        if let Some(lines) = self.tables.borrow().get(&source) {
+            return Some(Arc::clone(lines));
+        }
+        let facts = self.project.snapshot.file(source)?;
+        let lines = match self.project.open.get(&facts.path) {
+            Some(document) if document.text == facts.text => Arc::clone(document.lines(self.encoding)),
+            _ => Arc::new(LineTable::new(&facts.text, self.encoding)),
+        };
+        self.tables.borrow_mut().insert(source, Arc::clone(&lines));
+        Some(lines)
+    }
+
+    /// Where an origin is: the file's URI, and the positions.
+    pub(crate) fn place(&self, origin: Origin) -> Option<(Arc<str>, Span)> {
+        let facts = self.project.snapshot.file(origin.source)?;
+        Some((self.project.uri(&facts.path)?, self.span(origin)?))
+    }
+
+    /// The positions of an origin.
+    pub(crate) fn span(&self, origin: Origin) -> Option<Span> {
+        Some(self.lines(origin.source)?.span(origin.range))
+    }
+}

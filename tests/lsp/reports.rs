@@ -1,0 +1,186 @@
+//! Diagnostics: what is pushed, what is pulled, what they say.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::client::{Folder, Server, shown};
+
+const PLANNER: &str = "kind: LLMNode\nname: planner\nprompts: {system: {en: x}}\ntools: [serch]\n";
+const UNRESOLVED: &str = "3:8: unresolved-tool no tool is named `serch`\n";
+const SEARCH: &str = "kind: ToolNode\nname: serch\ndescription: {en: x}\nfunc: a.b\n";
+
+#[test]
+fn a_document_is_judged_with_its_version_after_each_edit() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER)]);
+    let uri = folder.uri("planner.yaml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&uri, 1, PLANNER);
+    assert_eq!(server.diagnostics(&uri, Some(1)), UNRESOLVED);
+    server.replace(&uri, 2, &PLANNER.replace("tools: [serch]", ""));
+    assert_eq!(server.diagnostics(&uri, Some(2)), "");
+    server.replace(&uri, 3, &PLANNER.replace("prompts: {system: {en: x}}", "prompts:\n  system: {en: \"x}"));
+    let broken = server.diagnostics(&uri, Some(3));
+    assert!(
+        broken.contains("yaml-syntax") && broken.contains("serch"),
+        "syntax hides nothing else: {broken}"
+    );
+}
+
+#[test]
+fn an_edit_changes_what_is_said_of_other_open_documents() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER)]);
+    let (planner, search) = (folder.uri("planner.yaml"), folder.uri("new/search.yaml"));
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&planner, 1, PLANNER);
+    assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
+    server.open(&search, 1, SEARCH);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    server.notify("textDocument/didClose", json!({"textDocument": {"uri": search}}));
+    assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
+}
+
+#[test]
+fn a_diagnostic_says_all_that_is_known() {
+    let folder = Folder::new(&[("a.yaml", SEARCH), ("b.yaml", SEARCH)]);
+    let uri = folder.uri("b.yaml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&uri, 1, SEARCH);
+    let published = server.published(&uri, Some(1));
+    let duplicate = &published["diagnostics"][0];
+    assert_eq!(duplicate["code"], "duplicate-declaration");
+    assert_eq!(duplicate["source"], "nodewise");
+    assert_eq!(duplicate["codeDescription"]["href"], "nodewise:///rules/duplicate-declaration.md");
+    assert_eq!(duplicate["relatedInformation"][0]["location"]["uri"], folder.uri("a.yaml"));
+    server.open(
+        "untitled:One",
+        1,
+        &format!("{PLANNER}# nodewise: ignore[wrong-type]\n---\nkind: LLMNod\nname: b\n"),
+    );
+    let published = server.published("untitled:One", Some(1));
+    let of = |rule: &str| {
+        let mut found = published["diagnostics"].as_array().unwrap().iter();
+        found.find(|one| one["code"] == rule).unwrap_or_else(|| panic!("no {rule}: {published}"))
+    };
+    assert_eq!(of("unused-suppression")["tags"], json!([1]));
+    let fix = &of("unknown-kind")["data"]["fixes"][0];
+    assert_eq!(fix["edits"][0]["uri"], "untitled:One", "{published}");
+}
+
+#[test]
+fn a_client_is_told_only_what_it_understands() {
+    let folder = Folder::new(&[("a.yaml", SEARCH), ("b.yaml", SEARCH)]);
+    let uri = folder.uri("b.yaml");
+    let mut server = Server::start();
+    let plain = json!({"textDocument": {"publishDiagnostics": null}});
+    server.initialize(&[crate::client::uri(&folder.path)], plain, json!({}));
+    server.wait_until_read();
+    server.open(&uri, 1, SEARCH);
+    let published = server.published(&uri, None);
+    let keys: Vec<&String> = published["diagnostics"][0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["range", "severity", "code", "source", "message"]);
+}
+
+#[test]
+fn closing_a_document_takes_its_diagnostics_back() {
+    let mut server = Server::start();
+    server.initialize(&[], json!({}), json!({}));
+    server.open("untitled:One", 1, PLANNER);
+    assert_eq!(server.diagnostics("untitled:One", Some(1)), UNRESOLVED);
+    server.notify("textDocument/didClose", json!({"textDocument": {"uri": "untitled:One"}}));
+    assert_eq!(server.diagnostics("untitled:One", None), "");
+}
+
+#[test]
+fn files_of_others_are_silent() {
+    let folder = Folder::new(&[]);
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    for (path, text) in [
+        ("compose.yaml", "services:\n  a: {image: b}\n"),
+        ("package.json", "{\"name\": \"x\",}"),
+        ("empty.yaml", ""),
+    ] {
+        let uri = folder.uri(path);
+        server.open(&uri, 1, text);
+        let expected = if text.is_empty() { "0:0: empty-file the file declares nothing\n" } else { "" };
+        let found = server.diagnostics(&uri, Some(1));
+        assert!(found == expected || found.is_empty(), "{path}: {found}");
+    }
+}
+
+#[test]
+fn the_whole_workspace_is_shown_if_wanted() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER), ("good.yaml", &SEARCH.replace("serch", "other"))]);
+    let (planner, good) = (folder.uri("planner.yaml"), folder.uri("good.yaml"));
+    let mut server = Server::open_folder_with(&folder, json!({}), json!({"diagnostics": "workspace"}));
+    assert_eq!(server.diagnostics(&planner, None), UNRESOLVED);
+    server.open(&planner, 1, &PLANNER.replace("serch", "other"));
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    server.notify("textDocument/didClose", json!({"textDocument": {"uri": planner}}));
+    assert_eq!(server.diagnostics(&planner, None), UNRESOLVED);
+    server.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"nodewise": {"diagnostics": "open"}}}),
+    );
+    assert_eq!(server.diagnostics(&planner, None), "");
+    server.idle(Duration::from_millis(100));
+    let shown: Vec<_> =
+        server.drain("textDocument/publishDiagnostics").into_iter().map(|(_, message)| message).collect();
+    let last = shown.iter().rfind(|message| message["params"]["uri"] == good).unwrap();
+    assert_eq!(last["params"]["diagnostics"], json!([]), "{shown:?}");
+}
+
+fn pulling() -> Value {
+    json!({"textDocument": {"diagnostic": {"relatedDocumentSupport": false}}, "workspace": {"diagnostics": {"refreshSupport": true}}})
+}
+
+#[test]
+fn a_client_that_pulls_is_not_pushed() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER)]);
+    let uri = folder.uri("planner.yaml");
+    let mut server = Server::open_folder_with(&folder, pulling(), json!({}));
+    server.wait_until_read();
+    server.open(&uri, 1, PLANNER);
+    let asked = json!({"textDocument": {"uri": uri}});
+    let report = server.result("textDocument/diagnostic", asked.clone());
+    assert_eq!((report["kind"].as_str(), shown(&report["items"])), (Some("full"), UNRESOLVED.to_owned()));
+    let mut again = asked;
+    again["previousResultId"] = report["resultId"].clone();
+    let report = server.result("textDocument/diagnostic", again.clone());
+    assert_eq!(report, json!({"kind": "unchanged", "resultId": again["previousResultId"]}));
+    server.replace(&uri, 2, SEARCH);
+    let report = server.result("textDocument/diagnostic", again);
+    assert_eq!((report["kind"].as_str(), shown(&report["items"])), (Some("full"), String::new()));
+    server.idle(Duration::from_millis(100));
+    assert!(server.drain("textDocument/publishDiagnostics").is_empty());
+    assert!(server.asked.iter().any(|asked| asked["method"] == "workspace/diagnostic/refresh"));
+}
+
+#[test]
+fn the_workspace_is_pulled_with_result_ids() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER), ("good.yaml", &SEARCH.replace("serch", "other"))]);
+    let uri = folder.uri("planner.yaml");
+    let mut server =
+        Server::open_folder_with(&folder, pulling(), json!({"diagnostics": "workspace", "hints": false}));
+    server.wait_until_read();
+    let report = server.result("workspace/diagnostic", json!({"previousResultIds": []}));
+    let items = report["items"].as_array().unwrap();
+    assert_eq!(items.len(), 1, "{report}");
+    assert_eq!(shown(&items[0]["items"]), UNRESOLVED);
+    let known = json!([
+        {"uri": uri, "value": items[0]["resultId"]},
+        {"uri": folder.uri("gone.yaml"), "value": "1"},
+    ]);
+    let report = server.result("workspace/diagnostic", json!({"previousResultIds": known}));
+    let kinds: Vec<_> = report["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| (item["kind"].as_str(), item["items"].clone()))
+        .collect();
+    assert_eq!(kinds, [(Some("unchanged"), Value::Null), (Some("full"), json!([]))]);
+}

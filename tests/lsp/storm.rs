@@ -1,0 +1,45 @@
+//! Sixty edits thirty milliseconds apart.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::client::{Folder, Server, shown};
+
+/// After each edit the tool is misspelt differently, so that a diagnostic tells which text it was made from.
+#[test]
+fn no_diagnostic_is_of_a_wrong_version_and_quiet_comes_soon() {
+    let text = |version: i64| {
+        format!("kind: LLMNode\nname: planner\nprompts: {{system: {{en: x}}}}\ntools: [serch{version}]\n")
+    };
+    let folder = Folder::new(&[("planner.yaml", &text(0))]);
+    let uri = folder.uri("planner.yaml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&uri, 0, &text(0));
+    server.diagnostics(&uri, Some(0));
+    let mut last = Instant::now();
+    for version in 1..=60 {
+        std::thread::sleep(Duration::from_millis(30));
+        let end = 13 + (version - 1_i64).to_string().len();
+        let change = json!({
+            "range": {"start": {"line": 3, "character": 13}, "end": {"line": 3, "character": end}},
+            "text": version.to_string(),
+        });
+        server.edit(&uri, version, json!([change]));
+        last = Instant::now();
+    }
+    server.idle(Duration::from_millis(500));
+    let published = server.drain("textDocument/publishDiagnostics");
+    for (_, message) in &published {
+        let version = message["params"]["version"].as_i64().unwrap();
+        let expected = format!("3:8: unresolved-tool no tool is named `serch{version}`\n");
+        assert_eq!(shown(&message["params"]["diagnostics"]), expected);
+    }
+    let versions: Vec<_> =
+        published.iter().map(|(_, message)| message["params"]["version"].as_i64().unwrap()).collect();
+    assert!(versions.is_sorted() && versions.last() == Some(&60), "{versions:?}");
+    let quiet = published.last().unwrap().0.saturating_duration_since(last);
+    // Fifty milliseconds on a machine of its own; tests share theirs.
+    assert!(quiet < Duration::from_millis(500), "{quiet:?}");
+}
