@@ -22,6 +22,7 @@ pub mod references;
 pub mod selection;
 pub mod spot;
 pub mod symbols;
+pub mod tokens;
 pub mod uses;
 mod anchors;
 #[cfg(test)]

@@ -1,0 +1,255 @@
+//! The tokens of one file, collected along the dialect's table. In: a file, and the part of it that is wanted; out:
+//! tokens. Where several things can be said of the same letters, what a name stands for comes first, then the parts of
+//! an expression or template, then what the table says of the whole value.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use nodewise_analysis::facts::{DocumentRole, Ownership};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::bundle;
+use nodewise_dialect::table::{
+    Dialect, Field, Language, Origin as FieldOrigin, Role, Shape, Symbol, Type, Use,
+};
+use nodewise_dialect::tables::agentos;
+use nodewise_dialect::template::template;
+use nodewise_dialect::value::{Data, Member, Value};
+use nodewise_dialect::walk::{Slot, Visitor, walk};
+use nodewise_expr::assist::{self, TokenClass};
+use nodewise_model::{NodeKind, SourceId};
+use nodewise_syntax::{NodeId, NodeKind as SyntaxKind, TextRange, TextSize, Tree};
+
+use super::{Modifiers, SemanticToken, TokenKind};
+use crate::names::{Entity, Occurrence, Sort, names, names_within, patched_kind};
+
+/// The tokens of a file, or of the part of it that touches `wanted`.
+pub(super) fn of_file(
+    snapshot: &Snapshot,
+    source: SourceId,
+    wanted: Option<TextRange>,
+) -> Vec<SemanticToken> {
+    let Some(file) = snapshot.file(source) else { return Vec::new() };
+    let Ownership::Ours(dialect) = file.ownership else { return Vec::new() };
+    let tree = file.tree();
+    let mut layers = Layers { text: &file.text, wanted, taken: BTreeMap::new() };
+    let occurrences = match wanted {
+        Some(wanted) => names_within(snapshot, source, wanted),
+        None => names(snapshot, source),
+    };
+    for one in &occurrences {
+        layers.add(one.at.range, kind_of(one, dialect), modifiers_of(one.usage));
+    }
+    for comment in &file.suppressions.comments {
+        layers.add(comment.range, TokenKind::Comment, Modifiers::default());
+    }
+    let mut painter = Painter { tree, source, wanted, parts: Vec::new(), wholes: Vec::new() };
+    for (facts, document) in file.documents.iter().zip(tree.documents()) {
+        let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
+        if wanted.is_none_or(|wanted| touches(facts.range.range, wanted)) {
+            let value = Value::from_node(root, source);
+            walk(kind, patched_kind(dialect, kind, &value), &value, &mut painter);
+        }
+    }
+    for (range, kind, modifiers) in painter.parts.into_iter().chain(painter.wholes) {
+        layers.add(range, kind, modifiers);
+    }
+    layers.taken.into_values().collect()
+}
+
+/// A range of the file and what it is.
+type Painted = (TextRange, TokenKind, Modifiers);
+
+/// Tokens, of which those that were there first keep their place.
+struct Layers<'t> {
+    text: &'t str,
+    wanted: Option<TextRange>,
+    taken: BTreeMap<TextSize, SemanticToken>,
+}
+
+impl Layers<'_> {
+    /// Adds what a range is, line by line.
+    fn add(&mut self, range: TextRange, kind: TokenKind, modifiers: Modifiers) {
+        let mut start = range.start();
+        for line in
+            self.text.get(Range::<usize>::from(range)).unwrap_or_default().split_inclusive(['\n', '\r'])
+        {
+            let shown = line.trim();
+            let blanks = line.len() - line.trim_start().len();
+            let at = start + TextSize::of(line.get(..blanks).unwrap_or_default());
+            self.add_piece(SemanticToken { range: TextRange::at(at, TextSize::of(shown)), kind, modifiers });
+            start += TextSize::of(line);
+        }
+    }
+
+    fn add_piece(&mut self, token: SemanticToken) {
+        let (start, end) = (token.range.start(), token.range.end());
+        let before = self.taken.range(..end).next_back();
+        let is_free = before.is_none_or(|(_, before)| before.range.end() <= start);
+        let is_wanted = self.wanted.is_none_or(|wanted| touches(token.range, wanted));
+        if is_free && is_wanted && !token.range.is_empty() {
+            self.taken.insert(start, token);
+        }
+    }
+}
+
+/// Says what keys and values are, along the table.
+struct Painter<'t> {
+    tree: &'t Tree,
+    source: SourceId,
+    wanted: Option<TextRange>,
+    /// Parts of values.
+    parts: Vec<Painted>,
+    /// Keys and whole values.
+    wholes: Vec<Painted>,
+}
+
+impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
+    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+        // What an alias or a merge key brings here stands elsewhere, and is seen there.
+        let node = value.node.and_then(|node| self.tree.node(node));
+        let is_alias = node.is_some_and(|node| node.kind() == SyntaxKind::Alias);
+        !is_alias && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
+    }
+
+    fn key(&mut self, _shape: &'static Shape, field: Option<&'static Field>, member: &'v Member<'t>) {
+        let Some(field) = field else { return };
+        let is_outdated = field.superseded_by.is_some() || field.origin == FieldOrigin::Unheeded;
+        let modifiers = if is_outdated { Modifiers::DEPRECATED } else { Modifiers::default() };
+        self.wholes.push((self.tight(member.key_at.range), TokenKind::Key, modifiers));
+    }
+
+    fn free_key(&mut self, _ty: Type, _slot: Slot, member: &'v Member<'t>) {
+        let range = self.tight(member.key_at.range);
+        self.wholes.push((range, TokenKind::Key, Modifiers::default()));
+    }
+
+    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v Value<'t>) {
+        let whole = match (ty, &value.data) {
+            (_, Data::Number(_)) => TokenKind::Number,
+            (_, Data::Bool(_)) => TokenKind::Constant,
+            (Type::Kind, Data::Text(_)) => TokenKind::Kind,
+            (Type::Word(words) | Type::ArgumentType(words), Data::Text(text))
+                if words.iter().any(|word| word.text == text) =>
+            {
+                TokenKind::Word
+            }
+            (Type::Symbol(Symbol::Endpoint, _), Data::Text(text)) if agentos::is_sentinel(text) => {
+                TokenKind::Word
+            }
+            (Type::Pattern, Data::Text(_)) => TokenKind::Pattern,
+            (Type::Expression(language), Data::Text(text)) => {
+                return self.expression(language, text, value.node);
+            }
+            (Type::Condition, Data::Text(text)) => {
+                return self.expression(Language::LimanCe, text, value.node);
+            }
+            (Type::Bundle(_) | Type::Bundles(_), _) => return self.templates(value),
+            _ => return,
+        };
+        if value.at.source == self.source && value.node.is_some() {
+            self.wholes.push((self.tight(value.at.range), whole, Modifiers::default()));
+        }
+    }
+}
+
+impl Painter<'_> {
+    fn expression(&mut self, language: Language, text: &str, node: Option<NodeId>) {
+        let tokens = assist::tokens(language, text).into_iter();
+        let parts = tokens.filter_map(|token| Some((token.range.into(), kind_of_class(token.class)?)));
+        self.paint(node, parts.collect());
+    }
+
+    fn templates(&mut self, value: &Value<'_>) {
+        let Some((bundle, _)) = bundle::normalise(value) else { return };
+        for (text, _, node) in bundle.leaves().into_iter().flat_map(|leaf| leaf.texts()) {
+            let inner = |range: Range<usize>| range.start + 1..range.end.saturating_sub(1);
+            let variables = template(text).variables.into_iter();
+            self.paint(node, variables.map(|(_, range)| (inner(range), TokenKind::Variable)).collect());
+        }
+    }
+
+    /// Adds parts of a scalar's text.
+    fn paint(&mut self, node: Option<NodeId>, parts: Vec<(Range<usize>, TokenKind)>) {
+        let scalar = node.and_then(|node| self.tree.node(node)?.as_scalar());
+        let Some(scalar) = scalar.filter(|_| !parts.is_empty()) else { return };
+        let map = scalar.cooked_with_map().map;
+        let placed =
+            parts.into_iter().map(|(range, kind)| (map.source_range(range), kind, Modifiers::default()));
+        self.parts.extend(placed);
+    }
+
+    /// The range without the quotes at its ends.
+    fn tight(&self, range: TextRange) -> TextRange {
+        let written = self.tree.text().get(Range::<usize>::from(range)).unwrap_or_default();
+        let quote = TextSize::of('"');
+        match written.chars().next() {
+            Some(first @ ('"' | '\'')) if written.len() >= 2 && written.ends_with(first) => {
+                TextRange::new(range.start() + quote, range.end() - quote)
+            }
+            _ => range,
+        }
+    }
+}
+
+fn kind_of(one: &Occurrence, dialect: &Dialect) -> TokenKind {
+    match &one.entity {
+        Entity::Declaration { kind, .. } => kind_of_declaration(kind, dialect),
+        Entity::Missing { kinds, .. } => {
+            kinds.first().map_or(TokenKind::Kind, |kind| kind_of_declaration(kind, dialect))
+        }
+        Entity::Local { sort, .. } | Entity::Shared { sort, .. } => match sort {
+            Sort::Node => TokenKind::Node,
+            Sort::Edge => TokenKind::Edge,
+            Sort::State => TokenKind::State,
+            Sort::Variable => TokenKind::Variable,
+            Sort::Tool => TokenKind::Tool,
+            Sort::Server | Sort::Model | Sort::Guardrail | Sort::Extension | Sort::Trait => {
+                TokenKind::Provided
+            }
+        },
+        Entity::Function { .. } => TokenKind::Function,
+    }
+}
+
+fn kind_of_declaration(name: &str, dialect: &Dialect) -> TokenKind {
+    match dialect.kind(name).map(|kind| kind.role) {
+        Some(Role::Node(NodeKind::Tool)) => TokenKind::Tool,
+        Some(Role::Node(NodeKind::Model | NodeKind::Function) | Role::GraphNode) => TokenKind::Node,
+        Some(Role::Graph | Role::Bundle | Role::Plan) => TokenKind::Graph,
+        Some(Role::Agent) => TokenKind::Agent,
+        Some(Role::Account | Role::Provider | Role::Overlay) | None => TokenKind::Kind,
+    }
+}
+
+fn modifiers_of(usage: Use) -> Modifiers {
+    match usage {
+        Use::Declares => Modifiers::DECLARATION,
+        Use::Reads => Modifiers::READ,
+        Use::Writes => Modifiers::WRITE,
+        Use::Refers => Modifiers::default(),
+    }
+}
+
+/// What a part of an expression is; brackets and dots are nothing, and what the language has no use for is left to
+/// the findings.
+fn kind_of_class(class: TokenClass) -> Option<TokenKind> {
+    Some(match class {
+        TokenClass::Keyword => TokenKind::Keyword,
+        TokenClass::Operator => TokenKind::Operator,
+        TokenClass::Number => TokenKind::Number,
+        TokenClass::Text | TokenClass::OpenText => TokenKind::Text,
+        TokenClass::Pattern => TokenKind::Pattern,
+        TokenClass::Constant => TokenKind::Constant,
+        TokenClass::Word => TokenKind::Word,
+        TokenClass::Name => TokenKind::State,
+        TokenClass::Property => TokenKind::Key,
+        TokenClass::Function => TokenKind::Function,
+        TokenClass::Builtin => TokenKind::Builtin,
+        TokenClass::Punctuation | TokenClass::Illegal => return None,
+    })
+}
+
+/// Whether two ranges have a place in common, ends included.
+fn touches(one: TextRange, other: TextRange) -> bool {
+    one.start() <= other.end() && other.start() <= one.end()
+}
