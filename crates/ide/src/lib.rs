@@ -5,9 +5,11 @@
 //! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with [`markup`],
-//! which counts [`uses`].
+//! which counts [`uses`]. The shape of a file: [`symbols`], [`folding`], [`selection`], [`links`]. While somebody types:
+[`on_type`].
 
 pub mod actions;
+mod anchors;
 pub mod folding;
 pub mod goto;
 pub mod highlight;
@@ -22,8 +24,7 @@ pub mod references;
 pub mod selection;
 pub mod spot;
 pub mod symbols;
-pub mod tokens;
-pub mod uses;
-mod anchors;
 #[cfg(test)]
 mod testing;
+pub mod tokens;
+pub mod uses;
