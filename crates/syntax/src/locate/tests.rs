@@ -274,3 +274,45 @@ fn documents_and_line_ends() {
     check_locate("  $0  a: 1\n", "nothing");
     check_locate("a: 1\n# c$0omment\nb: 2\n", "comment \"# comment\"");
 }
+
+#[test]
+fn rarer_places() {
+    check_locate("? $0\n", "/ key \"\" at 2 of {}");
+    check_locate("? a\n: $0\n", "/a value \"\"");
+    check_locate("a: !tag\n  $0\n", "/a key \"\" at 2 of new{} or value \"\" Empty");
+    check_locate("a: b: $0\n", "/a value \"b:\" plain \"b:\"@");
+    check_locate("a:\n\t$0\n", "/a key \"\" at 1 of new{} or value \"\"");
+    check_locate("nodes:\n  # c\n  $0\n", "/nodes key \"\" at 2 of new{} or value \"\"");
+    check_locate("nodes:\n  - a: 1\n  # c\n    $0\n", "/nodes/0 key \"\" at 4 of {a}");
+    check_locate("nodes:\n  - target: a\n      $0\n", "nothing");
+    check_locate("- a\nb: $0\n- c\n", "/b value \"\" Sequence");
+    check_locate("- a\nb: x\nc$0\n- c\n", "/ key \"c\" at 0 of {b}");
+    check_locate("a: 1\n  b: $0\n", "/b value \"\"");
+    check_locate("a:\n  - b\n $0\n", "/a/1 value \"\" dashless");
+    check_locate("{a: 1,\n b$0}\n", "/ key \"b\" at 1 of {a} flow");
+    check_locate("a: >\n\n\n$0\n", "/ key \"\" at 0 of {a}");
+    check_locate("a: |\n  x\n   $0", "/a value \"  x\\n   \" literal \"x\\n \\n\"@");
+    check_locate("when: \"a\n  b$0\"\n", "/when value \"a\\n  b\" double \"a b\"@");
+    check_locate("a: 'it$0", "/a value \"it\" single \"it\"@");
+    check_locate("nodes: [{target: a, $0}]\n", "/nodes/0 key \"\" at 20 of {target} flow");
+    check_locate("nodes: [{target: a$0\nkind: x\n", "/nodes/0/target value \"a\" plain \"a\"@ flow");
+    check_locate("nodes:\n  - {target: a, when: \"$0\n  - b\n", "/nodes/0/when value \"\" double \"\"@ flow");
+    check_locate("a: [b]\n  $0\n", "nothing");
+    check_locate("a: $0 # c\n", "/a value \"\"");
+    check_locate("a: *$0\n", "/a value \"*\" Alias");
+    check_locate("a: $0\n- b\n", "/a value \"\" Sequence");
+    check_locate("a\n$0: b\n", "nothing");
+    check_locate(":$0", "/ value \"\" spaceless");
+    check_locate("a: 1\nb$0\n  c: 2\n", "/ key \"b\" at 0 of {a}");
+    check_locate("a: 1\nb$0 c: 2\n", "/ key \"b c\" at 0 of {a} colon");
+    check_locate("a:b$0\nc: 1\n", "/a value \"b\" plain \"b\"@");
+    check_locate("b: 'x' jun$0k\n", "nothing");
+    check_locate("key: value\n\n  # indented $0\n", "comment \"# indented \"");
+    check_locate("<<: *b\nna$0me: x\n", "/ key \"name\" at 0 of {<<} colon");
+    check_locate("when: |\r\n  a ==$0\r\n", "/when value \"  a ==\" literal \"a ==\"@");
+    check_locate("when: |\r\n  a\r\n  $0\r\nkind: x\r\n", "/when value \"  a\" literal \"a\\n\"@");
+    check_locate("\"a\": {\"b$0\n", "/a key \"b\" at 6 of {} flow");
+    check_locate("{\"a\": {\"b\": 1}, $0", "/ key \"\" at 16 of {a} flow");
+    check_locate("{\"a\": [1, {\"b\": $0", "/a/1/b value \"\" flow");
+    check_locate("{\"nodes\": [{\"id\": \"a\"}, {$0}]}", "/nodes/1 key \"\" at 25 of {} flow");
+}
