@@ -6,7 +6,7 @@
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with [`markup`],
 //! which counts [`uses`]. The shape of a file: [`symbols`], [`folding`], [`selection`], [`links`]. While somebody types:
-[`on_type`].
+//! [`on_type`].
 
 pub mod actions;
 mod anchors;
