@@ -14,16 +14,22 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult,
-    ExecuteCommandParams, InitializeParams, InitializeResult, InitializedParams, WorkspaceDiagnosticParams,
-    WorkspaceDiagnosticReportResult,
+    DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentLink,
+    DocumentLinkParams, DocumentOnTypeFormattingParams, DocumentSymbolParams, DocumentSymbolResponse,
+    ExecuteCommandParams, FoldingRange, FoldingRangeParams, InitializeParams, InitializeResult,
+    InitializedParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
+    SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult, TextEdit, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReportResult, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
 use crate::capabilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
-use crate::handlers::{commands, debug, diagnostics, documents, lifecycle, workspace};
+use crate::handlers::{
+    commands, debug, diagnostics, documents, lifecycle, outline, tokens, typing, workspace,
+};
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
 use crate::view::View;
@@ -38,6 +44,7 @@ pub(crate) struct Backend {
     is_debugged: AtomicBool,
     is_shut_down: Arc<AtomicBool>,
     cancelled: Arc<AtomicU64>,
+    tokens: Arc<tokens::Answers>,
 }
 
 /// What a request's handler is given.
@@ -86,6 +93,7 @@ pub(crate) fn service(
             is_debugged: AtomicBool::new(false),
             is_shut_down: Arc::clone(is_shut_down),
             cancelled: Arc::default(),
+            tokens: Arc::default(),
         }
     })
     .custom_method("nodewise/debug", Backend::debug)
@@ -230,5 +238,61 @@ impl LanguageServer for Backend {
         parameters: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
         self.read(move |asked| diagnostics::workspace(asked, &parameters)).await
+    }
+
+    async fn document_symbol(
+        &self,
+        parameters: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        self.read(move |asked| outline::document_symbols(asked, &parameters.text_document.uri)).await
+    }
+
+    async fn symbol(&self, parameters: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        self.read(move |asked| Some(outline::workspace_symbols(asked, &parameters.query))).await
+    }
+
+    async fn folding_range(&self, parameters: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.read(move |asked| outline::folds(asked, &parameters.text_document.uri)).await
+    }
+
+    async fn selection_range(&self, parameters: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        self.read(move |asked| outline::selections(asked, &parameters)).await
+    }
+
+    async fn document_link(&self, parameters: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.read(move |asked| outline::links(asked, &parameters.text_document.uri)).await
+    }
+
+    async fn on_type_formatting(
+        &self,
+        parameters: DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        self.read(move |asked| typing::on_type(asked, &parameters)).await
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        parameters: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        let answers = Arc::clone(&self.tokens);
+        self.read(move |asked| tokens::full(asked, &parameters.text_document.uri, &answers)).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        parameters: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        let answers = Arc::clone(&self.tokens);
+        let delta = move |asked: &Asked<'_>| {
+            tokens::delta(asked, &parameters.text_document.uri, &parameters.previous_result_id, &answers)
+        };
+        self.read(delta).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        parameters: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        self.read(move |asked| tokens::range(asked, &parameters.text_document.uri, parameters.range)).await
     }
 }

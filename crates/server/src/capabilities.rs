@@ -4,13 +4,17 @@
 //! announced that no handler answers.
 
 use tower_lsp_server::ls_types::{
-    ClientCapabilities, DiagnosticOptions, DiagnosticServerCapabilities, ExecuteCommandOptions, OneOf,
-    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    ClientCapabilities, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
+    DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability, OneOf,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+    SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use crate::convert;
 use crate::handlers::commands::COMMANDS;
+use crate::handlers::{tokens, typing};
 use crate::positions::Encoding;
 
 /// What of the client's capabilities matters here.
@@ -36,6 +40,12 @@ pub(crate) struct Abilities {
     pub(crate) has_configuration: bool,
     /// It shows progress.
     pub(crate) has_progress: bool,
+    /// It shows symbols inside of symbols.
+    pub(crate) nested_symbols: bool,
+    /// It folds whole lines alone.
+    pub(crate) folds_lines: bool,
+    /// The most folds that it takes.
+    pub(crate) folds_max: Option<usize>,
 }
 
 impl Abilities {
@@ -46,6 +56,8 @@ impl Abilities {
         let pulled = document.and_then(|document| document.diagnostic.as_ref());
         let watched = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
         let refreshed = workspace.and_then(|workspace| workspace.diagnostics.as_ref());
+        let symbols = document.and_then(|document| document.document_symbol.as_ref());
+        let folds = document.and_then(|document| document.folding_range.as_ref());
         Abilities {
             pulls: pulled.is_some(),
             refreshes_diagnostics: refreshed.and_then(|one| one.refresh_support) == Some(true),
@@ -60,6 +72,9 @@ impl Abilities {
                 || pulled.and_then(|one| one.data_support) == Some(true),
             registers_watchers: watched.and_then(|one| one.dynamic_registration) == Some(true),
             has_configuration: workspace.and_then(|one| one.configuration) == Some(true),
+            nested_symbols: symbols.and_then(|one| one.hierarchical_document_symbol_support) == Some(true),
+            folds_lines: folds.and_then(|one| one.line_folding_only) == Some(true),
+            folds_max: folds.and_then(|one| one.range_limit).and_then(|most| usize::try_from(most).ok()),
             has_progress: client.window.as_ref().and_then(|one| one.work_done_progress) == Some(true),
         }
     }
@@ -83,6 +98,24 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
             save: Some(TextDocumentSyncSaveOptions::Supported(true)),
         })),
         diagnostic_provider: abilities.pulls.then_some(DiagnosticServerCapabilities::Options(diagnostics)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+            first_trigger_character: typing::LINE_BREAK.to_owned(),
+            more_trigger_character: None,
+        }),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::from(SemanticTokensOptions {
+            legend: tokens::legend(),
+            range: Some(true),
+            full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+            ..SemanticTokensOptions::default()
+        })),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect(),
             ..ExecuteCommandOptions::default()

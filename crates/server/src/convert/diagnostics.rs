@@ -27,6 +27,11 @@ pub(crate) fn published(report: &Report, abilities: Abilities) -> Option<Publish
     })
 }
 
+/// Where a rule's page is.
+pub(crate) fn rule_page(rule: &str) -> Option<tower_lsp_server::ls_types::Uri> {
+    super::uri(&format!("{RULE_PAGES}{rule}.md"))
+}
+
 /// Diagnostics for the wire.
 pub(crate) fn diagnostics(placed: &[Placed], abilities: Abilities) -> Vec<Diagnostic> {
     placed.iter().map(|one| diagnostic(one, abilities)).collect()
@@ -34,7 +39,7 @@ pub(crate) fn diagnostics(placed: &[Placed], abilities: Abilities) -> Vec<Diagno
 
 fn diagnostic(placed: &Placed, abilities: Abilities) -> Diagnostic {
     let page = placed.rule.filter(|_| abilities.code_descriptions);
-    let page = page.and_then(|rule| super::uri(&format!("{RULE_PAGES}{rule}.md")));
+    let page = page.and_then(rule_page);
     let related = abilities.related && !placed.related.is_empty();
     Diagnostic {
         range: super::range(placed.span),

@@ -1,0 +1,88 @@
+//! The file that a request is about, with the ways between the wire's positions and offsets.
+//!
+//! Input: a URI of the wire. Output: a file, offsets, ranges, locations. Invariant: every conversion counts columns in
+//! the units that were agreed on.
+
+use std::sync::Arc;
+
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_ide::position::FilePosition;
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::TextRange;
+use tower_lsp_server::ls_types::{self as lsp, Uri};
+
+use crate::backend::Asked;
+use crate::convert;
+use crate::positions::LineTable;
+use crate::view::{Places, ProjectView};
+
+/// The file that a request is about.
+pub(crate) struct File<'v> {
+    /// Its project.
+    pub(crate) project: &'v ProjectView,
+    /// What is known of it.
+    pub(crate) facts: &'v FileFacts,
+    places: Places<'v>,
+    lines: Arc<LineTable>,
+}
+
+impl Asked<'_> {
+    /// The file of a URI; nothing for one that no project has.
+    pub(crate) fn file(&self, uri: &Uri) -> Option<File<'_>> {
+        let file = self.view.file(uri.as_str())?;
+        let places = self.view.places(file.project);
+        let lines = places.lines(file.facts.source)?;
+        Some(File { project: file.project, facts: file.facts, places, lines })
+    }
+
+    /// The file and the place of a position.
+    pub(crate) fn at(&self, position: &lsp::TextDocumentPositionParams) -> Option<(File<'_>, FilePosition)> {
+        let file = self.file(&position.text_document.uri)?;
+        let at = file.position(position.position);
+        Some((file, at))
+    }
+}
+
+impl<'v> File<'v> {
+    /// The project's snapshot.
+    pub(crate) fn snapshot(&self) -> &'v Snapshot {
+        &self.project.snapshot
+    }
+
+    /// The file's number.
+    pub(crate) fn source(&self) -> SourceId {
+        self.facts.source
+    }
+
+    /// A position from the wire.
+    pub(crate) fn position(&self, position: lsp::Position) -> FilePosition {
+        FilePosition::new(self.source(), self.lines.offset(convert::position(position)))
+    }
+
+    /// A range from the wire.
+    pub(crate) fn text_range(&self, range: lsp::Range) -> TextRange {
+        self.lines.range(convert::span(range))
+    }
+
+    /// A range of the file for the wire.
+    pub(crate) fn range(&self, range: TextRange) -> lsp::Range {
+        convert::range(self.lines.span(range))
+    }
+
+    /// An edit of the file for the wire.
+    pub(crate) fn edit(&self, range: TextRange, new_text: String) -> lsp::TextEdit {
+        lsp::TextEdit { range: self.range(range), new_text }
+    }
+
+    /// A place of the project for the wire.
+    pub(crate) fn location(&self, at: Origin) -> Option<lsp::Location> {
+        location(&self.places, at)
+    }
+}
+
+/// A place of a project for the wire.
+pub(crate) fn location(places: &Places<'_>, at: Origin) -> Option<lsp::Location> {
+    let (uri, span) = places.place(at)?;
+    Some(lsp::Location { uri: convert::uri(&uri)?, range: convert::range(span) })
+}
