@@ -16,7 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::near::Names;
-pub use access::{AMBIENT, HUMAN_KEYS, NodeAccess, WILDCARD, implied_results, is_hidden, top_level};
+pub use access::{
+    AMBIENT, HANDOFF_KEY, HUMAN_KEYS, NodeAccess, WILDCARD, implied_results, is_hidden, top_level,
+};
 pub use flow::Reach;
 
 /// What is known of a graph as a whole.

@@ -16,6 +16,7 @@ use crate::names::{
 };
 use crate::position::FilePosition;
 use state::writers;
+pub(crate) use state::{graph_of, implied_by};
 
 /// Where a name leads.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //!
 //! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
-//! [`highlight`], [`linked`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with [`markup`],
+//! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with [`markup`],
 //! which counts [`uses`]. The shape of a file: [`symbols`], [`folding`], [`selection`], [`links`]. While somebody types:
 //! [`on_type`].
 
@@ -21,6 +21,7 @@ pub mod names;
 pub mod on_type;
 pub mod position;
 pub mod references;
+pub mod rename;
 pub mod selection;
 pub mod spot;
 pub mod symbols;

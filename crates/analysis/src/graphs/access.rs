@@ -13,6 +13,8 @@ pub const WILDCARD: &str = "*";
 pub const AMBIENT: [&str; 2] = ["goal", "constraints"];
 /// More keys than this that supervisors see through the nodes that they manage are not counted any more.
 const DERIVED_MAX: usize = 100_000;
+/// The key by which an agent hands the run to a peer; the engine takes it out again.
+pub const HANDOFF_KEY: &str = "peer_delegation";
 /// What a person's decision leaves in the memory.
 pub const HUMAN_KEYS: [&str; 2] = ["human_response", "human_decision"];
 

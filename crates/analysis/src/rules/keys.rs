@@ -12,11 +12,8 @@ use super::visit;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::Severity;
 use crate::facts::Ownership;
-use crate::graphs::{GraphFacts, top_level};
+use crate::graphs::{GraphFacts, HANDOFF_KEY, top_level};
 use crate::rule::Context;
-
-/// The key with which an agent hands over; the engine takes it out again.
-pub(super) const HAND_OVER: &str = "peer_delegation";
 
 /// The expressions of a file by their places, so that a graph's own are found again.
 pub(super) struct Expressions<'a>(FxHashMap<Origin, &'a ConditionFacts>);
@@ -50,7 +47,7 @@ pub(super) fn leavers<'a>(graph: &'a Graph, facts: &'a GraphFacts) -> FxHashMap<
     let mut leavers: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (position, (node, access)) in graph.nodes.iter().zip(&facts.access).enumerate() {
         if node.id.as_ref().is_none_or(|id| visited.contains(id.value.as_str())) {
-            for key in access.leaves.iter().filter(|key| *key != HAND_OVER) {
+            for key in access.leaves.iter().filter(|key| *key != HANDOFF_KEY) {
                 leavers.entry(key.as_str()).or_default().push(position);
             }
         }

@@ -44,10 +44,8 @@
 use super::visit::{nodes, working_swarm};
 use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::HANDOFF_KEY;
 use crate::rule::{Context, Report, Rule};
-
-/// The key by which an agent hands the run to a peer.
-const HANDOFF_KEY: &str = "peer_delegation";
 
 pub(crate) static RULE: Rule = Rule {
     id: "swarm-without-handoff-key",

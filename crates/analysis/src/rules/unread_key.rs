@@ -45,7 +45,7 @@ use super::keys::Expressions;
 use super::wording::short;
 use super::{keys, step, visit};
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::{WILDCARD, top_level};
+use crate::graphs::{HANDOFF_KEY, WILDCARD, top_level};
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             for key in &node.access.writes {
                 let top = top_level(&key.value);
                 let is_known =
-                    read.contains(top) || outputs.contains(top) || [WILDCARD, keys::HAND_OVER].contains(&top);
+                    read.contains(top) || outputs.contains(top) || [WILDCARD, HANDOFF_KEY].contains(&top);
                 if !is_known {
                     report.push(
                         Finding::new(key.at, format!("nothing reads `{}`", short(&key.value)))

@@ -199,7 +199,8 @@ fn knows(words: &[Word], text: &str) -> bool {
 }
 
 /// Why a declared name cannot be referred to.
-fn name_fault(name: &str) -> Option<&'static str> {
+#[must_use]
+pub fn name_fault(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("it is empty")
     } else if name.contains('/') {

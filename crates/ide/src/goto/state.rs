@@ -1,7 +1,7 @@
 //! Where a key of a graph's state comes from: schemas, inputs, nodes that name it, nodes that write it under their own
 //! id. In: the key as an entity; out: places in the order declared, written, implied.
 
-use nodewise_analysis::graphs::GraphFacts;
+use nodewise_analysis::graphs::{GraphFacts, implied_results};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
 use nodewise_dialect::tables::agentos::ARTIFACTS;
@@ -45,7 +45,7 @@ pub(crate) fn ports(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
 }
 
 /// The nodes that write a key without naming it, because their id is a part of it.
-fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) -> Vec<&'g GraphNode> {
+pub(crate) fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) -> Vec<&'g GraphNode> {
     let in_artifacts = key.strip_prefix(ARTIFACTS).and_then(|rest| rest.strip_prefix('.'));
     if let Some(id) = in_artifacts {
         let node = facts.node(id).and_then(|position| graph.nodes.get(position));
@@ -55,13 +55,24 @@ fn implied_by<'g>(graph: &'g Graph, facts: &GraphFacts, key: &str) -> Vec<&'g Gr
     writers.filter(|node| is_implied(node, key)).collect()
 }
 
+/// Whether a node writes the key because of what it is and does; a grant of the key does not change that.
 fn is_implied(node: &GraphNode, key: &str) -> bool {
-    let ending = node.id.as_ref().and_then(|id| key.strip_prefix(id.value.as_str()));
-    ending.is_some_and(|ending| ending.starts_with('_')) && !matches!(node.work, Work::Unknown)
+    let answers = matches!(node.work, Work::Agent(_) | Work::Synthesizer);
+    let is_output =
+        || node.id.as_ref().is_some_and(|id| key.strip_prefix(id.value.as_str()) == Some("_output"));
+    let is_named = match &node.work {
+        Work::Verifier(verifier) => verifier.result_key.as_ref().is_some_and(|named| named.value == key),
+        Work::Reflection(reflection) => {
+            reflection.result_key.as_ref().is_some_and(|named| named.value == key)
+        }
+        Work::Subgraph(_) | Work::RemoteAgent(_) => true,
+        _ => false,
+    };
+    !is_named && (answers && is_output() || implied_results(node).iter().any(|implied| implied == key))
 }
 
 /// The graph that a key belongs to, and the key.
-fn graph_of<'s>(
+pub(crate) fn graph_of<'s>(
     snapshot: &'s Snapshot,
     entity: &'s Entity,
 ) -> Option<(&'s Graph, &'s GraphFacts, &'s SmolStr)> {

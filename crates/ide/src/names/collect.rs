@@ -19,7 +19,13 @@ use nodewise_model::{Body, Declaration, Origin, Reference, Scope, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::expressions::routed_keys;
 use super::{Entity, Occurrence, Sort};
+
+/// JSON Schema's word for the members of a mapping.
+const PROPERTIES: &str = "properties";
+/// JSON Schema's word for the values that are allowed.
+const ENUM: &str = "enum";
 
 /// The names of a file, or of the part of it that touches `wanted`.
 pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<TextRange>) -> Vec<Occurrence> {
@@ -36,7 +42,11 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
         walk(kind, patched_kind(dialect, kind, &value), &value, &mut collector);
         found.append(&mut collector.found);
     }
-    found.sort_by_key(|one| (one.at.range.start(), one.at.range.end()));
+    // An alias or a merge key may bring the same letters again, for the same thing or another.
+    found.sort_by(|one, other| {
+        let place = |one: &Occurrence| (one.at.range.start(), one.at.range.end());
+        place(one).cmp(&place(other)).then_with(|| one.entity.cmp(&other.entity))
+    });
     found.dedup_by(|one, before| one.at == before.at && one.entity == before.entity);
     found
 }
@@ -200,6 +210,21 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// The nodes among the values that a schema lists for a key, where expressions take the key for the id of a node.
+    fn schema_routes(&mut self, slot: Slot, schema: &Value<'_>) {
+        let keys = schema.get(PROPERTIES).and_then(|member| member.value.as_map()).unwrap_or_default();
+        let routed = routed_keys(&self.document.conditions, slot.field.key);
+        for key in keys.iter().filter(|key| routed.contains(key.key.as_ref())) {
+            let listed = key.value.get(ENUM).and_then(|member| member.value.as_list());
+            for name in listed.into_iter().flatten().filter_map(Written::of_value) {
+                if self.has_node(name.text) {
+                    let entity = self.entity(Sort::Node, SmolStr::new(name.text));
+                    self.add(entity, Use::Refers, slot, (&name, 0..name.text.len()));
+                }
+            }
+        }
+    }
+
     /// The id of an edge, which may be a number: its digits are the name.
     fn edge_id(&mut self, slot: Slot, value: &Value<'_>) {
         let text = match value.node.and_then(|node| self.tree.node(node)?.as_scalar()) {
@@ -249,6 +274,8 @@ impl<'a> Collector<'a> {
         let known =
             text.split_once('.').filter(|(part, _)| nodewise_expr::agentos::PARTITIONS.contains(part));
         let (part, rest) = match (symbol, known) {
+            // A part in front has no place there: such a path means no key.
+            (Symbol::ForeignState, Some(_)) => return None,
             // What another graph is given is its input, what it hands back its artifacts.
             (Symbol::ForeignState, _) if usage == Use::Writes => (agentos::INPUT, text),
             (Symbol::Artifact | Symbol::ForeignState, _) => (agentos::ARTIFACTS, text),
@@ -326,7 +353,8 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
             return self.edge_id(slot, value);
         }
         if matches!(ty, Type::JsonSchema) && std::ptr::eq(slot.shape, &raw const agentos::STATE_SCHEMA) {
-            return self.schema_keys(slot);
+            self.schema_keys(slot);
+            return self.schema_routes(slot, value);
         }
         let Some(name) = Written::of_value(value) else { return };
         match ty {

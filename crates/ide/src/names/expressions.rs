@@ -1,6 +1,9 @@
 //! The names inside expressions: keys of the state, variables, functions, nodes. In: an expression in its place; out:
 //! occurrences with their places in the file, through quotes, escapes and folded lines.
 
+use std::collections::BTreeSet;
+
+use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_dialect::table::{Language, Use};
 use nodewise_dialect::tables::agentos::is_sentinel;
 use nodewise_dialect::value::Value;
@@ -95,6 +98,29 @@ fn routes(text: &str, expr: &Expr) -> Vec<Named> {
         })
     };
     agentos::routes(expr).constant.into_iter().filter_map(in_text).collect()
+}
+
+/// The keys of a part of the state that some routing expression comes to as its result.
+pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet<SmolStr> {
+    let mut keys = BTreeSet::new();
+    for facts in conditions.iter().filter(|facts| facts.language == Language::AgentOsRouting) {
+        let parsed = agentos::parse(&facts.text);
+        let mut results = vec![&parsed];
+        while let Some(expr) = results.pop() {
+            match &expr.without_groups().kind {
+                ExprKind::Conditional(choice) => results.extend([&choice.consequent, &choice.alternative]),
+                ExprKind::Variable(path) => {
+                    if let [root, key] = path.segments.as_slice()
+                        && root.name == part
+                    {
+                        keys.insert(key.name.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    keys
 }
 
 impl Collector<'_> {

@@ -1,0 +1,207 @@
+//! Which names may change, and into what. In: what a name stands for, and the new name; out: the reason against it.
+
+use nodewise_analysis::facts::{DocumentId, Ownership};
+use nodewise_analysis::graphs::{GraphFacts, HANDOFF_KEY, HUMAN_KEYS, WILDCARD, is_hidden};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::bind::name_fault;
+use nodewise_dialect::table::{Size, Type};
+use nodewise_dialect::tables::agentos::{self, is_sentinel};
+use nodewise_dialect::template::template;
+use smol_str::SmolStr;
+
+use super::{Refusal, own_key};
+use crate::goto::{graph_of, implied_by};
+use crate::names::{Entity, Occurrence, Sort, names, occurrences_everywhere, title};
+use crate::position::FilePosition;
+
+/// Why nothing at a position can be renamed.
+pub(super) fn no_name(snapshot: &Snapshot, position: FilePosition) -> Refusal {
+    let word = position.file(snapshot).map(|file| word_at(&file.text, usize::from(position.offset)));
+    match word {
+        Some(word) if is_sentinel(word) => {
+            Refusal::new(format!("`{word}` is a word of the language, not a name"))
+        }
+        _ => Refusal::new("no name stands here that can be changed"),
+    }
+}
+
+/// Whether a thing's name is for the project's files to decide.
+pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Refusal> {
+    match entity {
+        Entity::Declaration { .. } => Ok(()),
+        Entity::Missing { name, .. } => Err(Refusal::new(format!("no file declares `{name}`"))),
+        Entity::Function { path } => Err(Refusal::new(format!(
+            "`{path}` is a function of a program: rename it there, and then its path here"
+        ))),
+        Entity::Shared { sort, name, .. } => {
+            Err(Refusal::new(format!("programs provide the {} `{name}`: its name is theirs", sort.noun())))
+        }
+        Entity::Local { sort: Sort::State, name, .. } => may_change_key(snapshot, entity, name),
+        Entity::Local { sort: Sort::Node, name, .. } if is_sentinel(name) => {
+            Err(Refusal::new(format!("edges at `{name}` mean the node and a place that the runtime knows")))
+        }
+        Entity::Local { .. } => Ok(()),
+    }
+}
+
+/// Whether the new name is possible, and free.
+pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> Result<(), Refusal> {
+    let refuse = |fault: &str| Err(Refusal::new(format!("`{new_name}` cannot be the name: {fault}")));
+    if let Some(fault) = name_fault(new_name).filter(|_| is_by_kind(snapshot, &name.entity)) {
+        return refuse(fault);
+    }
+    if new_name.trim().is_empty() {
+        return refuse("it is empty");
+    }
+    if new_name.trim() != new_name {
+        return refuse("it begins or ends with a blank");
+    }
+    if new_name.contains(char::is_control) {
+        return refuse("it has a control character");
+    }
+    if let Some(size) = bounds(name).filter(|size| !(size.min..=size.max).contains(&new_name.chars().count()))
+    {
+        return refuse(&format!("it must have {}", size.in_words("character")));
+    }
+    match &name.entity {
+        Entity::Declaration { document, kind, .. } => is_free(snapshot, name, *document, kind, new_name),
+        Entity::Local { document, graph, sort, name: old } => {
+            let local =
+                |name: SmolStr| Entity::Local { document: *document, graph: *graph, sort: *sort, name };
+            match sort {
+                Sort::Node if is_sentinel(new_name) => {
+                    return refuse("it means where a run begins or ends");
+                }
+                Sort::State if new_name.contains('.') => return refuse("a `.` separates the parts of a key"),
+                Sort::State if new_name == WILDCARD => return refuse("it means all keys"),
+                Sort::State if is_hidden(new_name) && !old.contains('.') => {
+                    return refuse("no node sees a key that begins with `_`");
+                }
+                Sort::Variable if !is_variable(new_name) => return refuse("it is no variable of a text"),
+                _ => {}
+            }
+            let new_entity = local(with_part(old, new_name, *sort));
+            match occupied(snapshot, &new_entity) {
+                true => Err(Refusal::new(format!("{} is there already", title(snapshot, &new_entity)))),
+                false => Ok(()),
+            }
+        }
+        Entity::Missing { .. } | Entity::Shared { .. } | Entity::Function { .. } => Ok(()),
+    }
+}
+
+/// Whether something has a name inside a graph or document already, be it only a use.
+pub(super) fn occupied(snapshot: &Snapshot, entity: &Entity) -> bool {
+    if let Some((graph, facts, key)) = graph_of(snapshot, entity) {
+        let is_known = match entity {
+            Entity::Local { sort: Sort::Node, .. } => facts.node(key).is_some(),
+            Entity::Local { sort: Sort::State, .. } => {
+                GraphFacts::is_ambient(key) || !implied_by(graph, facts, key).is_empty()
+            }
+            _ => false,
+        };
+        if is_known {
+            return true;
+        }
+    }
+    match entity {
+        // Uses of an edge or node that is not there yet would only come to mean it.
+        Entity::Local { document, sort: Sort::Node | Sort::Edge, .. } => names(snapshot, document.source)
+            .iter()
+            .any(|one| one.entity == *entity && one.usage == nodewise_dialect::table::Use::Declares),
+        _ => !occurrences_everywhere(snapshot, entity).is_empty(),
+    }
+}
+
+/// The name of a key with the part of the state that the old one has.
+pub(super) fn with_part(old: &SmolStr, new_name: &str, sort: Sort) -> SmolStr {
+    match old.split_once('.').filter(|_| sort == Sort::State) {
+        Some((part, _)) => smol_str::format_smolstr!("{part}.{new_name}"),
+        None => SmolStr::new(new_name),
+    }
+}
+
+fn may_change_key(snapshot: &Snapshot, entity: &Entity, name: &SmolStr) -> Result<(), Refusal> {
+    let key = own_key(name);
+    if let Some((part, _)) = name.split_once('.').filter(|(part, _)| !agentos::PARTITIONS.contains(part)) {
+        return Err(Refusal::new(format!("the runtime provides `{part}`: the name is its own")));
+    }
+    if agentos::HOST_KEYS.contains(&key.as_str()) {
+        return Err(Refusal::new(format!("the host writes `{key}`: the name is its own")));
+    }
+    let Some((graph, facts, name)) = graph_of(snapshot, entity) else { return Ok(()) };
+    if GraphFacts::is_ambient(name) || HUMAN_KEYS.contains(&name.as_str()) || name == HANDOFF_KEY {
+        return Err(Refusal::new(format!("the engine provides `{name}`: the name is its own")));
+    }
+    match implied_by(graph, facts, name).first().and_then(|node| node.id.as_ref()) {
+        Some(id) => {
+            let id = &id.value;
+            Err(Refusal::new(format!("node `{id}` writes `{key}` without naming it: rename the node")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether the kinds of declarations stand in front of names in the entity's language.
+fn is_by_kind(snapshot: &Snapshot, entity: &Entity) -> bool {
+    let Entity::Declaration { document, .. } = entity else { return false };
+    match snapshot.file(document.source).map(|file| file.ownership) {
+        Some(Ownership::Ours(dialect)) => dialect.discriminator().is_some(),
+        _ => false,
+    }
+}
+
+/// Whether no declaration that a use of the name could mean has the new name.
+fn is_free(
+    snapshot: &Snapshot,
+    name: &Occurrence,
+    document: DocumentId,
+    kind: &str,
+    new_name: &str,
+) -> Result<(), Refusal> {
+    let scopes: Vec<_> =
+        occurrences_everywhere(snapshot, &name.entity).iter().filter_map(|one| one.scope).collect();
+    let competes = |other: &str| {
+        other == kind
+            || scopes.iter().any(|scope| scope.kinds.contains(&other) && scope.kinds.contains(&kind))
+    };
+    let own = snapshot.file(document.source).map(|file| &file.ownership);
+    let is_of_system = |source| match (own, snapshot.file(source).map(|file| &file.ownership)) {
+        (Some(Ownership::Ours(own)), Some(Ownership::Ours(other))) => own.id == other.id,
+        _ => false,
+    };
+    let taken = snapshot
+        .index()
+        .declared(new_name)
+        .iter()
+        .find(|declared| competes(declared.kind) && is_of_system(declared.document.source));
+    match taken {
+        Some(declared) => {
+            let path = snapshot.file(declared.document.source).map_or("", |file| file.path.as_str());
+            Err(Refusal::new(format!("{} `{new_name}` is declared already, in {path}", declared.kind)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The length that the table asks of the name.
+fn bounds(name: &Occurrence) -> Option<Size> {
+    match name.slot?.field.ty {
+        Type::Sized(Type::Symbol(..), size) => Some(size),
+        _ => None,
+    }
+}
+
+fn is_variable(name: &str) -> bool {
+    let braced = format!("{{{name}}}");
+    template(&braced).variables.first().is_some_and(|(found, _)| *found == name)
+}
+
+fn word_at(text: &str, offset: usize) -> &str {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let bytes = text.as_bytes();
+    let offset = offset.min(bytes.len());
+    let before = bytes[..offset].iter().rev().take_while(|byte| is_word(byte)).count();
+    let behind = bytes[offset..].iter().take_while(|byte| is_word(byte)).count();
+    text.get(offset - before..offset + behind).unwrap_or_default()
+}

@@ -1,0 +1,54 @@
+//! Names inside expressions, under another name. In: the expression's text, the names' ranges in it and what comes there;
+//! out: the edits of the text. Invariant: the edited expression names the same things but for those.
+
+use std::ops::Range;
+
+use nodewise_dialect::table::Language;
+use nodewise_expr::assist::rename_segment;
+use nodewise_syntax::TextRange;
+
+use crate::names::{Named, NamedRole, named_in};
+
+/// The edits of an expression, in reading order; nothing where its language cannot write a name.
+pub(super) fn rewrite(
+    language: Language,
+    text: &str,
+    changes: &[(Range<usize>, &str)],
+) -> Option<Vec<(Range<usize>, String)>> {
+    let names = named_in(language, text);
+    let mut edited = text.to_owned();
+    let mut edits = Vec::new();
+    for (range, new_name) in changes.iter().rev() {
+        let place =
+            TextRange::new(u32::try_from(range.start).ok()?.into(), u32::try_from(range.end).ok()?.into());
+        let named = names.iter().find(|named| named.range == place)?;
+        let (range, written) = match named.role {
+            NamedRole::State => {
+                let edit = rename_segment(language, &edited, place, new_name)?;
+                (Range::<usize>::from(edit.range), edit.text)
+            }
+            NamedRole::Route => (range.clone(), route(language, &edited, named, new_name)?),
+            NamedRole::Function => return None,
+        };
+        edited.replace_range(range.clone(), &written);
+        edits.push((range, written));
+    }
+    edits.reverse();
+    Some(edits)
+}
+
+/// A result of an expression: bare, or in quotes where it must be.
+fn route(language: Language, text: &str, named: &Named, new_name: &str) -> Option<String> {
+    let outline = |text: &str| -> Vec<(NamedRole, String)> {
+        named_in(language, text).into_iter().map(|named| (named.role, named.name.to_string())).collect()
+    };
+    let mut wanted = outline(text);
+    let position = named_in(language, text).iter().position(|found| found == named)?;
+    wanted.get_mut(position)?.1 = new_name.to_owned();
+    let candidates = [new_name.to_owned(), format!("'{new_name}'"), format!("\"{new_name}\"")];
+    candidates.into_iter().find(|candidate| {
+        let mut edited = text.to_owned();
+        edited.replace_range(Range::<usize>::from(named.range), candidate);
+        outline(&edited) == wanted
+    })
+}

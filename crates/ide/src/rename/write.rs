@@ -1,0 +1,277 @@
+//! The edits that put names into files. In: places with what comes there; out: the edits of each file. Invariant: each
+//! scalar reads afterwards as exactly the text that is meant, whatever its quotes, escapes and lines; a text that means
+//! something else too, through an alias or a merge key, is not touched.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::edit::{TextEdit, apply_edits};
+use nodewise_syntax::write::{Setting, fragment_text, scalar_like, scalar_text};
+use nodewise_syntax::{
+    CookedText, Node, Scalar, ScalarStyle, ScalarValue, TextRange, TextSize, Value as Syntax, parse,
+};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::collect::Change;
+use super::{FileEdits, Refusal, expression};
+use crate::names::{Entity, Occurrence, names};
+
+/// The edits of all files; `comments` is a word and what comes in its place there.
+pub(super) fn write(
+    snapshot: &Snapshot,
+    changes: Vec<Change>,
+    comments: Option<(&str, &str)>,
+) -> Result<Vec<FileEdits>, Refusal> {
+    let mut by_file: BTreeMap<SourceId, Vec<Change>> = BTreeMap::new();
+    for change in changes {
+        by_file.entry(change.name.at.source).or_default().push(change);
+    }
+    let files: Vec<(SourceId, Vec<Change>)> = by_file.into_iter().collect();
+    let of_file = |(source, mut changes): (SourceId, Vec<Change>)| {
+        let Some(file) = snapshot.file(source) else { return Ok(FileEdits { source, edits: Vec::new() }) };
+        changes.sort_by_key(|change| (change.name.at.range.start(), change.name.at.range.end()));
+        changes.dedup_by_key(|change| change.name.at);
+        let mut edits = edit_file(snapshot, file, &changes)?;
+        if let Some((old_name, new_name)) = comments {
+            edits.extend(in_comments(file, old_name, new_name));
+        }
+        edits.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
+        Ok(FileEdits { source, edits })
+    };
+    let edited: Vec<Result<FileEdits, Refusal>> = files.into_par_iter().map(of_file).collect();
+    edited.into_iter().collect()
+}
+
+fn edit_file(snapshot: &Snapshot, file: &FileFacts, changes: &[Change]) -> Result<Vec<TextEdit>, Refusal> {
+    let scalars = Scalars::of(file);
+    let mut groups: BTreeMap<usize, Vec<&Change>> = BTreeMap::new();
+    for change in changes.iter().filter(|change| !change.name.is_alias) {
+        let scalar = scalars.around(change.name.at.range);
+        let scalar = scalar.ok_or_else(|| cannot_write(file, &change.name, &change.text))?;
+        groups.entry(scalar).or_default().push(change);
+    }
+    if scalars.has_aliases {
+        means_one_thing(snapshot, file, &scalars, changes, &groups)?;
+    }
+    let mut edits = Vec::new();
+    for (position, changes) in groups {
+        let Some((_, node)) = scalars.all.get(position) else { continue };
+        let found = node.as_scalar().and_then(|scalar| edit_scalar(file, scalar, &changes));
+        let refusal = || match changes.first() {
+            Some(first) => cannot_write(file, &first.name, &first.text),
+            None => Refusal::new("a name cannot be written"),
+        };
+        edits.extend(found.ok_or_else(refusal)?);
+    }
+    Ok(edits)
+}
+
+/// The scalars of a file, in reading order.
+struct Scalars<'t> {
+    all: Vec<(TextRange, Node<'t>)>,
+    has_aliases: bool,
+}
+
+impl<'t> Scalars<'t> {
+    fn of(file: &'t FileFacts) -> Scalars<'t> {
+        let scalars = file.tree().nodes().filter(|node| node.as_scalar().is_some());
+        let mut all: Vec<(TextRange, Node<'t>)> = scalars.map(|node| (node.range(), node)).collect();
+        // A node with an anchor or tag comes before its content, which has the same range.
+        all.dedup_by_key(|(range, _)| *range);
+        Scalars { all, has_aliases: memchr::memchr(b'*', file.text.as_bytes()).is_some() }
+    }
+
+    /// The position of the scalar that holds a range.
+    fn around(&self, range: TextRange) -> Option<usize> {
+        let behind = self.all.partition_point(|(scalar, _)| scalar.start() <= range.start());
+        let position = behind.checked_sub(1)?;
+        self.all.get(position)?.0.contains_range(range).then_some(position)
+    }
+}
+
+/// Refuses a change of letters that mean something else too.
+fn means_one_thing(
+    snapshot: &Snapshot,
+    file: &FileFacts,
+    scalars: &Scalars<'_>,
+    changes: &[Change],
+    groups: &BTreeMap<usize, Vec<&Change>>,
+) -> Result<(), Refusal> {
+    let mut targets: BTreeMap<u32, TextRange> = BTreeMap::new();
+    for node in file.tree().nodes() {
+        if let Syntax::Alias(alias) = node.value()
+            && let Some(target) = alias.target()
+        {
+            targets.insert(alias.range().start().into(), target.range());
+        }
+    }
+    let target =
+        |at: Origin| targets.get(&u32::from(at.range.start())).and_then(|range| scalars.around(*range));
+    let edited: FxHashSet<TextRange> = changes.iter().map(|change| change.name.at.range).collect();
+    let meant: FxHashSet<(TextRange, &Entity)> =
+        changes.iter().map(|change| (change.name.at.range, &change.name.entity)).collect();
+    for one in names(snapshot, file.source) {
+        let is_edited = match one.is_alias {
+            true => target(one.at).is_some_and(|scalar| groups.contains_key(&scalar)),
+            false => edited.contains(&one.at.range),
+        };
+        if is_edited != meant.contains(&(one.at.range, &one.entity)) {
+            let reason =
+                format!("an alias or merge key in {} makes `{}` mean two things", file.path, one.name);
+            return Err(Refusal::new(reason));
+        }
+    }
+    Ok(())
+}
+
+/// The edits of one scalar.
+fn edit_scalar(file: &FileFacts, scalar: Scalar<'_>, changes: &[&Change]) -> Option<Vec<TextEdit>> {
+    let cooked = scalar.cooked_with_map();
+    let place = |change: &&Change| {
+        let range = change.name.at.range;
+        cooked.cooked_offset(range.start())..cooked.cooked_offset(range.end())
+    };
+    let wanted: Vec<(Range<usize>, &str)> =
+        changes.iter().map(|change| (place(change), change.text.as_str())).collect();
+    let in_expression = changes.iter().any(|change| change.name.in_expression);
+    let edits: Vec<(Range<usize>, String)> = match in_expression {
+        true => {
+            let document = file.document_at(changes.first()?.name.at)?;
+            let is_here = |at: Origin| at.range == scalar.node().range();
+            let facts = document.conditions.iter().find(|facts| is_here(facts.at))?;
+            expression::rewrite(facts.language, &cooked.text, &wanted)?
+        }
+        false => wanted.into_iter().map(|(range, text)| (range, text.to_owned())).collect(),
+    };
+    in_place(scalar, &cooked, &edits).or_else(|| as_a_whole(file, scalar, &cooked, &edits))
+}
+
+/// Each edit at its own place, as the scalar's style wants it.
+fn in_place(
+    scalar: Scalar<'_>,
+    cooked: &CookedText<'_>,
+    edits: &[(Range<usize>, String)],
+) -> Option<Vec<TextEdit>> {
+    let mut written = Vec::new();
+    for (range, text) in edits {
+        let text = match scalar.style() {
+            ScalarStyle::Plain => text.clone(),
+            style => fragment_text(style, text)?,
+        };
+        written.push(TextEdit { range: cooked.map.source_range(range.clone()), text });
+    }
+    let start = scalar.node().range().start();
+    let mut inside = Vec::new();
+    for edit in &written {
+        let range =
+            TextRange::new(edit.range.start().checked_sub(start)?, edit.range.end().checked_sub(start)?);
+        inside.push(TextEdit { range, text: edit.text.clone() });
+    }
+    let raw = apply_edits(scalar.raw(), &mut inside).ok()?;
+    let wanted = applied(&cooked.text, edits)?;
+    // What every loader took for a text must stay one: `yes` is none to those of YAML 1.1.
+    let is_safe = |text: &str| scalar_text(text, Setting::Block) == text;
+    let stays_safe = scalar.style() != ScalarStyle::Plain || is_safe(&wanted) || !is_safe(&cooked.text);
+    (stays_safe && reads_as(scalar, &raw, &wanted)).then_some(written)
+}
+
+/// The whole scalar anew, in quotes if it needs them.
+fn as_a_whole(
+    file: &FileFacts,
+    scalar: Scalar<'_>,
+    cooked: &CookedText<'_>,
+    edits: &[(Range<usize>, String)],
+) -> Option<Vec<TextEdit>> {
+    if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
+        return None;
+    }
+    let wanted = applied(&cooked.text, edits)?;
+    let setting = match file.path.ends_with(".json") {
+        true => Setting::Json,
+        false => Setting::Flow,
+    };
+    let text = scalar_like(scalar, &wanted, setting);
+    let range = scalar.node().range();
+    reads_as(scalar, &text, &wanted).then(|| vec![TextEdit { range, text }])
+}
+
+/// A text after edits.
+fn applied(text: &str, edits: &[(Range<usize>, String)]) -> Option<String> {
+    let mut result = text.to_owned();
+    for (range, new) in edits.iter().rev() {
+        result.get(range.clone())?;
+        result.replace_range(range.clone(), new);
+    }
+    Some(result)
+}
+
+/// Whether a scalar so written is this text, wherever the one that it replaces is read as its own: as a key, as a value,
+/// in block and flow style.
+fn reads_as(scalar: Scalar<'_>, written: &str, wanted: &str) -> bool {
+    let old = scalar.cooked();
+    let was_text = scalar.resolve() == ScalarValue::Text;
+    let fits = |form: Form| {
+        !reads_in(form, scalar.raw(), &old, was_text) || reads_in(form, written, wanted, was_text)
+    };
+    let somewhere = |form: &Form| reads_in(*form, written, wanted, was_text);
+    Form::ALL.iter().any(somewhere) && Form::ALL.into_iter().all(fits)
+}
+
+/// A surrounding in which a scalar can stand.
+#[derive(Clone, Copy)]
+enum Form {
+    Block,
+    FlowValue,
+    FlowKey,
+}
+
+impl Form {
+    const ALL: [Form; 3] = [Form::Block, Form::FlowValue, Form::FlowKey];
+}
+
+/// Whether a scalar so written is this text in a surrounding.
+fn reads_in(form: Form, written: &str, wanted: &str, is_text: bool) -> bool {
+    let text = match form {
+        Form::Block => format!("key: {written}"),
+        Form::FlowValue => format!("{{key: {written}\n}}"),
+        Form::FlowKey if written.contains(['\n', '\r']) => return false,
+        Form::FlowKey => format!("{{{written}: key}}"),
+    };
+    let tree = parse(text);
+    let root = tree.documents().next().and_then(|document| document.root());
+    let entry = root.and_then(Node::as_mapping).and_then(|mapping| mapping.entries().next());
+    let node = entry.and_then(|entry| match form {
+        Form::FlowKey => entry.key(),
+        Form::Block | Form::FlowValue => entry.value(),
+    });
+    let is_same =
+        |found: Scalar<'_>| found.cooked() == wanted && (!is_text || found.resolve() == ScalarValue::Text);
+    tree.problems().is_empty() && node.and_then(Node::as_scalar).is_some_and(is_same)
+}
+
+/// The edits of a word in comments.
+fn in_comments(file: &FileFacts, old_name: &str, new_name: &str) -> Vec<TextEdit> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    let mut edits = Vec::new();
+    for comment in file.tree().comments() {
+        for (start, found) in comment.text.match_indices(old_name) {
+            let before = comment.text.get(..start).and_then(|before| before.chars().next_back());
+            let behind = comment.text.get(start + found.len()..).and_then(|behind| behind.chars().next());
+            if before.is_none_or(|letter| !is_part(letter)) && behind.is_none_or(|letter| !is_part(letter)) {
+                let start = comment.range.start() + TextSize::try_from(start).unwrap_or_default();
+                let range = TextRange::at(start, TextSize::of(found));
+                edits.push(TextEdit { range, text: new_name.to_owned() });
+            }
+        }
+    }
+    edits
+}
+
+fn cannot_write(file: &FileFacts, name: &Occurrence, text: &str) -> Refusal {
+    let what = if name.in_expression { "an expression" } else { "a text" };
+    Refusal::new(format!("{what} in {} cannot hold `{text}` in place of `{}`", file.path, name.name))
+}
