@@ -2,17 +2,33 @@
 //! form. In: a snapshot, a file and a range; out: actions with their edits. Invariant: what an action leaves behind has
 //! no syntax problem that was not there before, and no comment is lost.
 
+mod accounts;
+mod chain;
+mod create;
 mod draft;
+mod edges;
 mod fixes;
 mod ignore;
+mod keys;
+mod layout;
+mod scalars;
+mod skeleton;
 #[cfg(test)]
 mod tests;
+mod translations;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Edit};
-use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Dialect;
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::{TextRange, TextSize};
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::write::Writer;
+use nodewise_syntax::{TextRange, TextSize, Tree};
+
+use crate::position::FilePosition;
+use crate::spot::Spot;
+use draft::Draft;
 
 /// Something that can be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +118,7 @@ pub(crate) struct Scene<'s> {
     pub(crate) range: TextRange,
     /// The findings of the whole file.
     pub(crate) diagnostics: &'s [Diagnostic],
+    pub(crate) can_create_files: bool,
 }
 
 /// What can be done at a place, likeliest first.
@@ -111,12 +128,26 @@ pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
     let diagnostics = snapshot.diagnostics(request.source);
     let end = TextSize::of(&*file.text);
     let range = TextRange::new(request.range.start().min(end), request.range.end().min(end));
-    let scene = Scene { snapshot, file, range, diagnostics: &diagnostics };
+    let can_create_files = request.can_create_files;
+    let scene = Scene { snapshot, file, range, diagnostics: &diagnostics, can_create_files };
     let wants = |kind: ActionKind| request.only.is_empty() || request.only.contains(&kind);
     let mut found = Vec::new();
     if wants(ActionKind::QuickFix) {
         fixes::of_findings(&scene, &mut found);
+        create::offer(&scene, &mut found);
         fixes::of_rules(&scene, &mut found);
+    }
+    if let Some(spot) = Spot::at(snapshot, FilePosition::new(request.source, range.start())) {
+        let mut rewrites = Vec::new();
+        translations::offer(&scene, &spot, &mut rewrites);
+        keys::offer(&scene, &spot, &mut rewrites);
+        edges::offer(&scene, &spot, &mut rewrites);
+        accounts::offer(&scene, &spot, &mut rewrites);
+        layout::offer(&scene, &spot, &mut rewrites);
+        scalars::offer(&scene, &spot, &mut rewrites);
+        found.extend(rewrites.into_iter().filter(|action| wants(action.kind)));
+    }
+    if wants(ActionKind::QuickFix) {
         ignore::offer(&scene, &mut found);
     }
     if wants(ActionKind::FixAll) {
@@ -162,6 +193,53 @@ impl<'s> Scene<'s> {
     /// An edit of the file.
     pub(crate) fn edit(&self, range: TextRange, text: impl Into<String>) -> Edit {
         Edit { at: Origin::new(self.file.source, range), text: text.into() }
+    }
+
+    /// The file's tree.
+    pub(crate) fn tree(&self) -> &'s Tree {
+        self.file.tree()
+    }
+
+    /// Whose file it is.
+    pub(crate) fn dialect(&self) -> Option<&'static Dialect> {
+        match self.file.ownership {
+            Ownership::Ours(dialect) => Some(dialect),
+            Ownership::Empty | Ownership::NotOurs => None,
+        }
+    }
+
+    /// The selection as a place.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin::new(self.file.source, self.range)
+    }
+
+    /// Who writes into the file.
+    pub(crate) fn writer(&self) -> Writer<'s> {
+        Writer::new(self.tree(), self.is_json())
+    }
+
+    /// An action on the file, unless the edits would break something.
+    pub(crate) fn sound(
+        &self,
+        title: impl Into<String>,
+        kind: ActionKind,
+        edits: Vec<TextEdit>,
+    ) -> Option<Action> {
+        let (edits, draft) = self.drafted(edits)?;
+        draft.is_sound(self.tree(), &edits).then(|| Action::new(title, kind, edits))
+    }
+
+    /// An action that only changes how the file is written; nothing where it would say something else.
+    pub(crate) fn same(&self, title: impl Into<String>, edits: Vec<TextEdit>) -> Option<Action> {
+        let (edits, draft) = self.drafted(edits)?;
+        let is_same = draft.is_sound(self.tree(), &edits) && draft.says_the_same(self.tree());
+        is_same.then(|| Action::new(title, ActionKind::Rewrite, edits))
+    }
+
+    fn drafted(&self, edits: Vec<TextEdit>) -> Option<(Vec<Edit>, Draft)> {
+        let edits: Vec<Edit> = edits.into_iter().map(|edit| self.edit(edit.range, edit.text)).collect();
+        let draft = Draft::of(self.file, &edits)?;
+        (draft.tree.text() != self.tree().text()).then_some((edits, draft))
     }
 
     /// Whether the file must stay JSON, which has no comments.

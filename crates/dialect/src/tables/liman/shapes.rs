@@ -14,6 +14,9 @@ pub const FALLBACK_LANGUAGE: &str = "en";
 /// The language whose texts release 0.1.1 drops from an LLMNode's prompts (§6.3).
 pub const DROPPED_PROMPT_LANGUAGE: &str = "es";
 
+/// The key of an LLMNode's prompts under which its system message stands (§2.1).
+pub const SYSTEM_PROMPT: &str = "system";
+
 /// Tools named `{prefix}__{operation}` are generated at run time; this is the prefix's default.
 pub const DEFAULT_TOOL_PREFIX: &str = "OpenAPI";
 

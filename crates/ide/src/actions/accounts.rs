@@ -1,0 +1,225 @@
+//! Parts that may be written in place or declared on their own: out of their node, and back. In: the reference or mapping
+//! at the cursor; out: the same declaration at its other place. Only a name that is used once can be put in place, for
+//! what stands in place is visible to its node alone.
+
+use nodewise_dialect::table::{Field, Kind, Role, Shape, Type};
+use nodewise_model::{Scope, SourceId};
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::write::{Setting, indent, scalar_text};
+use nodewise_syntax::{Mapping, Node, TextRange, TextSize};
+
+use super::chain::{self, Link, is_edge, text_or};
+use super::draft::is_sound;
+use super::{Action, ActionKind, Scene};
+use crate::names::{Entity, names_within, occurrences_everywhere};
+use crate::spot::Spot;
+
+/// Offers to declare what is written in place, or to write in place what is declared.
+pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+    let links = chain::links(spot);
+    for link in links.iter().rev() {
+        let Some(field) = link.slot.map(|slot| slot.field) else { continue };
+        let forms = text_or(field.ty).filter(|(_, shape)| !is_edge(shape));
+        let (Some((Type::Reference(scope), shape)), true) = (forms, link.key() == Some(field.key)) else {
+            continue;
+        };
+        found.extend(match link.value.as_map() {
+            Some(_) => extracted(scene, link, scope, shape, &links),
+            None => inlined(scene, link, shape),
+        });
+        return;
+    }
+}
+
+/// The mapping as a document of its own.
+fn extracted(
+    scene: &Scene<'_>,
+    link: &Link<'_, '_>,
+    scope: &'static Scope,
+    shape: &'static Shape,
+    links: &[Link<'_, '_>],
+) -> Option<Action> {
+    let dialect = scene.dialect()?;
+    let kind = scope.kinds.first().and_then(|kind| dialect.kind(kind))?;
+    let node = link.node(scene.tree())?;
+    let mapping = node.as_mapping()?;
+    let label = label_field(kind, shape);
+    let label = label.and_then(|field| link.value.get(field.key)?.value.as_text());
+    let owner = links.first().and_then(|root| declared_name(kind, root));
+    let name = free_name(scene, kind, label.or(owner.as_deref()).unwrap_or(kind.name), label.is_some());
+    let text = document(scene, kind, shape, mapping, &name)?;
+    let (line_break, tree) = (line_break(scene), scene.tree());
+    let end = TextSize::of(tree.text());
+    let gap = if tree.text().ends_with('\n') { "" } else { line_break };
+    let before = scene.tree().text().get(..usize::from(node.full_range().start()))?;
+    let start = TextSize::of(before.trim_end_matches([' ', '\t', '\n', '\r']));
+    let edits = vec![
+        TextEdit {
+            range: TextRange::new(start, node.full_range().end()),
+            text: format!(" {}", scalar_text(&name, Setting::Flow)),
+        },
+        TextEdit { range: TextRange::empty(end), text: format!("{gap}---{line_break}{text}") },
+    ];
+    scene.sound(format!("Extract {} `{name}`", kind.name), ActionKind::Extract, edits)
+}
+
+/// The text of the document: the mapping's own lines behind kind and name.
+fn document(
+    scene: &Scene<'_>,
+    kind: &'static Kind,
+    shape: &'static Shape,
+    mapping: Mapping<'_>,
+    name: &str,
+) -> Option<String> {
+    let line_break = line_break(scene);
+    let mut text = String::new();
+    for field in kind.shape.fields {
+        match field.ty {
+            Type::Kind => text += &format!("{}: {}{line_break}", field.key, kind.name),
+            Type::DeclaredName => {
+                text += &format!("{}: {}{line_break}", field.key, scalar_text(name, Setting::Block));
+            }
+            _ => {}
+        }
+    }
+    let label = label_field(kind, shape).map(|field| field.key);
+    let source = scene.tree().text();
+    let entries = mapping.entries().filter(|entry| entry.key_text().as_deref() != label);
+    let mut end = None;
+    for entry in entries {
+        let range = entry.range();
+        // Comments between the entries go along.
+        let start = end.filter(|_| !mapping.is_flow()).unwrap_or(range.start());
+        let whole = source.get(usize::from(start)..usize::from(range.end()))?;
+        text += &dedented(source, mapping, whole.trim_start_matches(['\r', '\n']), line_break);
+        text += line_break;
+        end = Some(range.end());
+    }
+    Some(text)
+}
+
+/// Lines of a block mapping, moved to the first column.
+fn dedented(source: &str, mapping: Mapping<'_>, lines: &str, line_break: &str) -> String {
+    if mapping.is_flow() {
+        return lines.to_owned();
+    }
+    let start = usize::from(mapping.range().start());
+    let before = source.get(..start).unwrap_or_default();
+    let column = start - before.rfind('\n').map_or(0, |end| end + 1);
+    let own = |line: &str| {
+        let blank = line.len() - line.trim_start_matches(' ').len();
+        line.get(blank.min(column)..).unwrap_or_default().trim_end_matches('\r').to_owned()
+    };
+    lines.split('\n').map(own).collect::<Vec<_>>().join(line_break)
+}
+
+/// The declaration in the place of its name.
+fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Option<Action> {
+    let source = scene.file.source;
+    let at = link.value.at.range;
+    let name =
+        names_within(scene.snapshot, source, at).into_iter().find(|one| at.contains_range(one.at.range))?;
+    let Entity::Declaration { document, kind, .. } = name.entity else { return None };
+    let kind = scene.dialect()?.kind(kind)?;
+    // Its declaration and this one use.
+    if occurrences_everywhere(scene.snapshot, &name.entity).len() != 2 {
+        return None;
+    }
+    let home = scene.snapshot.file(document.source)?;
+    let declared = home.tree().documents().nth(document.position as usize)?;
+    let root = declared.root()?.as_mapping().filter(|root| !root.is_flow())?;
+    let is_own = |key: &str| kind.shape.field(key).is_some_and(|field| field.is_patchable());
+    let entries: Vec<_> =
+        root.entries().filter(|entry| entry.key_text().is_some_and(|key| is_own(&key))).collect();
+    let known =
+        |entry: &nodewise_syntax::Entry<'_>| entry.key_text().is_some_and(|key| shape.field(&key).is_some());
+    let (first, last) = (entries.first()?, entries.last()?);
+    let lines = home.text.get(usize::from(first.range().start())..usize::from(last.range().end()))?;
+    // Kind and name stand above the rest, so that the rest is one piece.
+    let is_one_piece =
+        root.entries().skip_while(|entry| entry.range() != first.range()).count() == entries.len();
+    if !is_one_piece || !entries.iter().all(known) {
+        return None;
+    }
+    let node = link.node(scene.tree())?;
+    let column = column_of_key(scene, link, node)? + 2;
+    let line_break = line_break(scene);
+    let body = indent(lines, column).replace("\r\n", "\n").replace('\n', line_break);
+    let blank = " ".repeat(column);
+    let before = scene.tree().text().get(..usize::from(node.full_range().start()))?;
+    let start = TextSize::of(before.trim_end_matches([' ', '\t']));
+    let range = TextRange::new(start, node.full_range().end());
+    let body = body.trim_start();
+    let edits = vec![
+        scene.edit(range, format!("{line_break}{blank}{body}")),
+        nodewise_analysis::diagnostic::Edit {
+            at: nodewise_model::Origin::new(
+                document.source,
+                without_document(scene, document.source, declared.index())?,
+            ),
+            text: String::new(),
+        },
+    ];
+    let title = format!("Write {} `{}` in place", kind.name, name.name);
+    is_sound(scene.snapshot, &edits).then(|| Action::new(title, ActionKind::Inline, edits))
+}
+
+/// The range of a document with its `---`; nothing where it is the only one of its file.
+fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Option<TextRange> {
+    let tree = scene.snapshot.file(source)?.tree();
+    let documents: Vec<_> = tree.documents().collect();
+    let own = documents.get(position)?.range();
+    let next = documents.get(position + 1).map(|next| next.range().start());
+    let text = tree.text();
+    match (next, position) {
+        (None, 0) => None,
+        // The next document's marker separates it from the one before.
+        (Some(next), _) => {
+            let marker = documents.get(position + 1)?.start_marker()?;
+            let end = if position == 0 {
+                text.get(usize::from(marker.end())..)?.find('\n')? + usize::from(marker.end()) + 1
+            } else {
+                next.into()
+            };
+            Some(TextRange::new(own.start(), TextSize::try_from(end).ok()?))
+        }
+        (None, _) => Some(TextRange::new(own.start(), TextSize::of(text))),
+    }
+}
+
+/// The column of the key whose value a node is, in a block mapping on lines of its own.
+fn column_of_key(scene: &Scene<'_>, link: &Link<'_, '_>, node: Node<'_>) -> Option<usize> {
+    let text = scene.tree().text();
+    let before = text.get(..usize::from(node.full_range().start()))?;
+    let line = before.rsplit('\n').next()?;
+    let key = line.trim_start_matches([' ', '-']);
+    key.starts_with(link.key()?).then(|| line.len() - key.len())
+}
+
+/// The label that a mapping in place may have: the key that declares the name of a declaration.
+fn label_field(kind: &'static Kind, shape: &'static Shape) -> Option<&'static Field> {
+    let declares = kind.shape.fields.iter().find(|field| matches!(field.ty, Type::DeclaredName))?;
+    shape.field(declares.key)
+}
+
+/// The name that the document declares, with the kind behind it.
+fn declared_name(kind: &Kind, root: &Link<'_, '_>) -> Option<String> {
+    let shape = root.shape()?;
+    let field = shape.fields.iter().find(|field| matches!(field.ty, Type::DeclaredName))?;
+    let suffix = if kind.role == Role::Account { "account" } else { "part" };
+    Some(format!("{}_{suffix}", root.value.get(field.key)?.value.as_text()?))
+}
+
+/// A name that no declaration of the kind has.
+fn free_name(scene: &Scene<'_>, kind: &Kind, name: &str, is_label: bool) -> String {
+    let index = scene.snapshot.index();
+    let stem = name.replace(['/', ':'], "-");
+    let mut tries = (1..).map(|number| if number == 1 { stem.clone() } else { format!("{stem}_{number}") });
+    let is_free = |name: &String| index.first(kind.name, name).is_none();
+    let found = tries.by_ref().take(1000).find(is_free);
+    found.unwrap_or_else(|| if is_label { stem.clone() } else { format!("{stem}_new") })
+}
+
+fn line_break(scene: &Scene<'_>) -> &'static str {
+    if scene.file.text.contains("\r\n") { "\r\n" } else { "\n" }
+}

@@ -1,0 +1,95 @@
+//! The way from a document's root to the cursor, each step with its value and what the table says of it. In: a spot;
+//! out: links, the root first. Actions look for the innermost link that they can do something with.
+
+use nodewise_dialect::place::{self, Step};
+use nodewise_dialect::table::{Shape, Type};
+use nodewise_dialect::value::Value;
+use nodewise_dialect::walk::Slot;
+use nodewise_syntax::{Mapping, Node, Sequence, Tree};
+
+use crate::spot::Spot;
+
+/// One value on the way to the cursor.
+pub(super) struct Link<'a, 's> {
+    /// The step that leads to it; none to the root.
+    pub(super) step: Option<Step<'a>>,
+    /// The value.
+    pub(super) value: &'a Value<'s>,
+    /// The field that it stands in, at whatever depth of lists.
+    pub(super) slot: Option<Slot>,
+    /// What it may be, likeliest first.
+    pub(super) types: Vec<Type>,
+}
+
+/// The values from the root to the cursor.
+pub(super) fn links<'a, 's>(spot: &'a Spot<'s>) -> Vec<Link<'a, 's>> {
+    let (Some(kind), Some(root)) = (spot.kind, spot.root.as_ref()) else { return Vec::new() };
+    let path = spot.path();
+    let mut links = Vec::new();
+    let mut value = Some(root);
+    for depth in 0..=path.len() {
+        if let Some(step) = depth.checked_sub(1).and_then(|before| path.get(before)) {
+            value = value.and_then(|value| place::part(value, *step));
+        }
+        let Some(value) = value else { break };
+        let step = depth.checked_sub(1).and_then(|before| path.get(before)).copied();
+        let expected = place::expected(kind, spot.patched, Some(root), path.get(..depth).unwrap_or_default());
+        let slot = expected.iter().find_map(|expectation| expectation.slot);
+        links.push(Link { step, value, slot, types: expected.iter().map(|one| one.ty).collect() });
+    }
+    links
+}
+
+impl<'a> Link<'a, '_> {
+    /// The tree node of the value.
+    pub(super) fn node<'t>(&self, tree: &'t Tree) -> Option<Node<'t>> {
+        tree.node(self.value.node?)
+    }
+
+    /// The mapping that the value is.
+    pub(super) fn mapping<'t>(&self, tree: &'t Tree) -> Option<Mapping<'t>> {
+        self.node(tree)?.as_mapping()
+    }
+
+    /// The sequence that the value is.
+    pub(super) fn sequence<'t>(&self, tree: &'t Tree) -> Option<Sequence<'t>> {
+        self.node(tree)?.as_sequence()
+    }
+
+    /// The shape whose keys the value has, if it is a mapping of one.
+    pub(super) fn shape(&self) -> Option<&'static Shape> {
+        let members = self.value.as_map()?;
+        let shapes = self.types.iter().filter_map(|ty| match ty {
+            Type::Object(shape) | Type::Open(shape) => Some(*shape),
+            Type::Variant(variant) => {
+                let word = members.iter().find(|member| member.key == variant.key)?.value.as_text()?;
+                Some(&variant.case(word)?.shape)
+            }
+            _ => None,
+        });
+        let mut shapes = shapes;
+        shapes.next()
+    }
+
+    /// The key that leads to the value.
+    pub(super) fn key(&self) -> Option<&'a str> {
+        match self.step {
+            Some(Step::Key(key)) => Some(key),
+            _ => None,
+        }
+    }
+}
+
+/// The two forms of a type that is a text or a mapping, through lists.
+pub(super) fn text_or(ty: Type) -> Option<(Type, &'static Shape)> {
+    match ty {
+        Type::TextOr(text, shape) => Some((*text, shape)),
+        Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) => text_or(*inner),
+        _ => None,
+    }
+}
+
+/// Whether a shape is an edge's: it has a condition.
+pub(super) fn is_edge(shape: &Shape) -> bool {
+    shape.fields.iter().any(|field| matches!(field.ty, Type::Condition))
+}

@@ -1,0 +1,200 @@
+//! Declares what a reference names and nothing declares: a document of its own, in this file or a new one, or a part of
+//! the graph or bundle around. In: the names at the selection; out: actions, one for each kind that fits.
+
+use std::collections::BTreeMap;
+
+use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_dialect::table::{Dialect, Kind, Shape, Symbol, Type, Use};
+use nodewise_model::Origin;
+use nodewise_syntax::edit::{TextEdit, apply_edits};
+use nodewise_syntax::parse;
+use nodewise_syntax::write::{NewValue, Where, Writer};
+
+use super::chain::{self, Link};
+use super::skeleton::{Skeleton, declares};
+use super::{Action, ActionKind, NewFile, Pending, Scene, SourceChange};
+use crate::names::{Entity, Occurrence, Sort, names_within, occurrences_everywhere};
+use crate::position::FilePosition;
+use crate::spot::Spot;
+
+/// Offers to declare what is missing.
+pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
+    let source = scene.file.source;
+    let Some(dialect) = scene.dialect() else { return };
+    for one in names_within(scene.snapshot, source, scene.range) {
+        let reported: Vec<&Diagnostic> =
+            scene.findings().filter(|finding| touches(finding.finding.at, one.at)).collect();
+        if one.usage == Use::Declares || reported.is_empty() || !touches(one.at, scene.origin()) {
+            continue;
+        }
+        let position = FilePosition::new(source, one.at.range.start());
+        let Some(spot) = Spot::at(scene.snapshot, position) else { continue };
+        let mut actions = Vec::new();
+        match &one.entity {
+            Entity::Missing { kinds, name } => {
+                for kind in fitting(scene, &one, kinds).filter_map(|kind| dialect.kind(kind)) {
+                    let skeleton = Skeleton { dialect, name, kind: Some(kind) };
+                    declaration(scene, &spot, &skeleton, kind, &mut actions);
+                }
+            }
+            Entity::Local { sort: Sort::Node, name, .. } if !is_declared(scene, &one) => {
+                let skeleton = Skeleton { dialect, name, kind: None };
+                actions.extend(node(scene, &spot, &skeleton));
+            }
+            _ => {}
+        }
+        for action in actions {
+            // Whatever else is wrong at the name stays wrong; the first finding is the one about the name.
+            found.push(reported.iter().take(1).fold(action, |action, finding| action.mending(finding)));
+        }
+    }
+}
+
+/// The kinds that a reference accepts: the one in front of the name, if there is one.
+fn fitting<'k>(
+    scene: &Scene<'_>,
+    one: &Occurrence,
+    kinds: &'k [&'static str],
+) -> impl Iterator<Item = &'static str> + use<'k> {
+    let before = scene.file.text.get(..usize::from(one.at.range.start())).unwrap_or_default();
+    let written = before
+        .strip_suffix(['/', ':'])
+        .and_then(|before| kinds.iter().copied().find(|kind| before.ends_with(kind)));
+    kinds.iter().copied().filter(move |kind| written.is_none_or(|written| written == *kind))
+}
+
+/// A declaration: a part of the bundle around, else a document here, else a file of its own.
+fn declaration(
+    scene: &Scene<'_>,
+    spot: &Spot<'_>,
+    skeleton: &Skeleton<'_>,
+    kind: &'static Kind,
+    actions: &mut Vec<Action>,
+) {
+    let name = skeleton.name;
+    let title = format!("Create {} `{name}`", kind.name);
+    let value = skeleton.shape(&kind.shape);
+    if skeleton.dialect.discriminator().is_none() {
+        let links = chain::links(spot);
+        let packed = links.first().and_then(|root| packed_list(scene, root, kind, &value));
+        if let Some(edits) = packed {
+            actions.extend(scene.sound(format!("{title} in this bundle"), ActionKind::QuickFix, edits));
+            return;
+        }
+    } else {
+        let edits = scene.writer().append_document(&value);
+        actions.extend(scene.sound(format!("{title} in this file"), ActionKind::QuickFix, edits));
+    }
+    actions.extend(new_file(scene, skeleton.dialect, kind, name, &value).map(|file| {
+        let title = format!("{title} in `{}`", file.path);
+        let change = SourceChange { edits: Vec::new(), new_files: vec![file] };
+        Action { change: Pending::Ready(change), ..Action::new(title, ActionKind::QuickFix, Vec::new()) }
+    }));
+}
+
+/// Adds a declaration to the list of a bundle that holds such.
+fn packed_list(
+    scene: &Scene<'_>,
+    root: &Link<'_, '_>,
+    kind: &'static Kind,
+    value: &NewValue,
+) -> Option<Vec<TextEdit>> {
+    let holds = |ty: Type| item_shape(ty).is_some_and(|shape| shape.is_same(&kind.shape));
+    let field = root.shape()?.fields.iter().find(|field| holds(field.ty))?;
+    add_item(scene, root, field.key, value)
+}
+
+/// Adds a node to the graph around.
+fn node(scene: &Scene<'_>, spot: &Spot<'_>, skeleton: &Skeleton<'_>) -> Option<Action> {
+    let links = chain::links(spot);
+    let (graph, field, shape) = links.iter().rev().find_map(|link| {
+        let mut fields = link.shape()?.fields.iter();
+        fields.find_map(|field| {
+            let shape = item_shape(field.ty).filter(|shape| declares(shape, Symbol::Node))?;
+            Some((link, field, shape))
+        })
+    })?;
+    let edits = add_item(scene, graph, field.key, &skeleton.shape(shape))?;
+    scene.sound(format!("Create node `{}`", skeleton.name), ActionKind::QuickFix, edits)
+}
+
+/// Adds an item to the list under a key; the list may not be there yet.
+fn add_item(scene: &Scene<'_>, parent: &Link<'_, '_>, key: &str, value: &NewValue) -> Option<Vec<TextEdit>> {
+    let mapping = parent.mapping(scene.tree())?;
+    let writer = scene.writer();
+    let list = || NewValue::Sequence(vec![value.clone()]);
+    let Some(entry) = mapping.get(key) else {
+        return Some(writer.insert_entry(mapping, Where::Last, key, &list()));
+    };
+    match entry.value().map(|node| node.as_sequence()) {
+        Some(Some(sequence)) if sequence.items().next().is_some() => {
+            Some(writer.insert_item(sequence, Where::Last, value))
+        }
+        Some(Some(_)) | None => Some(writer.set_value(mapping, entry, &list())),
+        Some(None) => None,
+    }
+}
+
+/// A file for a declaration, beside its like.
+fn new_file(
+    scene: &Scene<'_>,
+    dialect: &'static Dialect,
+    kind: &'static Kind,
+    name: &str,
+    value: &NewValue,
+) -> Option<NewFile> {
+    if !scene.can_create_files {
+        return None;
+    }
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let stem: String = name.chars().map(|letter| if is_plain(letter) { letter } else { '-' }).collect();
+    let ending = match scene.file.path.rsplit_once('.') {
+        Some((_, ending)) if ending.starts_with('y') => ending,
+        _ => dialect.extensions.first().copied()?,
+    };
+    let folder = folder_of(scene, kind);
+    let path = format!("{folder}{stem}.{ending}");
+    let is_free = scene.snapshot.source(&path).is_none() && !stem.trim_matches('-').is_empty();
+    let tree = parse("");
+    let text = apply_edits("", &mut Writer::new(&tree, false).append_document(value)).ok()?;
+    is_free.then_some(NewFile { path, text })
+}
+
+/// The folder where most declarations of a kind have a file of their own, with its slash; else the file's own folder.
+fn folder_of<'s>(scene: &Scene<'s>, kind: &'static Kind) -> &'s str {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in scene.snapshot.files() {
+        let [document] = file.documents.as_slice() else { continue };
+        let effective = document.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
+        if effective.is_some_and(|declaration| declaration.kind == kind.name) {
+            *counts.entry(folder(&file.path)).or_insert(0) += 1;
+        }
+    }
+    let most = counts.iter().max_by_key(|(path, count)| (**count, std::cmp::Reverse(path.len())));
+    most.map_or(folder(&scene.file.path), |(path, _)| path)
+}
+
+fn folder(path: &str) -> &str {
+    let end = path.rfind('/').map_or(0, |slash| slash + 1);
+    path.get(..end).unwrap_or_default()
+}
+
+/// The shape of a list's items.
+fn item_shape(ty: Type) -> Option<&'static Shape> {
+    match ty {
+        Type::List(Type::Object(shape)) => Some(shape),
+        Type::Sized(inner, _) => item_shape(*inner),
+        _ => None,
+    }
+}
+
+fn is_declared(scene: &Scene<'_>, one: &Occurrence) -> bool {
+    let all = occurrences_everywhere(scene.snapshot, &one.entity);
+    all.iter().any(|other| other.usage == Use::Declares)
+}
+
+fn touches(one: Origin, other: Origin) -> bool {
+    one.source == other.source
+        && one.range.start() <= other.range.end()
+        && other.range.start() <= one.range.end()
+}

@@ -1,0 +1,227 @@
+//! The forms of an edge that is written in its source: a bare name, a mapping with a condition, and the list of the
+//! specification or of the release. In: the edge or list at the cursor; out: the same edges in the other form, with
+//! their conditions, ids and comments.
+
+use nodewise_analysis::index::Resolution;
+use nodewise_dialect::bind;
+use nodewise_dialect::place::Step;
+use nodewise_dialect::table::{Field, Required, Shape, Type};
+use nodewise_dialect::value::{Member, Value};
+use nodewise_model::Scope;
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::write::{NewValue, Setting, Where, scalar_like};
+
+use super::chain::{self, Link, is_edge, text_or};
+use super::skeleton::ALWAYS;
+use super::{Action, ActionKind, Scene};
+use crate::spot::Spot;
+
+/// A list of edges in a declaration: its field, the type of bare names, the shape of full edges.
+#[derive(Clone, Copy)]
+struct List {
+    field: &'static Field,
+    name: Name,
+    shape: &'static Shape,
+}
+
+/// How a list names its targets.
+#[derive(Clone, Copy)]
+enum Name {
+    /// By name, looked up in a scope.
+    Plain(&'static Scope),
+    /// With the kind in front.
+    Qualified(&'static Scope, char),
+}
+
+/// Offers the other forms of the edge and of the list at the cursor.
+pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+    let links = chain::links(spot);
+    let is_item = |link: &Link<'_, '_>| {
+        let edge = link.slot.and_then(|slot| text_or(slot.field.ty)).filter(|(_, shape)| is_edge(shape));
+        edge.filter(|_| matches!(link.step, Some(Step::Item(_))))
+    };
+    let item = links.iter().enumerate().rev().find_map(|(depth, link)| Some((depth, link, is_item(link)?.1)));
+    if let Some((depth, edge, shape)) = item {
+        let list = depth.checked_sub(1).and_then(|above| links.get(above));
+        found.extend(list.and_then(|list| other_form(scene, list, edge, shape)));
+    }
+    if let Some(root) = links.first() {
+        let at_list = links.get(1).and_then(Link::key).or_else(|| key_at_cursor(spot));
+        found.extend(at_list.and_then(|key| other_profile(scene, root, key)));
+    }
+}
+
+/// The key of the document that the cursor stands on.
+fn key_at_cursor<'a>(spot: &'a Spot<'_>) -> Option<&'a str> {
+    let place = spot.location.key().filter(|_| spot.location.path.is_empty())?;
+    spot.file.text.get(std::ops::Range::<usize>::from(place.typed))
+}
+
+/// A bare name as a mapping, or a mapping that says no more than a name as one.
+fn other_form(
+    scene: &Scene<'_>,
+    list: &Link<'_, '_>,
+    edge: &Link<'_, '_>,
+    shape: &'static Shape,
+) -> Option<Action> {
+    let Some(Step::Item(position)) = edge.step else { return None };
+    let sequence = list.sequence(scene.tree())?;
+    let item = sequence.items().nth(position)?;
+    let target = target_field(shape)?;
+    let (title, value) = match edge.value.as_map() {
+        None => {
+            let name = NewValue::text(edge.value.as_text()?);
+            let conditions = shape.fields.iter().filter(|field| is_needed(field));
+            let conditions = conditions.map(|field| (field.key, NewValue::text(ALWAYS)));
+            let entries = std::iter::once((target.key, name)).chain(conditions);
+            ("Write it as an edge with a condition", NewValue::mapping(entries))
+        }
+        Some(members) => {
+            let says_nothing = |member: &Member<'_>| {
+                let field = shape.field(&member.key);
+                let is_condition = field.is_some_and(|field| matches!(field.ty, Type::Condition));
+                is_condition && member.value.as_text().is_some_and(|text| text.trim() == ALWAYS)
+            };
+            let name = edge.value.get(target.key)?.value.as_text()?;
+            let is_bare = members.iter().all(|member| member.key == target.key || says_nothing(member));
+            if !is_bare {
+                return None;
+            }
+            ("Write it as a name", NewValue::text(name))
+        }
+    };
+    scene.sound(title, ActionKind::Rewrite, scene.writer().set_item(sequence, item, &value))
+}
+
+/// A whole list in the form of the other profile.
+fn other_profile(scene: &Scene<'_>, root: &Link<'_, '_>, key: &str) -> Option<Action> {
+    let shape = root.shape()?;
+    let lists: Vec<List> = shape.fields.iter().filter_map(edge_list).collect();
+    let own = *lists.iter().find(|list| list.field.key == key)?;
+    // The two forms exclude one another, and two lists do not become one without choosing an order.
+    if lists.iter().any(|list| list.field.key != key && root.value.get(list.field.key).is_some()) {
+        return None;
+    }
+    let items = root.value.get(key)?.value.as_list().filter(|items| !items.is_empty())?;
+    let fits = |other: &&List| own.name.is_plain() != other.name.is_plain();
+    // The narrower list says more.
+    let mut others: Vec<&List> = lists.iter().filter(fits).collect();
+    others.sort_by_key(|list| list.name.scope().kinds.len());
+    others.into_iter().find_map(|other| {
+        let mut edits = Vec::new();
+        for item in items {
+            edits.extend(converted(scene, item, own, *other)?);
+        }
+        let entry = root.mapping(scene.tree())?.get(key)?;
+        edits.push(TextEdit { range: entry.key()?.range(), text: renamed(entry.key()?, other.field.key)? });
+        let form = if other.name.is_plain() { "the specification" } else { "release 0.1.1" };
+        scene.sound(
+            format!("Write the edges as {form} does: `{}`", other.field.key),
+            ActionKind::Rewrite,
+            edits,
+        )
+    })
+}
+
+/// One edge in the form of another list.
+fn converted(scene: &Scene<'_>, item: &Value<'_>, own: List, other: List) -> Option<Vec<TextEdit>> {
+    let Some(members) = item.as_map() else {
+        return Some(vec![with_name(scene, item, own, other)?]);
+    };
+    let (from, to) = (target_field(own.shape)?, target_field(other.shape)?);
+    let mapping = scene.tree().node(item.node?)?.as_mapping()?;
+    let mut edits = Vec::new();
+    for member in members {
+        if member.key == from.key {
+            let targets = match member.value.as_list() {
+                Some([only]) => only,
+                Some(_) => return None,
+                None => &member.value,
+            };
+            let name = with_name(scene, targets, own, other)?;
+            let key = mapping.get(&member.key)?.key()?;
+            edits.push(TextEdit { range: key.range(), text: renamed(key, to.key)? });
+            let whole = scene.tree().node(member.value.node?)?.range();
+            edits.push(TextEdit { range: whole, ..name });
+        } else {
+            other.shape.field(&member.key)?;
+        }
+    }
+    for field in other.shape.fields.iter().filter(|field| is_needed(field) && item.get(field.key).is_none()) {
+        edits.extend(scene.writer().insert_entry(mapping, Where::Last, field.key, &NewValue::text(ALWAYS)));
+    }
+    item.get(from.key).map(|_| edits)
+}
+
+/// The name of a target as another list writes it.
+fn with_name(scene: &Scene<'_>, value: &Value<'_>, own: List, other: List) -> Option<TextEdit> {
+    let text = value.as_text()?;
+    let index = scene.snapshot.index();
+    let resolved =
+        |name: &str, scope: &'static Scope| match index.resolve(&bind::reference(name, value, scope)) {
+            Resolution::To(declared) => Some(declared),
+            _ => None,
+        };
+    let name = match (own.name, other.name) {
+        (Name::Plain(scope), Name::Qualified(accepted, separator)) => {
+            let kind = resolved(text, scope)?.kind;
+            let bare = text.rsplit('/').next()?;
+            accepted.kinds.contains(&kind).then(|| format!("{kind}{separator}{bare}"))?
+        }
+        (Name::Qualified(_, separator), Name::Plain(scope)) => {
+            let (kind, name) = text.split_once(separator)?;
+            let meant = scope.kinds.contains(&kind).then(|| resolved(text, scope)).flatten();
+            match resolved(name, scope) {
+                found if found.is_some() && found == meant => name.to_owned(),
+                _ if meant.is_some() => text.to_owned(),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    let node = scene.tree().node(value.node?)?;
+    let text = scalar_like(node.as_scalar()?, &name, Setting::Flow);
+    Some(TextEdit { range: node.range(), text })
+}
+
+/// A key with another word, in its quotes.
+fn renamed(key: nodewise_syntax::Node<'_>, word: &str) -> Option<String> {
+    Some(scalar_like(key.as_scalar()?, word, Setting::Flow))
+}
+
+fn edge_list(field: &'static Field) -> Option<List> {
+    let (text, shape) = text_or(field.ty).filter(|(_, shape)| is_edge(shape))?;
+    let name = match text {
+        Type::Reference(scope) => Name::Plain(scope),
+        Type::Qualified(scope, separator) => Name::Qualified(scope, separator),
+        _ => return None,
+    };
+    Some(List { field, name, shape })
+}
+
+/// The field of an edge that says where it leads.
+fn target_field(shape: &'static Shape) -> Option<&'static Field> {
+    let leads = |ty: Type| match ty {
+        Type::Reference(_) | Type::Qualified(..) => true,
+        Type::OneOrMany(inner) => matches!(inner, Type::Reference(_)),
+        _ => false,
+    };
+    shape.fields.iter().find(|field| field.superseded_by.is_none() && leads(field.ty))
+}
+
+/// Whether a field is a condition that must be there.
+fn is_needed(field: &Field) -> bool {
+    matches!(field.ty, Type::Condition) && field.required != Required::No
+}
+
+impl Name {
+    fn is_plain(self) -> bool {
+        matches!(self, Name::Plain(_))
+    }
+
+    fn scope(self) -> &'static Scope {
+        match self {
+            Name::Plain(scope) | Name::Qualified(scope, _) => scope,
+        }
+    }
+}

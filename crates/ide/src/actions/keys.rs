@@ -1,0 +1,234 @@
+//! The keys of a mapping: in the table's order, those that must be there, those that nobody reads. In: the mapping at the
+//! cursor and what the table says of it; out: actions. Comments travel with the key that they stand above or beside.
+
+use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::table::{Field, Required, Shape, Symbol, Type, Use};
+use nodewise_model::Origin;
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::write::Where;
+use nodewise_syntax::{Entry, Mapping, TextRange, TextSize};
+
+use super::chain::{self, Link};
+use super::skeleton::Skeleton;
+use super::{Action, ActionKind, Scene};
+use crate::spot::Spot;
+
+/// More missing keys than this are counted, not listed.
+const LISTED_MAX: usize = 3;
+
+/// Offers to add, sort and remove keys.
+pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+    let links = chain::links(spot);
+    found.extend(without_unread(scene, spot, &links));
+    let innermost =
+        links.iter().enumerate().rev().find_map(|(depth, link)| Some((depth, link, link.shape()?)));
+    let Some((depth, link, shape)) = innermost else { return };
+    // An overlay has the keys of two shapes, and needs none of its target's.
+    if depth == 0 && spot.patched.is_some() {
+        return;
+    }
+    if spot.patched.is_none() {
+        found.extend(with_required(scene, spot, link, shape));
+    }
+    found.extend(sorted(scene, link, shape));
+}
+
+/// Adds the keys that must be there.
+fn with_required(
+    scene: &Scene<'_>,
+    spot: &Spot<'_>,
+    link: &Link<'_, '_>,
+    shape: &'static Shape,
+) -> Option<Action> {
+    let mapping = link.mapping(scene.tree())?;
+    let missing: Vec<&'static Field> = shape.fields.iter().filter(|field| is_missing(link, field)).collect();
+    if missing.is_empty() || mapping.entries().any(Entry::is_half_typed) {
+        return None;
+    }
+    let name = declared_name(link, shape).unwrap_or_else(|| stem(&scene.file.path));
+    let kind = spot.kind.filter(|kind| kind.shape.is_same(shape));
+    let skeleton = Skeleton { dialect: scene.dialect()?, name, kind };
+    let edits = missing.iter().flat_map(|field| {
+        let place = place_of(mapping, shape, field);
+        scene.writer().insert_entry(mapping, place, field.key, &skeleton.field(field.ty))
+    });
+    let keys: Vec<String> = missing.iter().map(|field| format!("`{}`", field.key)).collect();
+    let title = match keys.len() {
+        1..=LISTED_MAX => format!("Add {}", keys.join(", ")),
+        count => format!("Add the {count} required keys"),
+    };
+    let action = scene.sound(title, ActionKind::QuickFix, edits.collect())?;
+    let mended = absences(scene, spot, link).into_iter().filter(|issue| {
+        issue.field.is_some_and(|field| missing.iter().any(|missing| missing.key == field.key))
+    });
+    let findings = mended.flat_map(|issue| findings_of(scene, issue));
+    Some(findings.fold(action, |action, finding| {
+        match action.mends.iter().any(|one| one.at == finding.finding.at) {
+            true => action,
+            false => action.mending(finding),
+        }
+    }))
+}
+
+/// Whether a required key is not there.
+fn is_missing(link: &Link<'_, '_>, field: &Field) -> bool {
+    let is_due = match field.required {
+        Required::No => false,
+        Required::Yes => true,
+        Required::Unless(other) => link.value.get(other).is_none(),
+    };
+    is_due && link.value.get(field.key).is_none()
+}
+
+/// Behind the last of the keys that come before it in the table.
+fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> Where {
+    let rank = |key: &str| shape.fields.iter().position(|field| field.key == key);
+    let own = rank(field.key);
+    let keys: Vec<Option<usize>> =
+        mapping.entries().map(|entry| entry.key_text().and_then(|key| rank(&key))).collect();
+    let before = keys.iter().rposition(|key| key.is_some() && *key < own);
+    match before {
+        Some(before) => Where::Behind(before),
+        None => Where::Last,
+    }
+}
+
+/// What binding misses in a mapping.
+fn absences<'s>(scene: &Scene<'s>, spot: &Spot<'s>, link: &Link<'_, '_>) -> Vec<&'s Issue> {
+    let effective = spot.document.and_then(|document| scene.snapshot.index().effective(document));
+    let head = link.value.head();
+    let all = effective.map(|effective| effective.absences.as_slice()).unwrap_or_default();
+    all.iter().filter(|issue| issue.at == head || issue.at == link.value.at).collect()
+}
+
+/// The findings at the place of an issue that name its key.
+fn findings_of<'s>(scene: &Scene<'s>, issue: &Issue) -> Vec<&'s Diagnostic> {
+    let word = issue.field.map(|field| format!("`{}`", field.key)).unwrap_or_default();
+    let at = |one: &&Diagnostic| {
+        one.finding.at.source == issue.at.source
+            && issue.at.range.contains_range(one.finding.at.range)
+            && one.finding.message.contains(&word)
+    };
+    scene.diagnostics.iter().filter(at).collect()
+}
+
+/// Removes the key at the cursor if nobody reads it.
+fn without_unread(scene: &Scene<'_>, spot: &Spot<'_>, links: &[Link<'_, '_>]) -> Option<Action> {
+    let range = scene.range;
+    let is_unread = |issue: &&Issue| {
+        let at = issue.at.range;
+        matches!(issue.kind, IssueKind::UnknownField(..) | IssueKind::Unheeded)
+            && at.start() <= range.end()
+            && range.start() <= at.end()
+    };
+    let issue = spot.document?.issues.iter().find(is_unread)?;
+    let holder = |link: &&Link<'_, '_>| has_key_at(link, issue.at);
+    let link = links.iter().rev().find(holder)?;
+    let mapping = link.mapping(scene.tree())?;
+    let number =
+        mapping.entries().position(|entry| entry.key().is_some_and(|key| key.range() == issue.at.range))?;
+    let key = mapping.entries().nth(number)?.key_text()?.into_owned();
+    let edits = scene.writer().remove_entry(mapping, number);
+    let action = scene.sound(format!("Remove `{key}`"), ActionKind::QuickFix, edits)?;
+    let mended = scene.diagnostics.iter().filter(|one| one.finding.at == issue.at);
+    Some(mended.take(1).fold(action, Action::mending))
+}
+
+fn has_key_at(link: &Link<'_, '_>, at: Origin) -> bool {
+    link.value.as_map().is_some_and(|members| members.iter().any(|member| member.key_at == at))
+}
+
+/// The keys in the table's order.
+fn sorted(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Option<Action> {
+    let mapping = link.mapping(scene.tree())?;
+    let entries: Vec<Entry<'_>> = mapping.entries().collect();
+    let rank = |entry: &Entry<'_>| match entry.key_text().as_deref() {
+        Some("<<") => 0,
+        Some(key) => {
+            shape.fields.iter().position(|field| field.key == key).map_or(usize::MAX, |rank| rank + 1)
+        }
+        None => usize::MAX,
+    };
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    order.sort_by_cached_key(|number| entries.get(*number).map(rank));
+    if order.is_sorted() || entries.iter().any(|entry| entry.is_half_typed()) {
+        return None;
+    }
+    let edits = match mapping.is_flow() {
+        true => swapped(scene, &entries, &order)?,
+        false => vec![moved(scene, mapping, &entries, &order)?],
+    };
+    scene.same("Sort the keys", edits)
+}
+
+/// Entries between braces, each in another's place.
+fn swapped(scene: &Scene<'_>, entries: &[Entry<'_>], order: &[usize]) -> Option<Vec<TextEdit>> {
+    let text = scene.tree().text();
+    let places = entries
+        .iter()
+        .zip(order)
+        .filter(|(entry, number)| entries.get(**number).is_some_and(|other| other.range() != entry.range()));
+    let edit = |(entry, number): (&Entry<'_>, &usize)| {
+        let source = text.get(std::ops::Range::<usize>::from(entries.get(*number)?.range()))?;
+        Some(TextEdit { range: entry.range(), text: source.to_owned() })
+    };
+    places.map(edit).collect()
+}
+
+/// Entries on lines of their own in another order, each with the comments above and beside it.
+fn moved(
+    scene: &Scene<'_>,
+    mapping: Mapping<'_>,
+    entries: &[Entry<'_>],
+    order: &[usize],
+) -> Option<TextEdit> {
+    let text = scene.tree().text();
+    let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let line_end = |offset: usize| {
+        let rest = text.get(offset..).unwrap_or_default();
+        offset + rest.find(['\n', '\r']).unwrap_or(rest.len())
+    };
+    let start = usize::from(mapping.range().start());
+    let column = start - text.get(..start)?.rfind('\n').map_or(0, |end| end + 1);
+    let mut pieces: Vec<(bool, &str)> = Vec::new();
+    let mut position = start;
+    for entry in entries {
+        let end = line_end(entry.range().end().into());
+        let whole = text.get(position..end).filter(|_| usize::from(entry.range().start()) >= position)?;
+        let piece = whole.trim_start();
+        let lead = whole.get(..whole.len() - piece.len())?;
+        pieces.push((lead.matches('\n').count() > 1, piece));
+        position = end;
+    }
+    let blank = " ".repeat(column);
+    let mut result = String::new();
+    for (place, number) in order.iter().enumerate() {
+        let (has_gap, piece) = pieces.get(*number)?;
+        if place > 0 {
+            result += if *has_gap { line_break } else { "" };
+            result += line_break;
+            result += &blank;
+        }
+        result += piece;
+    }
+    let range = TextRange::new(mapping.range().start(), TextSize::try_from(position).ok()?);
+    Some(TextEdit { range, text: result })
+}
+
+/// The name that the mapping declares.
+fn declared_name<'a>(link: &'a Link<'_, '_>, shape: &'static Shape) -> Option<&'a str> {
+    let declares = |field: &&Field| {
+        matches!(
+            field.ty,
+            Type::DeclaredName | Type::Symbol(Symbol::Node | Symbol::Graph | Symbol::Agent, Use::Declares)
+        )
+    };
+    link.value.get(shape.fields.iter().find(declares)?.key)?.value.as_text()
+}
+
+/// A file's name without its ending.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("unnamed")
+}

@@ -1,0 +1,112 @@
+//! The ways to write a scalar: plain, in quotes, over several lines. In: the scalar at the cursor; out: actions that
+//! write the same text in another way.
+
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
+use nodewise_syntax::{NodeKind, Scalar, ScalarStyle, ScalarValue};
+
+use super::chain::{self, Link};
+use super::{Action, Scene};
+use crate::spot::Spot;
+
+/// A text longer than this may go over several lines.
+const LONG: usize = 60;
+/// Where folded lines are broken, in bytes.
+const WIDTH: usize = 80;
+
+/// Offers the other ways to write the scalar at the cursor.
+pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
+    if scene.is_json() {
+        return;
+    }
+    let links = chain::links(spot);
+    let [.., parent, link] = links.as_slice() else { return };
+    let scalar = link.node(scene.tree()).filter(|node| node.kind() == NodeKind::Scalar);
+    let Some(scalar) = scalar.and_then(|node| node.as_scalar()) else { return };
+    let touches = scalar.node().range().contains_inclusive(scene.range.start());
+    if scalar.resolve() != ScalarValue::Text || !touches {
+        return;
+    }
+    let text = scalar.cooked();
+    let is_flow = links.iter().any(|link| is_flow(scene, link));
+    let setting = if is_flow { Setting::Flow } else { Setting::Block };
+    let quoted = |quote: char, style| fragment_text(style, &text).map(|text| format!("{quote}{text}{quote}"));
+    let plain = Some(scalar_text(&text, setting)).filter(|text| !text.starts_with(['"', '\'']));
+    let mut ways = vec![
+        (ScalarStyle::Plain, "Write it without quotes", plain),
+        (ScalarStyle::SingleQuoted, "Write it in single quotes", quoted('\'', ScalarStyle::SingleQuoted)),
+        (ScalarStyle::DoubleQuoted, "Write it in double quotes", quoted('"', ScalarStyle::DoubleQuoted)),
+    ];
+    if let (false, Some(column)) = (is_flow, column_of(scene, parent)) {
+        let lines = |header: &str, lines: Vec<&str>| {
+            let blank = " ".repeat(column + 2);
+            let line_break = if scene.file.text.contains("\r\n") { "\r\n" } else { "\n" };
+            let lines: Vec<String> =
+                lines.into_iter().map(|line| format!("{line_break}{blank}{line}")).collect();
+            format!("{header}{}", lines.concat())
+        };
+        let is_long = text.len() > LONG && !text.contains('\n');
+        let folded = is_long.then(|| lines(">-", broken(&text)));
+        let literal = text.contains('\n').then(|| lines("|-", text.split('\n').collect()));
+        ways.push((ScalarStyle::Folded, "Write it over several lines, folded", folded));
+        ways.push((ScalarStyle::Literal, "Write it line by line", literal));
+    }
+    for (style, title, way) in ways {
+        let Some(text) = way.filter(|_| style != scalar.style() && may_become(scalar, style)) else {
+            continue;
+        };
+        found.extend(scene.same(title, vec![TextEdit { range: scalar.node().range(), text }]));
+    }
+}
+
+/// Texts of several lines belong in block scalars or in double quotes.
+fn may_become(scalar: Scalar<'_>, style: ScalarStyle) -> bool {
+    let has_lines = scalar.cooked().contains('\n');
+    let is_block = matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
+    match style {
+        ScalarStyle::Plain | ScalarStyle::SingleQuoted => !has_lines,
+        ScalarStyle::DoubleQuoted | ScalarStyle::Literal => true,
+        ScalarStyle::Folded => !is_block,
+    }
+}
+
+/// A text in lines, broken at single blanks.
+fn broken(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while rest.len() > WIDTH {
+        let is_single = |(at, _): &(usize, &str)| {
+            let (before, behind) = (rest.get(..*at), rest.get(at + 1..));
+            before.is_some_and(|before| !before.is_empty() && !before.ends_with(' '))
+                && behind.is_some_and(|behind| !behind.is_empty() && !behind.starts_with(' '))
+        };
+        let blanks: Vec<usize> = rest.match_indices(' ').filter(is_single).map(|(at, _)| at).collect();
+        let fitting = blanks.iter().rev().find(|at| **at <= WIDTH).or(blanks.first());
+        let Some((line, behind)) = fitting.and_then(|at| Some((rest.get(..*at)?, rest.get(at + 1..)?)))
+        else {
+            break;
+        };
+        lines.push(line);
+        rest = behind;
+    }
+    lines.push(rest);
+    lines
+}
+
+/// Whether a value is written in brackets.
+pub(super) fn is_flow(scene: &Scene<'_>, link: &Link<'_, '_>) -> bool {
+    let tree = scene.tree();
+    link.mapping(tree).is_some_and(|mapping| mapping.is_flow())
+        || link.sequence(tree).is_some_and(|sequence| sequence.is_flow())
+}
+
+/// The column at which the keys or dashes of a collection stand.
+pub(super) fn column_of(scene: &Scene<'_>, link: &Link<'_, '_>) -> Option<usize> {
+    let tree = scene.tree();
+    let start = link
+        .mapping(tree)
+        .map(|mapping| mapping.range())
+        .or_else(|| link.sequence(tree).map(|sequence| sequence.range()))?;
+    let before = tree.text().get(..usize::from(start.start()))?;
+    Some(before.len() - before.rfind('\n').map_or(0, |end| end + 1))
+}

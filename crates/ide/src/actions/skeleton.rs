@@ -1,0 +1,175 @@
+//! New declarations, nodes and entries, with every key that the table requires. In: a shape and the name that is to be
+//! declared; out: a value to write. What cannot be known, a text for example, is the name again: right in form, and easy
+//! to find.
+
+use nodewise_dialect::table::{Dialect, Kind, Required, Role, Shape, Size, Symbol, Type, Use, Word};
+use nodewise_dialect::tables::agentos::{AGENTOS, END, START};
+use nodewise_dialect::tables::cycgraph::{CYCGRAPH, ROUTER};
+use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, SYSTEM_PROMPT};
+use nodewise_dialect::value::number_text;
+use nodewise_model::NodeKind;
+use nodewise_syntax::write::NewValue;
+
+/// How deep required mappings are filled in.
+const DEPTH_MAX: usize = 8;
+/// What always holds, as a condition.
+pub(super) const ALWAYS: &str = "true";
+
+/// Writes what a table requires.
+#[derive(Clone, Copy)]
+pub(super) struct Skeleton<'n> {
+    pub(super) dialect: &'static Dialect,
+    /// The name that is declared.
+    pub(super) name: &'n str,
+    /// The kind of declaration, if a whole one is written.
+    pub(super) kind: Option<&'static Kind>,
+}
+
+impl Skeleton<'_> {
+    /// A mapping with the shape's required keys.
+    pub(super) fn shape(&self, shape: &'static Shape) -> NewValue {
+        self.object(shape, 0)
+    }
+
+    /// The value of one field.
+    pub(super) fn field(&self, ty: Type) -> NewValue {
+        self.value(ty, 0)
+    }
+
+    fn object(&self, shape: &'static Shape, depth: usize) -> NewValue {
+        let is_written = |required: Required| matches!(required, Required::Yes | Required::Unless(_));
+        let fields = shape.fields.iter().filter(|field| is_written(field.required));
+        NewValue::mapping(fields.map(|field| (field.key, self.value(field.ty, depth + 1))))
+    }
+
+    fn value(&self, ty: Type, depth: usize) -> NewValue {
+        let literal = |text: &str| NewValue::Literal(text.to_owned());
+        let empty_map = || NewValue::Mapping(Vec::new());
+        if depth > DEPTH_MAX {
+            return literal("null");
+        }
+        match ty {
+            Type::Kind => NewValue::text(self.kind.map_or(self.name, |kind| kind.name)),
+            Type::Boolean | Type::Bool => literal("false"),
+            Type::Number(bounds) => {
+                literal(&number_text(if bounds.min.is_finite() { bounds.min } else { 0.0 }))
+            }
+            Type::Sized(inner, size) => self.sized(*inner, size, depth),
+            Type::List(item) => self.list(*item, 0, depth),
+            Type::OneOrMany(inner) | Type::TextOr(inner, _) => self.value(*inner, depth),
+            Type::Object(shape) | Type::Open(shape) => self.object(shape, depth),
+            Type::OneOf(forms) => forms.first().map_or_else(empty_map, |form| self.value(form.ty, depth)),
+            Type::Variant(variant) => variant.cases.first().map_or_else(empty_map, |case| {
+                let NewValue::Mapping(mut entries) = self.object(&case.shape, depth) else {
+                    return empty_map();
+                };
+                for (_, value) in entries.iter_mut().filter(|(key, _)| key == variant.key) {
+                    *value = NewValue::text(case.word.text);
+                }
+                NewValue::Mapping(entries)
+            }),
+            Type::Word(words) | Type::ArgumentType(words) => NewValue::text(self.word(words)),
+            Type::Bundle(_) => self.localized(),
+            Type::Bundles(_) => NewValue::Sequence(Vec::new()),
+            Type::Qualified(scope, separator) => {
+                let kind = scope.kinds.first().copied().unwrap_or_default();
+                NewValue::text(format!("{kind}{separator}{}", self.name))
+            }
+            Type::FunctionPath => NewValue::text(format!("app.{}", identifier(self.name))),
+            Type::Slug => NewValue::text(identifier(self.name)),
+            Type::Condition | Type::Expression(_) => NewValue::text(ALWAYS),
+            Type::Pattern => NewValue::text(".*"),
+            Type::MapOf(_) | Type::JsonSchema | Type::Any | Type::OutputFields(_) => empty_map(),
+            Type::DeclaredName
+            | Type::Text
+            | Type::Symbol(..)
+            | Type::Reference(_)
+            | Type::EdgeId
+            | Type::Injection => NewValue::text(self.name),
+        }
+    }
+
+    fn sized(&self, inner: Type, size: Size, depth: usize) -> NewValue {
+        match inner {
+            Type::List(item) => self.list(*item, size.min.min(2), depth),
+            _ => self.value(inner, depth),
+        }
+    }
+
+    /// A list with as many items as it needs; a graph needs a node to begin with.
+    fn list(&self, item: Type, count: usize, depth: usize) -> NewValue {
+        let is_graph = self.kind.is_some_and(|kind| kind.role == Role::Graph);
+        let item = match item {
+            Type::Object(shape) if is_graph && declares(shape, Symbol::Node) => {
+                return NewValue::Sequence(vec![self.object(shape, depth)]);
+            }
+            Type::Object(shape) if is_graph && declares(shape, Symbol::Edge) => {
+                return self.ways(shape, depth);
+            }
+            Type::Symbol(Symbol::Node, _) if is_graph => {
+                return NewValue::Sequence(vec![self.value(item, depth)]);
+            }
+            item => item,
+        };
+        NewValue::Sequence((0..count).map(|_| self.value(item, depth)).collect())
+    }
+
+    /// The edges of a graph with one node: where a graph begins and ends by edges, from there and to there.
+    fn ways(&self, shape: &'static Shape, depth: usize) -> NewValue {
+        if !std::ptr::eq(self.dialect, &raw const AGENTOS) {
+            return NewValue::Sequence(Vec::new());
+        }
+        let way = |source: &str, target: &str| {
+            let mut ends = [source, target].into_iter();
+            let NewValue::Mapping(mut entries) = self.object(shape, depth) else {
+                return NewValue::Mapping(Vec::new());
+            };
+            for (key, value) in &mut entries {
+                let ty = shape.field(key).map(|field| field.ty);
+                match ty {
+                    Some(Type::Symbol(Symbol::Endpoint, _)) => {
+                        *value = NewValue::text(ends.next().unwrap_or_default());
+                    }
+                    Some(Type::Symbol(Symbol::Edge, _)) => {
+                        *value = NewValue::text(format!("{source}-{target}"))
+                    }
+                    _ => {}
+                }
+            }
+            NewValue::Mapping(entries)
+        };
+        NewValue::Sequence(vec![way(START, self.name), way(self.name, END)])
+    }
+
+    fn word(&self, words: &'static [Word]) -> &'static str {
+        // A router of cycgraph needs nothing else; every other type needs settings that only the author knows.
+        let is_plain = |word: &&Word| std::ptr::eq(self.dialect, &raw const CYCGRAPH) && word.text == ROUTER;
+        words.iter().find(is_plain).or(words.first()).map_or("", |word| word.text)
+    }
+
+    fn localized(&self) -> NewValue {
+        let text = NewValue::mapping([(FALLBACK_LANGUAGE, NewValue::text(self.name))]);
+        match self.kind.map(|kind| kind.role) {
+            Some(Role::Node(NodeKind::Model)) => NewValue::mapping([(SYSTEM_PROMPT, text)]),
+            _ => text,
+        }
+    }
+}
+
+/// Whether mappings of a shape declare such a thing.
+pub(super) fn declares(shape: &Shape, symbol: Symbol) -> bool {
+    shape.fields.iter().any(|field| match field.ty {
+        Type::Symbol(declared, Use::Declares) => declared == symbol,
+        _ => false,
+    })
+}
+
+/// A name as a program would write it.
+fn identifier(name: &str) -> String {
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+    let word: String = name.chars().map(letter).collect();
+    match word.starts_with(|first: char| first.is_ascii_digit()) || word.is_empty() {
+        true => format!("_{word}"),
+        false => word,
+    }
+}
