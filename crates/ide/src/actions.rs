@@ -18,7 +18,7 @@ mod tests;
 mod translations;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Edit};
-use nodewise_analysis::facts::{FileFacts, Ownership};
+use nodewise_analysis::facts::{DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Dialect;
 use nodewise_model::{Origin, SourceId};
@@ -139,10 +139,13 @@ pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
     }
     if let Some(spot) = Spot::at(snapshot, FilePosition::new(request.source, range.start())) {
         let mut rewrites = Vec::new();
-        translations::offer(&scene, &spot, &mut rewrites);
-        keys::offer(&scene, &spot, &mut rewrites);
-        edges::offer(&scene, &spot, &mut rewrites);
-        accounts::offer(&scene, &spot, &mut rewrites);
+        // What a document would be is a guess until it says so itself.
+        if spot.document.is_some_and(|document| matches!(document.role, DocumentRole::Kind(_))) {
+            translations::offer(&scene, &spot, &mut rewrites);
+            keys::offer(&scene, &spot, &mut rewrites);
+            edges::offer(&scene, &spot, &mut rewrites);
+            accounts::offer(&scene, &spot, &mut rewrites);
+        }
         layout::offer(&scene, &spot, &mut rewrites);
         scalars::offer(&scene, &spot, &mut rewrites);
         found.extend(rewrites.into_iter().filter(|action| wants(action.kind)));
@@ -232,6 +235,12 @@ impl<'s> Scene<'s> {
     /// An action that only changes how the file is written; nothing where it would say something else.
     pub(crate) fn same(&self, title: impl Into<String>, edits: Vec<TextEdit>) -> Option<Action> {
         let (edits, draft) = self.drafted(edits)?;
+        let problems = self.tree().problems();
+        let is_broken =
+            |edit: &Edit| problems.iter().any(|problem| edit.at.range.intersect(problem.range).is_some());
+        if edits.iter().any(is_broken) {
+            return None;
+        }
         let is_same = draft.is_sound(self.tree(), &edits) && draft.says_the_same(self.tree());
         is_same.then(|| Action::new(title, ActionKind::Rewrite, edits))
     }

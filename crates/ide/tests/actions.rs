@@ -12,9 +12,10 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
-use nodewise_ide::actions::{Action, Request, SourceChange, actions, resolve};
+use nodewise_ide::actions::{Action, ActionKind, Request, SourceChange, actions, resolve};
 use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{TextRange, TextSize};
@@ -24,8 +25,10 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const PLACES: usize = 24;
 
 type Texts = BTreeMap<String, String>;
-/// Rules and messages, each with how often it is there.
-type Findings = BTreeMap<(&'static str, String), usize>;
+/// A rule, how much harm it says there is, and its message.
+type Finding = (&'static str, Severity, String);
+/// Findings, each with how often it is there.
+type Findings = BTreeMap<Finding, usize>;
 
 /// The projects: a folder each for Liman and the examples, else a file.
 fn projects() -> Vec<(String, Texts)> {
@@ -108,7 +111,8 @@ fn findings(snapshot: &Snapshot) -> Findings {
     let mut findings = BTreeMap::new();
     for file in snapshot.files() {
         for diagnostic in snapshot.diagnostics(file.source) {
-            *findings.entry((diagnostic.rule, diagnostic.finding.message)).or_insert(0) += 1;
+            let finding = (diagnostic.rule, diagnostic.severity, diagnostic.finding.message);
+            *findings.entry(finding).or_insert(0) += 1;
         }
     }
     findings
@@ -136,16 +140,21 @@ fn fault(before: &Snapshot, texts: &Texts, source: SourceId, action: &Action) ->
     }
     let (was, is) = (findings(before), findings(&after));
     let of_rule = |all: &Findings, rule: &str| -> usize {
-        all.iter().filter(|((one, _), _)| *one == rule).map(|(_, count)| count).sum()
+        all.iter().filter(|((one, ..), _)| *one == rule).map(|(_, count)| count).sum()
     };
     if let Some(left) = action.mends.iter().find(|one| of_rule(&is, one.rule) >= of_rule(&was, one.rule)) {
         return Some(format!("{} is still there: {is:#?}", left.rule));
     }
-    // What was masked by the mended finding may show now; it must not be more than what is gone.
     let total = |all: &Findings| -> usize { all.values().sum() };
-    let new = is.iter().find(|(finding, count)| was.get(*finding).is_none_or(|before| before < count));
-    let is_masked = !action.mends.is_empty() && total(&is) <= total(&was);
-    new.filter(|_| !is_masked).map(|(finding, _)| format!("a finding comes: {finding:?}"))
+    // What was masked by the mended finding may show now; it must not be more than what is gone.
+    let is_fix = matches!(action.kind, ActionKind::QuickFix | ActionKind::FixAll);
+    let is_masked = is_fix && total(&is) <= total(&was);
+    // Something new is not yet a part of the whole, which the author is told; it must not be wrong in itself.
+    let is_begun = action.title.starts_with("Create ") || action.title.starts_with("Add ");
+    let is_new = |finding: &Finding, count: usize| was.get(finding).is_none_or(|before| *before < count);
+    let mut new = is.iter().filter(|(finding, count)| is_new(finding, **count)).map(|(finding, _)| finding);
+    let new = new.find(|(_, severity, _)| !is_masked && (!is_begun || *severity == Severity::Error));
+    new.map(|finding| format!("a finding comes: {finding:?}"))
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_analysis::rules::RULES;
 use nodewise_dialect::table::{Dialect, Kind, Shape, Symbol, Type, Use};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
@@ -22,9 +23,10 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
     let source = scene.file.source;
     let Some(dialect) = scene.dialect() else { return };
     for one in names_within(scene.snapshot, source, scene.range) {
-        let reported: Vec<&Diagnostic> =
-            scene.findings().filter(|finding| touches(finding.finding.at, one.at)).collect();
-        if one.usage == Use::Declares || reported.is_empty() || !touches(one.at, scene.origin()) {
+        // Whatever else is wrong at the name stays wrong; the first finding is the one about the name.
+        let mut reported = scene.findings().filter(|finding| touches(finding.finding.at, one.at));
+        let Some(reported) = reported.find(|finding| !is_about_syntax(finding)) else { continue };
+        if one.usage == Use::Declares || !touches(one.at, scene.origin()) {
             continue;
         }
         let position = FilePosition::new(source, one.at.range.start());
@@ -43,10 +45,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
             }
             _ => {}
         }
-        for action in actions {
-            // Whatever else is wrong at the name stays wrong; the first finding is the one about the name.
-            found.push(reported.iter().take(1).fold(action, |action, finding| action.mending(finding)));
-        }
+        found.extend(actions.into_iter().map(|action| action.mending(reported)));
     }
 }
 
@@ -186,6 +185,10 @@ fn item_shape(ty: Type) -> Option<&'static Shape> {
         Type::Sized(inner, _) => item_shape(*inner),
         _ => None,
     }
+}
+
+fn is_about_syntax(finding: &Diagnostic) -> bool {
+    RULES.iter().any(|rule| rule.id == finding.rule && rule.about_syntax)
 }
 
 fn is_declared(scene: &Scene<'_>, one: &Occurrence) -> bool {

@@ -2,6 +2,7 @@
 //! specification or of the release. In: the edge or list at the cursor; out: the same edges in the other form, with
 //! their conditions, ids and comments.
 
+use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::index::Resolution;
 use nodewise_dialect::bind;
 use nodewise_dialect::place::Step;
@@ -84,7 +85,8 @@ fn other_form(
             };
             let name = edge.value.get(target.key)?.value.as_text()?;
             let is_bare = members.iter().all(|member| member.key == target.key || says_nothing(member));
-            if !is_bare {
+            let has_finding = |one: &Diagnostic| edge.value.at.range.contains_range(one.finding.at.range);
+            if !is_bare || scene.diagnostics.iter().any(has_finding) {
                 return None;
             }
             ("Write it as a name", NewValue::text(name))

@@ -6,7 +6,7 @@ use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::table::{Field, Required, Shape, Symbol, Type, Use};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::Where;
+use nodewise_syntax::write::{NewValue, Where};
 use nodewise_syntax::{Entry, Mapping, TextRange, TextSize};
 
 use super::chain::{self, Link};
@@ -49,9 +49,14 @@ fn with_required(
     let name = declared_name(link, shape).unwrap_or_else(|| stem(&scene.file.path));
     let kind = spot.kind.filter(|kind| kind.shape.is_same(shape));
     let skeleton = Skeleton { dialect: scene.dialect()?, name, kind };
+    let graph = spot.graph().map(|(_, graph, _)| graph);
+    let mut nodes = graph.into_iter().flat_map(|graph| &graph.nodes).filter_map(|node| node.id.as_ref());
     let edits = missing.iter().flat_map(|field| {
         let place = place_of(mapping, shape, field);
-        scene.writer().insert_entry(mapping, place, field.key, &skeleton.field(field.ty))
+        let node = matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers));
+        let node = node.then(|| nodes.next()).flatten().map(|id| NewValue::text(id.value.as_str()));
+        let value = node.unwrap_or_else(|| skeleton.field(field.ty));
+        scene.writer().insert_entry(mapping, place, field.key, &value)
     });
     let keys: Vec<String> = missing.iter().map(|field| format!("`{}`", field.key)).collect();
     let title = match keys.len() {
@@ -131,7 +136,9 @@ fn without_unread(scene: &Scene<'_>, spot: &Spot<'_>, links: &[Link<'_, '_>]) ->
     let key = mapping.entries().nth(number)?.key_text()?.into_owned();
     let edits = scene.writer().remove_entry(mapping, number);
     let action = scene.sound(format!("Remove `{key}`"), ActionKind::QuickFix, edits)?;
-    let mended = scene.diagnostics.iter().filter(|one| one.finding.at == issue.at);
+    let word = format!("`{key}`");
+    let about = |one: &&Diagnostic| one.finding.at == issue.at && one.finding.message.contains(&word);
+    let mended = scene.diagnostics.iter().filter(about);
     Some(mended.take(1).fold(action, Action::mending))
 }
 

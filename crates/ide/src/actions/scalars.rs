@@ -1,6 +1,7 @@
 //! The ways to write a scalar: plain, in quotes, over several lines. In: the scalar at the cursor; out: actions that
 //! write the same text in another way.
 
+use nodewise_dialect::table::Type;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
 use nodewise_syntax::{NodeKind, Scalar, ScalarStyle, ScalarValue};
@@ -28,6 +29,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
         return;
     }
     let text = scalar.cooked();
+    let is_condition = link.types.iter().any(|ty| matches!(ty, Type::Condition));
     let is_flow = links.iter().any(|link| is_flow(scene, link));
     let setting = if is_flow { Setting::Flow } else { Setting::Block };
     let quoted = |quote: char, style| fragment_text(style, &text).map(|text| format!("{quote}{text}{quote}"));
@@ -52,10 +54,12 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
         ways.push((ScalarStyle::Literal, "Write it line by line", literal));
     }
     for (style, title, way) in ways {
-        let Some(text) = way.filter(|_| style != scalar.style() && may_become(scalar, style)) else {
-            continue;
-        };
-        found.extend(scene.same(title, vec![TextEdit { range: scalar.node().range(), text }]));
+        // Quotes around a word of a condition look like the condition's own.
+        let is_misleading = style == ScalarStyle::SingleQuoted && is_condition;
+        let may_become = style != scalar.style() && may_become(scalar, style) && !is_misleading;
+        if let Some(text) = way.filter(|_| may_become) {
+            found.extend(scene.same(title, vec![TextEdit { range: scalar.node().range(), text }]));
+        }
     }
 }
 
