@@ -15,7 +15,7 @@ pub use scalar::{Setting, fragment_text, scalar_like, scalar_text};
 pub use space::indent;
 
 use crate::edit::TextEdit;
-use crate::node::{Entry, Item, Mapping, Sequence};
+use crate::node::{Entry, Item, Mapping, Node, Sequence};
 use crate::tree::Tree;
 
 /// A value that shall be written.
@@ -87,7 +87,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Adds an item to a sequence.
+    /// Adds an item to a sequence, between brackets where the last one is.
     pub fn insert_item(&self, sequence: Sequence<'t>, place: Where, value: &NewValue) -> Vec<TextEdit> {
         let members: Vec<_> = sequence.items().map(Item::range).collect();
         let node = sequence.node();
@@ -95,7 +95,11 @@ impl<'t> Writer<'t> {
             true => self.add_to_flow(node, &members, place, &self.flow_value(value)),
             false => {
                 let column = self.column(sequence.range().start());
-                let text = self.block_item(value, column, space::STEP);
+                let beside = sequence.items().last().and_then(Item::node);
+                let text = match beside.is_some_and(is_flow) {
+                    true => format!("- {}", self.flow_value(value)),
+                    false => self.block_item(value, column, space::STEP),
+                };
                 self.add_to_block(node, &members, place, column, &text)
             }
         }
@@ -139,4 +143,9 @@ impl<'t> Writer<'t> {
     pub fn append_document(&self, value: &NewValue) -> Vec<TextEdit> {
         self.behind_documents(value)
     }
+}
+
+fn is_flow(node: Node<'_>) -> bool {
+    let is_mapping = node.as_mapping().is_some_and(Mapping::is_flow);
+    is_mapping || node.as_sequence().is_some_and(Sequence::is_flow)
 }

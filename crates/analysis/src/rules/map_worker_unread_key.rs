@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .help(format!("list it in `read_keys` of {}", step::named(map_visit.node)))
                     .related(name.at, "the map runs it here");
                 let access = &map_visit.node.access;
-                let edit = mend::with_name(context, access.reads_at, &access.reads, &key.value);
+                let edit = mend::with_name(context, access.reads_at, &key.value);
                 report.push(mend::offer(finding, "Let the map read it".to_owned(), false, edit));
             }
         }

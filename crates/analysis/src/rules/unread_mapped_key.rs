@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .label("the mapping is skipped silently")
                 .help(format!("add `{}` to its `read_keys`", short(&key.value)));
             let access = &visit.node.access;
-            let edit = mend::with_name(context, access.reads_at, &access.reads, &key.value);
+            let edit = mend::with_name(context, access.reads_at, &key.value);
             report.push(mend::offer(finding, "Let the node read it".to_owned(), true, edit));
         }
     }

@@ -253,6 +253,11 @@ const SCHEMA: Field = field(
 )
 .required();
 
+/// The key of the node that an edge leaves.
+pub const EDGE_SOURCE: &str = "source";
+/// The key of the node that an edge leads to.
+pub const EDGE_TARGET: &str = "target";
+
 static EDGE: Shape = Shape {
     name: "GraphEdge",
     doc: "A way from one node to another.",
@@ -262,8 +267,8 @@ static EDGE: Shape = Shape {
             Type::Symbol(Symbol::Edge, Use::Declares),
             "The edge's id, for messages; unique in the graph. Without it each load makes up a UUID.",
         ),
-        field("source", A_NODE, "The node that the edge leaves.").required(),
-        field("target", A_NODE, "The node that the edge leads to.").required(),
+        field(EDGE_SOURCE, A_NODE, "The node that the edge leaves.").required(),
+        field(EDGE_TARGET, A_NODE, "The node that the edge leads to.").required(),
         field(
             "condition",
             Type::Object(&CONDITION),

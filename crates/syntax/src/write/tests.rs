@@ -128,6 +128,12 @@ fn values_take_the_layout_of_their_place() {
         |writer, node| writer.insert_entry(mapping(node), Where::Last, "next", &value),
         &format!("a: 1\nnext:\n  {}", deeper),
     );
+    let pair = NewValue::mapping([("c", NewValue::text("d"))]);
+    check_edit(
+        "a:\n  - $0x\n  - {b: 1}\n",
+        |writer, node| writer.insert_item(sequence(node), Where::Last, &pair),
+        "a:\n  - x\n  - {b: 1}\n  - {c: d}\n",
+    );
     let wide = "$0a:\n    b: 1\n";
     check_edit(
         wide,
