@@ -4,8 +4,8 @@
 //! editor holds), [`options`] (what the user wants), `uri`, `projects` (declarations that are judged together), `view`
 //! (what a request reads), `editor` (the other end, as the session sees it), `publish` (diagnostics on their way),
 //! `session` (what is open, and the one thread that owns it). Then the wire: `transport` (messages in order), `client`
-//! (what is sent unasked), `methods` and `capabilities` (what is announced), `convert` (types), `handlers` (requests,
-//! a file for each group), `backend` (the framework's trait).
+//! (what is sent unasked), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
+//! (types), `handlers` (requests, a file for each group), `backend` (the framework's trait).
 
 #![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
 
@@ -30,6 +30,8 @@ mod transport;
 mod client;
 
 mod capabilities;
+
+pub mod matrix;
 
 mod convert;
 
