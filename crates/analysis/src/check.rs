@@ -1,8 +1,10 @@
 //! Facts and index to diagnostics: every rule on every file, levels, suppressions, broken places, a
 //! total order. A pure function; callers may judge files in parallel.
 
+use rayon::prelude::*;
+
 use crate::diagnostic::{Diagnostic, Finding, Severity};
-use crate::facts::{FileFacts, Ownership};
+use crate::facts::{FileFacts, LARGE, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
 use crate::rule::{Context, OwnGraphs, Report, Rule};
@@ -28,18 +30,41 @@ pub(crate) fn judge_noting(
         return Vec::new();
     }
     let own = OwnGraphs::new(file, index);
-    let context = Context::new(file, files, View::new(index, file.source, reads), &own);
+    let rules = RULES.iter().filter(|rule| rule.concerns(file));
+    let apply = |rule: &'static Rule, reads: Option<&Reads>| {
+        let context = Context::new(file, files, View::new(index, file.source, reads), &own);
+        apply(context, rule)
+    };
+    if file.text.len() < LARGE {
+        return rules.flat_map(|rule| apply(rule, reads)).collect();
+    }
+    let rules: Vec<&'static Rule> = rules.copied().collect();
+    let judged: Vec<(Vec<Diagnostic>, Reads)> = rules
+        .into_par_iter()
+        .map(|rule| {
+            let reads = Reads::default();
+            (apply(rule, Some(&reads)), reads)
+        })
+        .collect();
     let mut diagnostics = Vec::new();
-    for rule in RULES.iter().filter(|rule| rule.concerns(file)) {
-        let mut report = Report::default();
-        (rule.check)(&context, &mut report);
-        for (finding, severity) in report.findings {
-            let settings =
-                context.source(finding.at.source).map_or(&file.settings, |source| &source.settings);
-            if let Some(severity) = level(settings, rule, severity) {
-                let spec = class(context, rule, &finding);
-                diagnostics.push(Diagnostic { rule: rule.id, spec, severity, finding });
-            }
+    for (found, looked_up) in judged {
+        diagnostics.extend(found);
+        reads.into_iter().for_each(|reads| reads.take_over(&looked_up));
+    }
+    diagnostics
+}
+
+/// What one rule has for a file.
+fn apply(context: Context<'_>, rule: &Rule) -> Vec<Diagnostic> {
+    let mut report = Report::default();
+    (rule.check)(&context, &mut report);
+    let mut diagnostics = Vec::new();
+    for (finding, severity) in report.findings {
+        let settings =
+            context.source(finding.at.source).map_or(&context.file.settings, |source| &source.settings);
+        if let Some(severity) = level(settings, rule, severity) {
+            let spec = class(context, rule, &finding);
+            diagnostics.push(Diagnostic { rule: rule.id, spec, severity, finding });
         }
     }
     diagnostics

@@ -14,6 +14,7 @@ use nodewise_dialect::value::{Member, Value};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree};
+use rayon::prelude::*;
 
 use crate::conditions::{ConditionFacts, condition_facts};
 use crate::damage::Damage;
@@ -22,6 +23,9 @@ use crate::near::similarity;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
 use crate::texts::{self, TextFacts};
+
+/// Texts from this many bytes on are worth several threads.
+pub(crate) const LARGE: usize = 1 << 17;
 
 /// What is known of one file.
 #[derive(Debug)]
@@ -165,10 +169,10 @@ impl FileFacts {
             return FileFacts::not_ours(source, path, text, settings);
         }
         let tree = nodewise_syntax::parse(Arc::clone(&text));
-        let values: Vec<(Document<'_>, Option<Value<'_>>)> = tree
-            .documents()
-            .map(|document| (document, document.root().map(|root| Value::from_node(root, source))))
-            .collect();
+        let is_large = text.len() >= LARGE;
+        let documents: Vec<Document<'_>> = tree.documents().collect();
+        let values: Vec<(Document<'_>, Option<Value<'_>>)> =
+            in_order(&documents, is_large, |(_, document)| (*document, value(*document, source)));
         let ownership = ownership(&values, settings.dialect, &candidates);
         let documents = match ownership {
             Ownership::Ours(dialect) => {
@@ -176,7 +180,7 @@ impl FileFacts {
                     let id = DocumentId { source, position: u32::try_from(position).unwrap_or(u32::MAX) };
                     DocumentFacts::new(dialect, id, &tree, *document, value.as_ref())
                 };
-                values.iter().enumerate().map(read).collect()
+                in_order(&values, is_large, read)
             }
             Ownership::Empty | Ownership::NotOurs => Vec::new(),
         };
@@ -214,6 +218,23 @@ impl FileFacts {
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| nodewise_syntax::parse(Arc::clone(&self.text)))
+    }
+}
+
+/// The value of a document, if it holds one.
+fn value<'t>(document: Document<'t>, source: SourceId) -> Option<Value<'t>> {
+    Some(Value::from_node(document.root()?, source))
+}
+
+/// What comes of each item, in order; worked out on all cores where there is much to do.
+fn in_order<'i, T: Sync, R: Send>(
+    items: &'i [T],
+    is_large: bool,
+    read: impl Fn((usize, &'i T)) -> R + Sync + Send,
+) -> Vec<R> {
+    match is_large {
+        true => items.par_iter().enumerate().map(read).collect(),
+        false => items.iter().enumerate().map(read).collect(),
     }
 }
 

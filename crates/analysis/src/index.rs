@@ -198,6 +198,11 @@ impl Index {
         self.first(target.kind.as_deref()?, &target.name)
     }
 
+    /// Whether overlays patch anything.
+    pub(crate) fn has_patches(&self) -> bool {
+        !self.patched.is_empty()
+    }
+
     /// The overlays that patch a document, in the order in which they do.
     pub fn patches(&self, document: DocumentId) -> impl Iterator<Item = DocumentId> {
         self.patched

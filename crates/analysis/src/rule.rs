@@ -1,7 +1,7 @@
 //! What a rule is: an id, a severity, a documentation page and a check. A rule looks at one file at a
 //! time, with the whole project at hand; what it needs of other files stands in the index.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use nodewise_dialect::bind::Issue;
 use nodewise_dialect::table::{Departure, Departures};
@@ -66,15 +66,15 @@ pub(crate) struct OwnGraphs<'a> {
 #[derive(Debug)]
 struct OwnGraph<'a> {
     effective: &'a Effective,
-    facts: OnceCell<Vec<GraphFacts>>,
-    flows: OnceCell<Vec<Flow>>,
+    facts: OnceLock<Vec<GraphFacts>>,
+    flows: OnceLock<Vec<Flow>>,
 }
 
 impl<'a> OwnGraphs<'a> {
     /// The graphs of a file; nothing is worked out yet.
     pub(crate) fn new(file: &'a FileFacts, index: &'a Index) -> OwnGraphs<'a> {
         let effective = file.documents.iter().filter_map(|document| index.effective(document));
-        let known = |effective| OwnGraph { effective, facts: OnceCell::new(), flows: OnceCell::new() };
+        let known = |effective| OwnGraph { effective, facts: OnceLock::new(), flows: OnceLock::new() };
         OwnGraphs { documents: effective.map(known).collect() }
     }
 }

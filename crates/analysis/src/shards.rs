@@ -15,19 +15,19 @@ const ENTRIES_MAX: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Shards<K, V> {
     /// A power of two of them, or none.
-    parts: Vec<Arc<FxHashMap<K, V>>>,
+    parts: Arc<Vec<Arc<FxHashMap<K, V>>>>,
     len: usize,
 }
 
 impl<K, V> Default for Shards<K, V> {
     fn default() -> Shards<K, V> {
-        Shards { parts: Vec::new(), len: 0 }
+        Shards { parts: Arc::default(), len: 0 }
     }
 }
 
 impl<K, V> Clone for Shards<K, V> {
     fn clone(&self) -> Shards<K, V> {
-        Shards { parts: self.parts.clone(), len: self.len }
+        Shards { parts: Arc::clone(&self.parts), len: self.len }
     }
 }
 
@@ -36,7 +36,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     pub(crate) fn with_capacity(entries: usize) -> Shards<K, V> {
         let count = (entries / ENTRIES_MAX).max(1).next_power_of_two();
         let part = || Arc::new(FxHashMap::with_capacity_and_hasher(entries / count, FxBuildHasher));
-        Shards { parts: (0..count).map(|_| part()).collect(), len: 0 }
+        Shards { parts: Arc::new((0..count).map(|_| part()).collect()), len: 0 }
     }
 
     /// Whether there are none.
@@ -66,15 +66,14 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         K: Borrow<Q>,
     {
         let place = self.place(key);
-        let part = self.parts.get_mut(place)?;
-        if part.contains_key(key) { Arc::make_mut(part).get_mut(key) } else { None }
+        if self.parts.get(place)?.contains_key(key) { self.part_mut(place)?.get_mut(key) } else { None }
     }
 
     /// Sets the value of a key; gives back what it was.
     pub(crate) fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.make_room();
         let place = self.place(&key);
-        let before = self.parts.get_mut(place).and_then(|part| Arc::make_mut(part).insert(key, value));
+        let before = self.part_mut(place).and_then(|part| part.insert(key, value));
         self.len += usize::from(before.is_none());
         before
     }
@@ -85,8 +84,8 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         K: Borrow<Q>,
     {
         let place = self.place(key);
-        let part = self.parts.get_mut(place).filter(|part| part.contains_key(key))?;
-        let before = Arc::make_mut(part).remove(key);
+        self.parts.get(place).filter(|part| part.contains_key(key))?;
+        let before = self.part_mut(place)?.remove(key);
         self.len -= usize::from(before.is_some());
         before
     }
@@ -94,6 +93,11 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     /// The entries in no particular order, for what does not depend on one.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.parts.iter().flat_map(|part| part.iter())
+    }
+
+    /// A part, to be changed.
+    fn part_mut(&mut self, place: usize) -> Option<&mut FxHashMap<K, V>> {
+        Arc::make_mut(&mut self.parts).get_mut(place).map(Arc::make_mut)
     }
 
     fn place<Q: Hash + ?Sized>(&self, key: &Q) -> usize {
@@ -106,7 +110,8 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         }
         let count = (2 * self.parts.len()).max(1);
         let mut parts: Vec<FxHashMap<K, V>> = (0..count).map(|_| FxHashMap::default()).collect();
-        for part in std::mem::take(&mut self.parts) {
+        let old = std::mem::take(&mut self.parts);
+        for part in Arc::try_unwrap(old).unwrap_or_else(|shared| (*shared).clone()) {
             let entries = Arc::try_unwrap(part).unwrap_or_else(|shared| (*shared).clone());
             entries.into_iter().for_each(|(key, value)| {
                 if let Some(part) = parts.get_mut(place(&key, count)) {
@@ -114,7 +119,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
                 }
             });
         }
-        self.parts = parts.into_iter().map(Arc::new).collect();
+        self.parts = Arc::new(parts.into_iter().map(Arc::new).collect());
     }
 }
 
@@ -124,7 +129,7 @@ impl<K: Clone + Eq + Hash, V: Clone + Default> Shards<K, V> {
         self.make_room();
         let place = self.place(&key);
         // INVARIANT: there is room, so there are parts, and the place is one of them.
-        match Arc::make_mut(&mut self.parts[place]).entry(key) {
+        match Arc::make_mut(&mut Arc::make_mut(&mut self.parts)[place]).entry(key) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
                 self.len += 1;

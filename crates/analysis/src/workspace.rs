@@ -276,7 +276,8 @@ fn patching<'a>(
     files: &'a Files,
     targets: &'a BTreeSet<SourceId>,
 ) -> impl Iterator<Item = SourceId> + 'a {
-    let documents = targets.iter().filter_map(|target| files.get(*target)).flat_map(|file| &file.documents);
+    let targets = targets.iter().filter(|_| index.has_patches());
+    let documents = targets.filter_map(|target| files.get(*target)).flat_map(|file| &file.documents);
     documents.flat_map(|document| index.patches(document.id)).map(|overlay| overlay.source)
 }
 

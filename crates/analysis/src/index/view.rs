@@ -113,6 +113,12 @@ impl Reads {
         }
     }
 
+    /// Notes what another one noted.
+    pub(crate) fn take_over(&self, other: &Reads) {
+        self.keys.borrow_mut().extend(other.keys.borrow().iter());
+        other.answers.borrow().iter().for_each(|(question, answer)| self.note_answer(*question, *answer));
+    }
+
     /// All that was noted, put together small.
     pub(crate) fn into_looked_up(self) -> LookedUp {
         let mut keys = self.keys.into_inner();
