@@ -6,12 +6,16 @@ use std::sync::Arc;
 
 use nodewise_model::work::Work;
 use nodewise_model::{Declaration, Reference};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::facts::DocumentId;
 use crate::files::Files;
 use crate::index::Index;
 use crate::shards::Shards;
+
+/// From so many documents on, reading them is worth several threads.
+const MANY: usize = 1 << 10;
 
 /// A graph of a project: its document, and which of the document's graphs it is.
 pub type GraphId = (DocumentId, usize);
@@ -40,8 +44,12 @@ impl Nesting {
     pub(crate) fn updated(&self, files: &Files, index: &Index, documents: &[DocumentId]) -> Nesting {
         let mut calls = self.calls.clone();
         let mut is_changed = false;
-        for id in documents {
-            let run = calls_of(files, index, *id);
+        let read = |id: &DocumentId| calls_of(files, index, *id);
+        let runs: Vec<Vec<Call>> = match documents.len() {
+            0..MANY => documents.iter().map(read).collect(),
+            _ => documents.par_iter().map(read).collect(),
+        };
+        for (id, run) in documents.iter().zip(runs) {
             if self.calls.get(id).map(Vec::as_slice).unwrap_or_default() == run {
                 continue;
             }

@@ -9,6 +9,7 @@ use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::plan::Plan;
 use nodewise_model::{Body, Declaration, SourceId};
+use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective, FileFacts, Ownership};
@@ -60,6 +61,8 @@ pub struct Context<'a> {
 #[derive(Debug)]
 pub(crate) struct OwnGraphs<'a> {
     documents: Vec<OwnGraph<'a>>,
+    /// Where each stands among the documents, by its address, once one is looked for.
+    positions: OnceLock<FxHashMap<usize, usize>>,
 }
 
 /// What is known of the graphs of one document.
@@ -75,7 +78,18 @@ impl<'a> OwnGraphs<'a> {
     pub(crate) fn new(file: &'a FileFacts, index: &'a Index) -> OwnGraphs<'a> {
         let effective = file.documents.iter().filter_map(|document| index.effective(document));
         let known = |effective| OwnGraph { effective, facts: OnceLock::new(), flows: OnceLock::new() };
-        OwnGraphs { documents: effective.map(known).collect() }
+        OwnGraphs { documents: effective.map(known).collect(), positions: OnceLock::new() }
+    }
+
+    /// Where a document of the file stands among them.
+    fn position(&self, effective: &Effective) -> Option<usize> {
+        let address = |effective: &Effective| std::ptr::from_ref(effective).addr();
+        let positions =
+            || (0..).zip(&self.documents).map(|(position, own)| (address(own.effective), position)).collect();
+        match self.documents.as_slice() {
+            [only] => std::ptr::eq(only.effective, effective).then_some(0),
+            _ => self.positions.get_or_init(positions).get(&address(effective)).copied(),
+        }
     }
 }
 
@@ -173,8 +187,8 @@ impl<'a> Context<'a> {
         &self,
         effective: &'a Effective,
     ) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
-        let own = self.own.documents.iter().filter(move |own| std::ptr::eq(own.effective, effective));
-        own.flat_map(OwnGraph::facts)
+        let own = self.own.position(effective).and_then(|position| self.own.documents.get(position));
+        own.into_iter().flat_map(OwnGraph::facts)
     }
 
     /// Whether the file is one of AgentOS.

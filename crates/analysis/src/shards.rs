@@ -6,10 +6,13 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// How many entries a small map holds on average before there are twice as many maps.
 const ENTRIES_MAX: usize = 32;
+/// From so many items on, a change is worth several threads.
+const MANY: usize = 1 << 12;
 
 /// A map in parts that copies share.
 #[derive(Debug)]
@@ -108,7 +111,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         if self.len < self.parts.len() * ENTRIES_MAX {
             return;
         }
-        let count = (2 * self.parts.len()).max(1);
+        let count = (2 * self.parts.len()).max(self.len / ENTRIES_MAX).max(1).next_power_of_two();
         let mut parts: Vec<FxHashMap<K, V>> = (0..count).map(|_| FxHashMap::default()).collect();
         let old = std::mem::take(&mut self.parts);
         for part in Arc::try_unwrap(old).unwrap_or_else(|shared| (*shared).clone()) {
@@ -123,7 +126,11 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Clone + Default> Shards<K, V> {
+impl<K, V> Shards<K, V>
+where
+    K: Clone + Eq + Hash + Send + Sync,
+    V: Clone + Default + Send + Sync,
+{
     /// The value of a key, to be changed; it is there from now on.
     pub(crate) fn entry(&mut self, key: K) -> &mut V {
         self.make_room();
@@ -136,6 +143,34 @@ impl<K: Clone + Eq + Hash, V: Clone + Default> Shards<K, V> {
                 entry.insert(V::default())
             }
         }
+    }
+
+    /// Changes the values of keys, which are there from now on, one item after another; on all cores where they are
+    /// many.
+    pub(crate) fn change_all<T: Sync>(&mut self, items: &[(&K, T)], change: impl Fn(&mut V, &T) + Sync) {
+        if items.len() < MANY {
+            items.iter().for_each(|(key, item)| change(self.entry((*key).clone()), item));
+            return;
+        }
+        self.make_room();
+        let count = self.parts.len();
+        let places: Vec<usize> = items.par_iter().map(|(key, _)| place(*key, count)).collect();
+        let together = count.div_ceil(4 * rayon::current_num_threads());
+        Arc::make_mut(&mut self.parts).par_chunks_mut(together).enumerate().for_each(|(position, parts)| {
+            let first = position * together;
+            for (place, (key, item)) in places.iter().zip(items) {
+                if let Some(part) = place.checked_sub(first).and_then(|place| parts.get_mut(place)) {
+                    change(Arc::make_mut(part).entry((*key).clone()).or_default(), item);
+                }
+            }
+        });
+        self.len = self.parts.iter().map(|part| part.len()).sum();
+        self.make_room();
+    }
+
+    /// The small maps, to be shared out to threads.
+    pub(crate) fn parts(&self) -> &[Arc<FxHashMap<K, V>>] {
+        &self.parts
     }
 }
 

@@ -54,6 +54,19 @@ impl Name {
         self.declared.is_empty() && self.users.is_empty()
     }
 
+    /// Adds a declaration behind those of the same document.
+    pub(super) fn declare(&mut self, declared: Declared) {
+        let is_before = |other: &Declared| other.document <= declared.document;
+        insert(&mut self.declared, declared, is_before);
+    }
+
+    /// Adds a user, unless it is there.
+    pub(super) fn refer(&mut self, user: User) {
+        if self.users.binary_search(&user).is_err() {
+            insert(&mut self.users, user, |other| *other < user);
+        }
+    }
+
     /// Whether both are declared by the same documents in the same way, wherever in their texts.
     pub(super) fn is_declared_like(&self, other: &Name) -> bool {
         let way = |declared: &Declared| (declared.document, declared.kind, declared.part);
@@ -63,13 +76,15 @@ impl Name {
     /// What it adds to what is known of all names.
     pub(super) fn summary(&self) -> Summary {
         let mut summary = Summary::default();
-        let mut known: Vec<(Want, Resolution<'_>)> = Vec::new();
+        // Mostly all want the same.
+        let first = self.users.first().map(|user| (user.want, user.want.resolve(&self.declared)));
+        let mut others: Vec<(Want, Resolution<'_>)> = Vec::new();
         for user in &self.users {
-            let position = known.iter().position(|(want, _)| *want == user.want).unwrap_or_else(|| {
-                known.push((user.want, user.want.resolve(&self.declared)));
-                known.len() - 1
-            });
-            match known.get(position).map(|(_, resolution)| resolution) {
+            let is_known = |(want, _): &&(Want, Resolution<'_>)| *want == user.want;
+            if first.iter().chain(&others).find(is_known).is_none() {
+                others.push((user.want, user.want.resolve(&self.declared)));
+            }
+            match first.iter().chain(&others).find(is_known).map(|(_, resolution)| resolution) {
                 Some(Resolution::To(declared)) if declared.document != user.document => {
                     add(&mut summary.used, declared.document);
                     add(&mut summary.crossed, declared.kind);
@@ -136,6 +151,17 @@ impl PartialOrd for Want {
 impl Ord for Want {
     fn cmp(&self, other: &Want) -> std::cmp::Ordering {
         self.key().cmp(&other.key())
+    }
+}
+
+/// Adds an item behind all that are before it. Most lists have one or two, and there are tens of thousands of lists.
+fn insert<T>(list: &mut Vec<T>, item: T, is_before: impl Fn(&T) -> bool) {
+    if list.len() < 2 {
+        list.reserve_exact(1);
+    }
+    match list.last().is_none_or(&is_before) {
+        true => list.push(item),
+        false => list.insert(list.partition_point(is_before), item),
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_model::{Body, Declaration, Located, Reference, SourceId};
-use rustc_hash::FxHashSet;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::name::{Name, Summary, User, Want};
@@ -64,7 +65,9 @@ impl Index {
             concerned: Vec::new(),
         };
         if is_first {
-            update.next.names = Shards::with_capacity(4 * after.len());
+            let documents = after.iter().map(|file| file.documents.len()).sum();
+            update.next.names = Shards::with_capacity(documents);
+            update.next.used = Shards::with_capacity(documents);
         }
         update.count_files();
         update.declare();
@@ -109,10 +112,10 @@ impl Update<'_> {
         let mut added: Vec<(&SmolStr, Declared)> = Vec::new();
         let mut sources: Vec<SourceId> = Vec::new();
         for source in self.changed {
-            let (old, new) = (declarations(self.before, *source), declarations(self.after, *source));
-            if old != new {
+            let old: Vec<(&SmolStr, Declared)> = declarations(self.before, *source).collect();
+            if !declarations(self.after, *source).eq(old.iter().copied()) {
                 removed.extend(old.iter().map(|(name, _)| *name));
-                added.extend(new);
+                added.extend(declarations(self.after, *source));
                 sources.push(*source);
             }
         }
@@ -122,19 +125,7 @@ impl Update<'_> {
                 name.declared.retain(|declared| sources.binary_search(&declared.document.source).is_err());
             }
         });
-        let mut unsorted: BTreeSet<&SmolStr> = BTreeSet::new();
-        for (name, declared) in &added {
-            let all = &mut names.entry((*name).clone()).declared;
-            if all.last().is_some_and(|last| last.document > declared.document) {
-                unsorted.insert(*name);
-            }
-            all.push(*declared);
-        }
-        for name in unsorted {
-            if let Some(name) = names.get_mut(name) {
-                name.declared.sort_by_key(|declared| declared.document);
-            }
-        }
+        names.change_all(&added, |name, declared| name.declare(*declared));
         if !self.is_first {
             self.touched.extend(removed.into_iter().chain(added.into_iter().map(|(name, _)| name)).cloned());
         }
@@ -183,7 +174,7 @@ impl Update<'_> {
                 name.users.retain(|user| users.binary_search(user).is_err());
             }
         }
-        add_users(&mut names, &added);
+        names.change_all(&added, |name, user| name.refer(*user));
         if !self.is_first {
             let changes = removed.into_keys().chain(added.into_iter().map(|(name, _)| name));
             self.touched.extend(changes.cloned());
@@ -196,7 +187,7 @@ impl Update<'_> {
         let nothing = Name::default();
         let names = std::mem::take(&mut self.next.names);
         if self.is_first {
-            names.iter().for_each(|(word, name)| self.count_name(word, &nothing, name));
+            self.count_all(&names);
         }
         let touched = std::mem::take(&mut self.touched);
         let old_names = &self.old.names;
@@ -209,6 +200,32 @@ impl Update<'_> {
         self.next.names = names;
         emptied.into_iter().for_each(|word| drop(self.next.names.remove(word.as_str())));
         self.next.totals.crossed.retain(|_, count| *count > 0);
+    }
+
+    /// Counts what all names add where none was counted before.
+    fn count_all(&mut self, names: &Shards<SmolStr, Name>) {
+        let count = |part: &Arc<FxHashMap<SmolStr, Name>>| {
+            let mut totals = Totals::default();
+            let mut used = Vec::new();
+            part.values().for_each(|name| {
+                let summary = name.summary();
+                totals.count_name(&summary, usize::wrapping_add);
+                used.extend(summary.used);
+            });
+            (totals, used)
+        };
+        let counted: Vec<(Totals, Vec<DocumentId>)> = match names.parts() {
+            [part] => vec![count(part)],
+            parts => parts.par_iter().map(count).collect(),
+        };
+        for (totals, used) in counted {
+            self.next.totals.outside_tools += totals.outside_tools;
+            self.next.totals.idle_models += totals.idle_models;
+            for (kind, count) in totals.crossed {
+                *self.next.totals.crossed.entry(kind).or_default() += count;
+            }
+            used.into_iter().for_each(|document| count_use(&mut self.next.used, document, true));
+        }
     }
 
     /// Counts what a name adds now in place of what it added.
@@ -276,14 +293,13 @@ fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
 }
 
 /// What a file declares, in its order.
-fn declarations(files: &Files, source: SourceId) -> Vec<(&SmolStr, Declared)> {
-    let declared = documents(files, source).flat_map(|document| {
+fn declarations(files: &Files, source: SourceId) -> impl Iterator<Item = (&SmolStr, Declared)> {
+    documents(files, source).flat_map(|document| {
         let names = declaration(document).into_iter().flat_map(declared_names);
         names.map(|(kind, part, name)| {
             (&name.value, Declared { document: document.id, kind, part, at: name.at })
         })
-    });
-    declared.collect()
+    })
 }
 
 /// What a document declares: itself, and what is packed in it, each with its position among those of its kind.
@@ -313,27 +329,6 @@ fn is_same_use(one: &Reference, other: &Reference) -> bool {
 /// What references look for, each once.
 fn uses(references: &[Reference], user: impl Fn(&Reference) -> User) -> BTreeSet<(&SmolStr, User)> {
     references.iter().map(|reference| (&reference.name, user(reference))).collect()
-}
-
-fn add_users(names: &mut Shards<SmolStr, Name>, added: &[(&SmolStr, User)]) {
-    let mut unsorted: BTreeSet<&SmolStr> = BTreeSet::new();
-    for (name, user) in added {
-        let users = &mut names.entry((*name).clone()).users;
-        match users.last() {
-            Some(last) if last == user => continue,
-            Some(last) if last > user => {
-                unsorted.insert(*name);
-            }
-            _ => {}
-        }
-        users.push(*user);
-    }
-    for name in unsorted {
-        if let Some(name) = names.get_mut(name) {
-            name.users.sort_unstable();
-            name.users.dedup();
-        }
-    }
 }
 
 fn count_use(used: &mut Shards<DocumentId, u32>, document: DocumentId, is_more: bool) {
