@@ -212,6 +212,12 @@ impl Index {
             .map(|patch| patch.overlay)
     }
 
+    /// Every name with its declarations, in no order: whoever shows them puts them in one.
+    pub fn each_declared(&self) -> impl Iterator<Item = (&str, &[Declared])> {
+        let names = self.names.iter().map(|(name, entry)| (name.as_str(), entry.declared.as_slice()));
+        names.filter(|(_, declared)| !declared.is_empty())
+    }
+
     /// The first declaration of a kind and name.
     #[must_use]
     pub fn first(&self, kind: &str, name: &str) -> Option<Declared> {

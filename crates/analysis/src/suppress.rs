@@ -4,7 +4,18 @@
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
 
 /// What every such comment begins with.
-const MARKER: &str = "nodewise:";
+pub const MARKER: &str = "nodewise:";
+
+/// The words behind the marker, and what each silences.
+pub const WORDS: [(&str, &str); 3] = [
+    (HERE, "findings on this line"),
+    (NEXT, "findings on the next line"),
+    (FILE, "findings anywhere in the file"),
+];
+
+const HERE: &str = "ignore";
+const NEXT: &str = "ignore-next";
+const FILE: &str = "ignore-file";
 
 /// The comments of a file that silence rules.
 #[derive(Debug, Default)]
@@ -95,9 +106,9 @@ fn read_comment(lines: &LineIndex, range: TextRange, body: &str) -> Suppression 
     // Behind the last line there is nothing to silence.
     let whole_line = |line| lines.line_range(line).unwrap_or(TextRange::empty(range.end()));
     let scope = match word {
-        "ignore" => SuppressionScope::Line(whole_line(line)),
-        "ignore-next" => SuppressionScope::Line(whole_line(line + 1)),
-        "ignore-file" => SuppressionScope::File,
+        HERE => SuppressionScope::Line(whole_line(line)),
+        NEXT => SuppressionScope::Line(whole_line(line + 1)),
+        FILE => SuppressionScope::File,
         _ => SuppressionScope::Unknown,
     };
     Suppression { scope, rules, range }

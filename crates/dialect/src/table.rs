@@ -170,12 +170,25 @@ pub struct Field {
     pub origin: Origin,
     /// The key that says the same in the specification's form.
     pub superseded_by: Option<&'static str>,
+    /// Keys that cannot stand beside it.
+    pub excludes: &'static [&'static str],
+    /// The words of another key beside which it means something, where it does not always.
+    pub beside: Option<Beside>,
     /// The class of the specification that a value outside the field's bounds stands for.
     pub range_class: Option<&'static str>,
     /// What any other departure of the field amounts to, where that is not the dialect's usual.
     pub departure: Option<Departure>,
     /// One or two sentences for hover and the reference page.
     pub doc: &'static str,
+}
+
+/// The words of another key beside which a field means something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Beside {
+    /// The key.
+    pub key: &'static str,
+    /// Its words.
+    pub words: &'static [&'static str],
 }
 
 /// What a departure of one field amounts to.

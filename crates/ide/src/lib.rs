@@ -6,10 +6,11 @@
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with [`markup`],
 //! which counts [`uses`]. The shape of a file: [`symbols`], [`folding`], [`selection`], [`links`]. While somebody types:
-//! [`on_type`].
+//! [`on_type`], [`completion`].
 
 pub mod actions;
 mod anchors;
+pub mod completion;
 pub mod folding;
 pub mod goto;
 pub mod highlight;

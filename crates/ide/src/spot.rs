@@ -111,6 +111,19 @@ impl<'s> Spot<'s> {
         self.path().into_iter().try_fold(root, place::part)
     }
 
+    /// The type of the innermost value around the cursor that the table says anything of, and how many steps lead to it:
+    /// a localized text or a schema has parts that only its type knows.
+    #[must_use]
+    pub fn leaf_around(&self) -> Option<(Type, usize)> {
+        let path = self.path();
+        let kind = self.kind?;
+        (0..=path.len()).rev().find_map(|steps| {
+            let above = path.get(..steps)?;
+            let expected = place::expected(kind, self.patched, self.root.as_ref(), above);
+            expected.first().map(|expectation| (expectation.ty, steps))
+        })
+    }
+
     /// The graph around the cursor, with its position among the document's graphs.
     #[must_use]
     pub fn graph(&self) -> Option<(usize, &'s Graph, &'s GraphFacts)> {

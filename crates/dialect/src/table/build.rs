@@ -1,6 +1,6 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
-use super::{Bounds, Departure, Field, Origin, Required, Size, Type, Word};
+use super::{Beside, Bounds, Departure, Field, Origin, Required, Size, Type, Word};
 
 /// A field that may be left out.
 pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
@@ -13,6 +13,8 @@ pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Fie
         default: None,
         origin: Origin::Specification,
         superseded_by: None,
+        excludes: &[],
+        beside: None,
         range_class: None,
         departure: None,
         doc,
@@ -56,6 +58,16 @@ impl Field {
     /// Departures run and surprise, as this class.
     pub(crate) const fn tolerated_as(self, class: &'static str) -> Field {
         Field { departure: Some(Departure { class, is_refused: false }), ..self }
+    }
+
+    /// These keys cannot stand beside it.
+    pub(crate) const fn excludes(self, excludes: &'static [&'static str]) -> Field {
+        Field { excludes, ..self }
+    }
+
+    /// It means something beside these words of another key.
+    pub(crate) const fn beside(self, key: &'static str, words: &'static [&'static str]) -> Field {
+        Field { beside: Some(Beside { key, words }), ..self }
     }
 
     pub(crate) const fn superseded_by(self, key: &'static str) -> Field {

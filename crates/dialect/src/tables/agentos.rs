@@ -81,7 +81,7 @@ pub fn sentinel(id: &str) -> Option<&'static Word> {
 }
 
 /// The ids that mean something without a node.
-const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where a run ends")];
+pub const SENTINELS: &[Word] = &[word(START, "where a run begins"), word(END, "where a run ends")];
 
 /// A place that holds a graph.
 pub static GRAPH: Scope = Scope {

@@ -83,18 +83,21 @@ const NODES: Field = field(
     Type::List(&A_WAY_TO_NODE),
     "Where the node leads: names (always followed) or edges with a condition.",
 )
+.excludes(&["to"])
 .default("[]");
 const LLM_NODES: Field = field(
     "llm_nodes",
     Type::List(&A_WAY_TO_LLM_NODE),
     "The LLMNodes that the node leads to: names (always followed) or edges with a condition.",
 )
+.excludes(&["to"])
 .default("[]");
 const TO: Field = field(
     "to",
     Type::List(&A_RELEASE_WAY),
     "Where the node leads, as release 0.1.1 writes it: `Kind/name` texts or `ref` edges. Excludes `nodes` and `llm_nodes`.",
 )
+.excludes(&["nodes", "llm_nodes"])
 .origin(Origin::Release("0.1.1"));
 
 const LLM_NODE_KIND: Kind = Kind {

@@ -48,23 +48,28 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
             "When the edge is followed. Edges from `__START__` are never evaluated: they all count as `static`.",
         )
         .required(),
-        field("condition", Type::Variant(&CONDITION), "With `type: conditional`: when it is followed."),
-        field("discoveryQuery", Type::Text, "With `type: discovery`: what to look for."),
+        field("condition", Type::Variant(&CONDITION), "With `type: conditional`: when it is followed.")
+        .beside("type", &["conditional"]),
+        field("discoveryQuery", Type::Text, "With `type: discovery`: what to look for.")
+        .beside("type", &["discovery"]),
         field(
             "discoveryKind",
             Type::Word(CAPABILITIES),
             "With `type: discovery`: what kind of capability. Default: any.",
-        ),
+        )
+        .beside("type", &["discovery"]),
         field(
             "discoveryFallback",
             Type::Symbol(Symbol::Node, Use::Refers),
             "With `type: discovery`: the node to follow when nothing is found; draw an edge to it too.",
-        ),
+        )
+        .beside("type", &["discovery"]),
         field(
             "personalityCondition",
             Type::Object(&PERSONALITY),
             "With `type: personality`: the trait that decides.",
-        ),
+        )
+        .beside("type", &["personality"]),
         field(
             "guardrailPolicy",
             Type::Object(&GUARDRAIL_POLICY),

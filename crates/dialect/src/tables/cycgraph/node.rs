@@ -92,65 +92,80 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             Type::Reference(&AGENT),
             "The agent. An `agent` node needs it; a `supervisor` falls back to it; a `synthesizer` merges with it; a \
              `tool` or `a2a` node shows it to access lists. Other types ignore it.",
-        ),
+        )
+        .beside("type", &[AGENT_NODE, SUPERVISOR, SYNTHESIZER, TOOL_NODE, A2A]),
         field(
             "tools",
             TOOLS_OF_NODE,
             "Where tools come from. On a plain `agent` node it replaces the agent's own tools, on a `tool` node it \
              says where `tool_id` is found; every other use ignores it. An empty list means no tools.",
-        ),
+        )
+        .beside("type", &[AGENT_NODE, TOOL_NODE]),
         field(
             "tool_id",
             Type::Symbol(Symbol::Tool, Use::Refers),
             "The tool that a `tool` node calls; one of `tools` must provide it. Its arguments are the keys that the \
              node reads, its result goes to `<id>_result`.",
-        ),
+        )
+        .beside("type", &[TOOL_NODE]),
         field(
             "subgraph_id",
             Type::Reference(&GRAPH),
             "Known from the documentation; release 1.4.0 reads `subgraph_config.subgraph_id` only.",
         )
         .origin(Origin::Unheeded),
-        field("subgraph_config", Type::Object(&flow::SUBGRAPH), "The graph to run, for a `subgraph` node."),
-        field("a2a_config", Type::Object(&flow::A2A), "The remote agent to call, for an `a2a` node."),
+        field("subgraph_config", Type::Object(&flow::SUBGRAPH), "The graph to run, for a `subgraph` node.")
+        .beside("type", &[SUBGRAPH]),
+        field("a2a_config", Type::Object(&flow::A2A), "The remote agent to call, for an `a2a` node.")
+        .beside("type", &[A2A]),
         field(
             "supervisor_config",
             Type::Object(&flow::SUPERVISOR),
             "Which nodes a `supervisor` chooses from, and how often.",
-        ),
-        field("approval_config", Type::Object(&flow::APPROVAL), "What a person sees at an `approval` node."),
+        )
+        .beside("type", &[SUPERVISOR]),
+        field("approval_config", Type::Object(&flow::APPROVAL), "What a person sees at an `approval` node.")
+        .beside("type", &[APPROVAL]),
         field(
             "annealing_config",
             Type::Object(&agent_work::ANNEALING),
             "Repeats an `agent` node at falling temperature until its answer is good enough. Beats `swarm_config`.",
-        ),
-        field("map_reduce_config", Type::Object(&flow::MAP), "The items and the worker of a `map` node."),
-        field("voting_config", Type::Object(&judging::VOTING), "Who votes at a `voting` node, and how votes count."),
+        )
+        .beside("type", &[AGENT_NODE]),
+        field("map_reduce_config", Type::Object(&flow::MAP), "The items and the worker of a `map` node.")
+        .beside("type", &[MAP]),
+        field("voting_config", Type::Object(&judging::VOTING), "Who votes at a `voting` node, and how votes count.")
+        .beside("type", &[VOTING]),
         field(
             "swarm_config",
             Type::Object(&agent_work::SWARM),
             "Lets an `agent` node hand the run to a peer by writing `peer_delegation`.",
-        ),
+        )
+        .beside("type", &[AGENT_NODE]),
         field(
             "evolution_config",
             Type::Object(&agent_work::EVOLUTION),
             "How an `evolution` node breeds and judges candidates.",
-        ),
+        )
+        .beside("type", &[EVOLUTION]),
         field(
             "verifier_config",
             Type::Variant(&judging::VERIFIER),
             "What a `verifier` node judges, and how: by a model, an expression or a JSONPath.",
-        ),
+        )
+        .beside("type", &[VERIFIER]),
         field(
             "reflection_config",
             Type::Object(&judging::REFLECTION),
             "What a `reflection` node distils to facts, and how.",
-        ),
+        )
+        .beside("type", &[REFLECTION]),
         field(
             "memory_query",
             Type::Object(&MEMORY_QUERY),
             "Facts to fetch from long-term memory before an agent or supervisor runs.",
-        ),
+        )
+        .beside("type", &[AGENT_NODE, SUPERVISOR]),
         field(
             "read_keys",
             Type::Sized(&READ_KEYS, KEYS_MAX),

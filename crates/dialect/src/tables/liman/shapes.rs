@@ -274,12 +274,14 @@ pub(super) const ONE_PROVIDER: Field = field(
     Type::Reference(&CREDENTIALS_PROVIDER),
     "The credentials provider. Excludes `credentials_providers`.",
 )
+.excludes(&["credentials_providers"])
 .nullable();
 pub(super) const MANY_PROVIDERS: Field = field(
     "credentials_providers",
     Type::List(&A_PROVIDER),
     "The credentials providers. Excludes `credentials_provider`.",
 )
+.excludes(&["credentials_provider"])
 .nullable();
 
 static CONTEXT_SHAPE: Shape = Shape {

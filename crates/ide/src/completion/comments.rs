@@ -1,0 +1,98 @@
+//! Comments that silence rules. In: a cursor in a comment; out: offers of the words that silence, and inside their
+//! brackets of rules, those that fire where the comment speaks first.
+
+use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_analysis::rules::RULES;
+use nodewise_analysis::suppress::{MARKER, WORDS};
+use nodewise_dialect::table::Dialect;
+use nodewise_analysis::facts::Ownership;
+use nodewise_syntax::{LineIndex, TextRange, TextSize};
+
+use super::docs::Handle;
+use super::offer::{Offer, Offers};
+use super::writing::replacing;
+use super::{Answer, ItemKind};
+use crate::spot::Spot;
+
+/// Rules that fire where the comment speaks.
+const FIRING: u8 = 0;
+/// Rules that fire elsewhere in the file.
+const NEARBY: u8 = 1;
+/// All others.
+const OTHER: u8 = 2;
+
+/// Offers what a comment at the cursor may say to silence rules.
+pub(super) fn complete(spot: &Spot<'_>, range: TextRange, answer: &mut Answer) {
+    let Ownership::Ours(dialect) = spot.file.ownership else { return };
+    let offset = spot.position.offset;
+    let comment = TextRange::new(range.start(), offset.max(range.start()));
+    let text = super::writing::slice(spot, comment);
+    let body = text.trim_start_matches('#').trim_start();
+    let Some(said) = body.strip_prefix(MARKER) else {
+        return offer_marker(body, offset, answer);
+    };
+    let said = said.trim_start();
+    match said.split_once('[') {
+        None => offer_words(said, offset, answer),
+        Some((word, rules)) if !rules.contains(']') => offer_rules(spot, dialect, word, rules, answer),
+        Some(_) => {}
+    }
+}
+
+fn offer_marker(body: &str, offset: TextSize, answer: &mut Answer) {
+    if body.is_empty() || !MARKER.starts_with(body) {
+        return;
+    }
+    let mut offers = Offers::new(body);
+    offers.add(Offer::text(MARKER, ItemKind::Operator, 0).with_detail("silences rules"));
+    push(offers, body, offset, " ", answer);
+}
+
+fn offer_words(said: &str, offset: TextSize, answer: &mut Answer) {
+    let mut offers = Offers::new(said);
+    for (word, doc) in WORDS {
+        offers.add(Offer::text(word, ItemKind::Operator, 0).with_detail(doc));
+    }
+    push(offers, said, offset, "[", answer);
+}
+
+fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answer: &mut Answer) {
+    let (before, letters) = rules.rsplit_once(',').unwrap_or(("", rules));
+    let taken: Vec<&str> = before.split(',').map(str::trim).collect();
+    let letters = letters.trim_start();
+    let lines = LineIndex::new(&spot.file.text);
+    let own_line = lines.line_col(spot.position.offset).line;
+    let is_next = WORDS.get(1).is_some_and(|(next, _)| word.trim() == *next);
+    let line = if is_next { own_line + 1 } else { own_line };
+    let found = spot.snapshot.diagnostics(spot.file.source);
+    let fires = |rule: &str| {
+        let of_rule = |diagnostic: &&Diagnostic| diagnostic.rule == rule;
+        let mut at = found.iter().filter(of_rule).map(|found| lines.line_col(found.finding.at.range.start()).line);
+        match (at.clone().any(|found| found == line), at.next()) {
+            (true, _) => FIRING,
+            (false, Some(_)) => NEARBY,
+            (false, None) => OTHER,
+        }
+    };
+    let mut offers = Offers::new(letters);
+    for rule in RULES.iter().filter(|rule| rule.systems.contains(&dialect.id) && !taken.contains(&rule.id)) {
+        let tier = fires(rule.id);
+        let detail = match tier {
+            FIRING => "found on this line",
+            NEARBY => "found in this file",
+            _ => "",
+        };
+        let offer = Offer::text(rule.id, ItemKind::Rule, tier).with_detail(detail);
+        offers.add(offer.with_documentation(Handle::rule(rule.id)));
+    }
+    push(offers, letters, spot.position.offset, "", answer);
+}
+
+/// Writes offers in place of the letters.
+fn push(offers: Offers, letters: &str, offset: TextSize, behind: &str, answer: &mut Answer) {
+    let start = offset - TextSize::of(letters);
+    for (rank, offer) in offers.found {
+        let text = format!("{}{behind}", offer.label);
+        answer.found.push((rank, replacing(offer, TextRange::new(start, offset), offset, text)));
+    }
+}

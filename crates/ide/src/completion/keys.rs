@@ -1,0 +1,171 @@
+//! Keys: those that a mapping lacks and may have, the needed ones first. In: the place of a key and the table; out:
+//! offers of keys, each with what has to follow it.
+
+use nodewise_analysis::settings::Profile;
+use nodewise_dialect::place::Keys;
+use nodewise_dialect::table::{Case, Field, Origin, Required, Shape, Type, Variant, Word};
+use nodewise_syntax::locate::KeyPlace;
+
+use super::docs::{Handle, field_detail};
+use super::offer::{Body, Offer, Offers};
+use super::outline::Outline;
+use super::values::{self, Wanted};
+use super::{ItemKind, Options, languages};
+use crate::spot::Spot;
+
+/// Keys that the mapping needs.
+const NEEDED: u8 = 0;
+/// Keys that mean something beside what is written.
+const FITTING: u8 = 1;
+/// Other keys.
+const ORDINARY: u8 = 2;
+/// Keys that not everybody knows.
+const RARE: u8 = 3;
+/// Keys that mean nothing beside what is written.
+const IDLE: u8 = 4;
+/// Keys that nothing reads.
+const DEPRECATED: u8 = 5;
+
+/// Offers the keys that may stand at a place.
+pub(super) fn offer(spot: &Spot<'_>, place: &KeyPlace, options: Options, offers: &mut Offers) {
+    let keys = KeysOf { spot, place };
+    for known in &spot.keys {
+        match known {
+            Keys::Shape(shape) => keys.of_shape(shape, offers),
+            Keys::Patched(shape) => keys.of_target(shape, offers),
+            Keys::Undecided(variant) => keys.of_variant(variant, offers),
+            Keys::Free(key, of) => keys.free(*key, *of, options, offers),
+        }
+    }
+    languages::offer_keys(spot, place, offers);
+    keys.of_plugins(offers);
+}
+
+struct KeysOf<'s> {
+    spot: &'s Spot<'s>,
+    place: &'s KeyPlace,
+}
+
+impl KeysOf<'_> {
+    fn of_shape(&self, shape: &'static Shape, offers: &mut Offers) {
+        for field in shape.fields.iter().filter(|field| self.is_missing(field)) {
+            self.add(shape, field, self.tier(field), offers);
+        }
+    }
+
+    /// What an overlay may hold for its target; nothing of it is needed.
+    fn of_target(&self, shape: &'static Shape, offers: &mut Offers) {
+        let fields = shape.fields.iter().filter(|field| field.is_patchable() && !self.is_there(field.key));
+        for field in fields {
+            self.add(shape, field, self.tier(field).max(ORDINARY), offers);
+        }
+    }
+
+    fn of_variant(&self, variant: &'static Variant, offers: &mut Offers) {
+        if !self.is_there(variant.key) {
+            let words = variant.words().map(|word: &Word| word.text.to_owned()).collect();
+            let outline = Outline::Hole { choices: words, is_text: true };
+            let offer = Offer::key(variant.key, outline, NEEDED).with_detail(format!("decides the {}", variant.name));
+            offers.add(offer);
+        }
+        for case in variant.cases {
+            let others = case.shape.fields.iter().filter(|field| field.key != variant.key);
+            for field in others.filter(|field| self.is_missing(field)) {
+                if !offers.has(field.key) {
+                    self.add_of_case(case, field, offers);
+                }
+            }
+        }
+    }
+
+    fn add_of_case(&self, case: &'static Case, field: &'static Field, offers: &mut Offers) {
+        let detail = format!("with `{}`", case.word.text);
+        let offer = Offer::key(field.key, Outline::behind_key(field), RARE).with_detail(detail);
+        offers.add(offer.with_documentation(self.handle(&case.shape, field)));
+    }
+
+    /// Keys that the author chooses, where they stand for something that is known.
+    fn free(&self, key: Type, of: Type, options: Options, offers: &mut Offers) {
+        let taken = self.place.siblings.iter().map(|sibling| sibling.text.clone()).collect();
+        let wanted = Wanted { spot: self.spot, slot: None, taken, keyed: Some(of) };
+        let mut names = Offers::new(offers.prefix());
+        values::offer_type(&wanted, key, options, &mut names);
+        offers.incomplete |= names.incomplete;
+        for (rank, offer) in names.found {
+            if let Body::Text(name) = &offer.body {
+                let body = Body::Key(name.clone(), Outline::of_type(of));
+                offers.found.push((rank, Offer { body, ..offer }));
+            }
+        }
+    }
+
+    /// Fields that plugins add to declarations.
+    fn of_plugins(&self, offers: &mut Offers) {
+        let at_root = self.spot.location.path.is_empty() && !self.spot.keys.is_empty();
+        let Some(dialect) = self.spot.dialect.filter(|_| at_root) else { return };
+        let system = self.spot.file.settings.systems.get(dialect.id);
+        for key in system.into_iter().flat_map(|system| &system.extra_fields) {
+            if !self.is_there(key) {
+                let outline = Outline::Open { is_text: false };
+                offers.add(Offer::key(key, outline, RARE).with_detail("added by a plugin"));
+            }
+        }
+    }
+
+    fn add(&self, shape: &'static Shape, field: &'static Field, tier: u8, offers: &mut Offers) {
+        let offer = Offer {
+            is_deprecated: tier == DEPRECATED,
+            ..Offer::key(field.key, Outline::behind_key(field), tier).with_detail(field_detail(field))
+        };
+        offers.add(offer.with_documentation(self.handle(shape, field)));
+    }
+
+    fn handle(&self, shape: &'static Shape, field: &Field) -> Option<Handle> {
+        Handle::field(self.spot.dialect?, shape, field)
+    }
+
+    /// Whether a key may be added.
+    fn is_missing(&self, field: &Field) -> bool {
+        !self.is_there(field.key) && !field.excludes.iter().any(|other| self.is_there(other))
+    }
+
+    fn is_there(&self, key: &str) -> bool {
+        self.place.siblings.iter().any(|sibling| sibling.text == key)
+    }
+
+    fn tier(&self, field: &Field) -> u8 {
+        let is_superseded = field.superseded_by.is_some() && !self.follows_release();
+        if is_superseded || field.origin == Origin::Unheeded {
+            return DEPRECATED;
+        }
+        match field.required {
+            Required::Yes => return NEEDED,
+            Required::Unless(other) if !self.is_there(other) => return NEEDED,
+            Required::Unless(_) | Required::No => {}
+        }
+        match (field.beside, field.origin) {
+            (Some(beside), _) => match self.word_of(beside.key) {
+                Some(word) if beside.words.contains(&word) => FITTING,
+                Some(_) => IDLE,
+                None => ORDINARY,
+            },
+            (None, Origin::Examples) => RARE,
+            (None, Origin::Release(_)) if !self.follows_release() => RARE,
+            (None, _) => ORDINARY,
+        }
+    }
+
+    fn follows_release(&self) -> bool {
+        self.spot.file.settings.profile == Profile::Release011
+    }
+
+    /// The word that another key of the mapping holds.
+    fn word_of(&self, key: &str) -> Option<&str> {
+        self.spot.value()?.get(key)?.value.as_text()
+    }
+}
+
+/// A key that stands for nothing in the table.
+pub(super) fn plain_key(key: &str, is_text: bool, tier: u8) -> Offer {
+    Offer { kind: ItemKind::Key, ..Offer::key(key, Outline::Open { is_text }, tier) }
+}

@@ -1,0 +1,104 @@
+//! Language codes inside localized texts, and the keys that the texts of other languages have. In: the place of a key
+//! inside a localized text; out: offers of codes that are missing there, those that the project uses first.
+
+use nodewise_dialect::place::{self, Step};
+use nodewise_dialect::table::Type;
+use nodewise_dialect::tables::liman::LANGUAGES;
+use nodewise_dialect::value::Value;
+use nodewise_model::{Body, Declaration};
+use nodewise_syntax::locate::KeyPlace;
+
+use super::ItemKind;
+use super::keys::plain_key;
+use super::offer::{Offer, Offers};
+use super::provided::for_each_declaration;
+use crate::spot::Spot;
+
+/// A key of a localized text.
+const KEY: u8 = 0;
+/// A language that the project's texts have.
+const USED: u8 = 1;
+/// Another language.
+const OTHER: u8 = 2;
+
+/// Offers languages, and keys that other languages have, where the cursor is inside a localized text.
+pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers) {
+    let Some((Type::Bundle(_) | Type::Bundles(_), steps)) = spot.leaf_around() else { return };
+    let path = spot.path();
+    let inside = path.get(steps..).unwrap_or_default();
+    let is_there = |key: &str| place.siblings.iter().any(|sibling| sibling.text == key);
+    for key in keys_of_others(spot, steps, inside) {
+        if !is_there(&key) && !offers.has(&key) {
+            offers.add(plain_key(&key, true, KEY).with_detail("as in another language"));
+        }
+    }
+    let has_language = inside.iter().any(|step| matches!(step, Step::Key(key) if LANGUAGES.contains(key)));
+    if has_language {
+        return;
+    }
+    // Beside keys that are no languages, a code would be a text of its own.
+    if !place.siblings.is_empty() && !place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text)) {
+        return;
+    }
+    let used = used_languages(spot);
+    for code in used.iter().copied().filter(|code| !is_there(code)) {
+        offers.add(Offer { kind: ItemKind::Language, ..plain_key(code, true, USED) });
+    }
+    for code in LANGUAGES.iter().filter(|code| !used.contains(code) && !is_there(code)) {
+        offers.add(Offer { kind: ItemKind::Language, ..plain_key(code, true, OTHER) });
+    }
+}
+
+/// The keys that texts of other languages have at the same place.
+fn keys_of_others(spot: &Spot<'_>, steps: usize, inside: &[Step<'_>]) -> Vec<String> {
+    let Some(position) =
+        inside.iter().position(|step| matches!(step, Step::Key(key) if LANGUAGES.contains(key)))
+    else {
+        return Vec::new();
+    };
+    let path = spot.path();
+    let Some(root) = &spot.root else { return Vec::new() };
+    let above = path.iter().take(steps + position).try_fold(root, |value, step| place::part(value, *step));
+    let mut keys: Vec<String> = Vec::new();
+    for member in above.and_then(Value::as_map).unwrap_or_default() {
+        if !LANGUAGES.contains(&&*member.key) {
+            continue;
+        }
+        let mut below = inside.iter().skip(position + 1);
+        let same = below.try_fold(&member.value, |value, step| place::part(value, *step));
+        for member in same.and_then(Value::as_map).unwrap_or_default() {
+            if !keys.iter().any(|key| *key == member.key) {
+                keys.push(member.key.to_string());
+            }
+        }
+    }
+    keys
+}
+
+/// The languages of the project's texts, in the order of the table.
+fn used_languages(spot: &Spot<'_>) -> Vec<&'static str> {
+    let mut is_used = vec![false; LANGUAGES.len()];
+    for_each_declaration(spot, |declaration, _, _| {
+        for localized in texts(declaration) {
+            for text in &localized.texts {
+                let position = LANGUAGES.iter().position(|code| *code == text.language);
+                if let Some(used) = position.and_then(|position| is_used.get_mut(position)) {
+                    *used = true;
+                }
+            }
+        }
+    });
+    LANGUAGES.iter().zip(is_used).filter(|(_, is_used)| *is_used).map(|(code, _)| *code).collect()
+}
+
+/// The localized texts of a declaration.
+pub(super) fn texts(declaration: &Declaration) -> impl Iterator<Item = &nodewise_model::Localized> {
+    let node = match &declaration.body {
+        Body::Node(node) => Some(node.as_ref()),
+        _ => None,
+    };
+    node.into_iter().flat_map(|node| {
+        let arguments = node.arguments.iter().map(|argument| &argument.description);
+        [&node.prompts, &node.description].into_iter().chain(arguments)
+    })
+}

@@ -1,0 +1,210 @@
+//! What is offered at a place, before it is written: a label, what it stands for, and how well it fits what is typed.
+//! In: offers of all sources and the typed letters; out: those that the letters may mean, each with its rank.
+
+use super::docs::Handle;
+use super::outline::Outline;
+use super::{ITEMS_MAX, ItemKind};
+
+/// Where an offer stands in the list: how well the letters fit, its tier, then the order in which it was made.
+pub(super) type Rank = (u8, u8, usize);
+
+/// Something that may be written.
+#[derive(Debug, Clone)]
+pub(super) struct Offer {
+    /// What the list shows.
+    pub(super) label: String,
+    /// What it is.
+    pub(super) kind: ItemKind,
+    /// Lower tiers come first.
+    pub(super) tier: u8,
+    /// A few words beside it.
+    pub(super) detail: Option<String>,
+    /// What is written.
+    pub(super) body: Body,
+    /// Where its documentation is found.
+    pub(super) documentation: Option<Handle>,
+    /// Whether it is better not written any more.
+    pub(super) is_deprecated: bool,
+}
+
+/// What an offer writes.
+#[derive(Debug, Clone)]
+pub(super) enum Body {
+    /// A text, in quotes where the place needs them.
+    Text(String),
+    /// A scalar that is no text, as YAML and JSON write it.
+    Plain(String),
+    /// A value with parts, or places to fill in.
+    Outline(Outline),
+    /// A key, and what follows it.
+    Key(String, Outline),
+}
+
+/// What is offered for some typed letters.
+#[derive(Debug)]
+pub(super) struct Offers {
+    prefix: String,
+    /// What is offered.
+    pub(super) found: Vec<(Rank, Offer)>,
+    /// Whether some were left out.
+    pub(super) incomplete: bool,
+}
+
+impl Offer {
+    /// A text.
+    pub(super) fn text(label: impl Into<String>, kind: ItemKind, tier: u8) -> Offer {
+        let label = label.into();
+        Offer {
+            body: Body::Text(label.clone()),
+            label,
+            kind,
+            tier,
+            detail: None,
+            documentation: None,
+            is_deprecated: false,
+        }
+    }
+
+    /// A number or boolean.
+    pub(super) fn plain(label: impl Into<String>, tier: u8) -> Offer {
+        let label = label.into();
+        Offer { body: Body::Plain(label.clone()), ..Offer::text(label, ItemKind::Value, tier) }
+    }
+
+    /// Several lines, or a value with places to fill in.
+    pub(super) fn outline(label: impl Into<String>, outline: Outline, tier: u8) -> Offer {
+        Offer { body: Body::Outline(outline), ..Offer::text(label, ItemKind::Template, tier) }
+    }
+
+    /// A key.
+    pub(super) fn key(key: impl Into<String>, outline: Outline, tier: u8) -> Offer {
+        let key = key.into();
+        Offer { body: Body::Key(key.clone(), outline), ..Offer::text(key, ItemKind::Key, tier) }
+    }
+
+    pub(super) fn with_detail(self, detail: impl Into<String>) -> Offer {
+        Offer { detail: Some(detail.into()).filter(|detail| !detail.is_empty()), ..self }
+    }
+
+    pub(super) fn with_documentation(self, handle: impl Into<Option<Handle>>) -> Offer {
+        Offer { documentation: handle.into(), ..self }
+    }
+}
+
+impl Offers {
+    /// Nothing yet, for these letters.
+    pub(super) fn new(prefix: &str) -> Offers {
+        Offers { prefix: prefix.to_owned(), found: Vec::new(), incomplete: false }
+    }
+
+    /// The letters.
+    pub(super) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Adds an offer if the letters may mean it.
+    pub(super) fn add(&mut self, offer: Offer) {
+        if let Some(fit) = fit(&offer.label, &self.prefix) {
+            let rank = (fit, offer.tier, self.found.len());
+            self.found.push((rank, offer));
+        }
+    }
+
+    /// Adds offers made of the best of many things: those that the letters may mean, by rank and name, up to a limit.
+    pub(super) fn add_best<T>(
+        &mut self,
+        things: impl Iterator<Item = T>,
+        rank: impl Fn(&T) -> u8,
+        name: impl Fn(&T) -> &str,
+        offer: impl Fn(T) -> Offer,
+    ) {
+        let mut best: Vec<(u8, u8, T)> = things
+            .filter_map(|thing| Some((fit(name(&thing), &self.prefix)?, rank(&thing), thing)))
+            .collect();
+        let order = |one: &(u8, u8, T), other: &(u8, u8, T)| {
+            let by_rank = (one.0, one.1).cmp(&(other.0, other.1));
+            by_rank.then_with(|| name(&one.2).cmp(name(&other.2)))
+        };
+        if best.len() > ITEMS_MAX {
+            best.select_nth_unstable_by(ITEMS_MAX, order);
+            best.truncate(ITEMS_MAX);
+            self.incomplete = true;
+        }
+        best.sort_by(order);
+        for (fit, _, thing) in best {
+            let offer = offer(thing);
+            let rank = (fit, offer.tier, self.found.len());
+            self.found.push((rank, offer));
+        }
+    }
+
+    /// Adds a text for each name that is not there yet.
+    pub(super) fn has(&self, label: &str) -> bool {
+        self.found.iter().any(|(_, offer)| offer.label == label)
+    }
+}
+
+/// How well typed letters fit a label, 0 best: it begins with them, a word in it does, it holds them in their order.
+pub(super) fn fit(label: &str, letters: &str) -> Option<u8> {
+    if letters.is_empty() {
+        return Some(0);
+    }
+    if !holds(label, letters) {
+        return None;
+    }
+    if starts(label, letters) {
+        return Some(0);
+    }
+    let mut before = None;
+    let behind = label.chars().skip(1).map(Some).chain([None]);
+    for ((at, letter), behind) in label.char_indices().zip(behind) {
+        let begins_word = before.is_some_and(|before: char| {
+            let is_hump = before.is_lowercase() || behind.is_some_and(char::is_lowercase);
+            letter.is_alphanumeric() && !before.is_alphanumeric() || letter.is_uppercase() && is_hump
+        });
+        if begins_word && label.get(at..).is_some_and(|rest| starts(rest, letters)) {
+            return Some(1);
+        }
+        before = Some(letter);
+    }
+    Some(2)
+}
+
+/// Whether a label begins with letters, in whatever case.
+fn starts(label: &str, letters: &str) -> bool {
+    let mut characters = label.chars().flat_map(char::to_lowercase);
+    letters.chars().flat_map(char::to_lowercase).all(|letter| characters.next() == Some(letter))
+}
+
+/// Whether a label holds letters in their order, in whatever case.
+fn holds(label: &str, letters: &str) -> bool {
+    if label.is_ascii() && letters.is_ascii() {
+        let mut bytes = label.bytes();
+        return letters.bytes().all(|letter| bytes.any(|found| found.eq_ignore_ascii_case(&letter)));
+    }
+    let mut characters = label.chars().flat_map(char::to_lowercase);
+    letters.chars().flat_map(char::to_lowercase).all(|letter| characters.any(|found| found == letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fit;
+
+    #[test]
+    fn letters_and_labels() {
+        let check_fit = |label: &str, letters: &str, expected: Option<u8>| {
+            assert_eq!(fit(label, letters), expected, "{letters:?} in {label:?}");
+        };
+        check_fit("planner", "", Some(0));
+        check_fit("planner", "pl", Some(0));
+        check_fit("Planner", "pl", Some(0));
+        check_fit("trip_planner", "pl", Some(1));
+        check_fit("LLMNode/planner", "pl", Some(1));
+        check_fit("executorConfig", "con", Some(1));
+        check_fit("LLMNode", "no", Some(1));
+        check_fit("planner", "pnr", Some(2));
+        check_fit("planner", "rp", None);
+        check_fit("pl", "planner", None);
+        check_fit("über", "ÜB", Some(0));
+    }
+}

@@ -1,0 +1,313 @@
+//! A value to be written, with places to fill in. In: an outline, where and how it shall stand; out: its text, with
+//! `${1:…}` at the places where the editor can fill them in. Invariant: without places, the text is YAML by itself.
+
+use nodewise_dialect::table::{Field, Type};
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_syntax::write::{Setting, scalar_text};
+
+/// Choices with more words than this are left to the next completion.
+const CHOICES_MAX: usize = 20;
+
+/// A value to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outline {
+    /// Nothing yet: a text, or anything else.
+    Open {
+        /// Whether it becomes a text.
+        is_text: bool,
+    },
+    /// A scalar to choose or to change.
+    Hole {
+        /// What it may be, the likeliest first.
+        choices: Vec<String>,
+        /// Whether these are texts.
+        is_text: bool,
+    },
+    /// A scalar that is certain.
+    Fixed(String),
+    /// A mapping; an empty one is to be filled.
+    Map(Vec<(String, Outline)>),
+    /// A list.
+    List(Vec<Outline>),
+}
+
+/// Writes outlines.
+pub(super) struct Writer {
+    setting: Setting,
+    snippets: bool,
+    next_place: usize,
+    text: String,
+}
+
+impl Outline {
+    /// What follows a key that was just typed.
+    pub(super) fn behind_key(field: &Field) -> Outline {
+        match Outline::of_type(field.ty) {
+            Outline::Open { is_text: false } => match field.default {
+                Some(default) if matches!(field.ty, Type::Number(_)) => Outline::Hole {
+                    choices: vec![default.to_owned()],
+                    is_text: false,
+                },
+                _ => Outline::Open { is_text: false },
+            },
+            // The value that counts anyway is seldom the one to write.
+            Outline::Hole { mut choices, is_text } if field.default == choices.first().map(String::as_str) => {
+                let moved = choices.len().min(1);
+                choices.rotate_left(moved);
+                Outline::Hole { choices, is_text }
+            }
+            other => other,
+        }
+    }
+
+    /// What a value of a type begins with.
+    pub(super) fn of_type(ty: Type) -> Outline {
+        let texts = |words: Vec<String>| match words.len() {
+            1..=CHOICES_MAX => Outline::Hole { choices: words, is_text: true },
+            _ => Outline::Open { is_text: true },
+        };
+        match ty {
+            Type::Sized(inner, _) | Type::OneOrMany(inner) | Type::TextOr(inner, _) => Outline::of_type(*inner),
+            Type::OneOf(forms) => {
+                forms.first().map_or(Outline::Open { is_text: false }, |form| Outline::of_type(form.ty))
+            }
+            Type::List(item) => Outline::List(vec![match Outline::of_type(*item) {
+                Outline::Hole { is_text, .. } => Outline::Open { is_text },
+                Outline::Map(_) => Outline::Map(Vec::new()),
+                Outline::List(_) => Outline::Open { is_text: false },
+                other => other,
+            }]),
+            Type::Bundles(_) => Outline::List(vec![Outline::Open { is_text: true }]),
+            Type::Object(_)
+            | Type::Open(_)
+            | Type::Variant(_)
+            | Type::MapOf(_)
+            | Type::OutputFields(_)
+            | Type::JsonSchema => Outline::Map(Vec::new()),
+            Type::Word(words) | Type::ArgumentType(words) => {
+                texts(words.iter().map(|word| word.text.to_owned()).collect())
+            }
+            Type::Kind => {
+                let dialects = DIALECTS.iter().filter(|dialect| dialect.discriminator().is_some());
+                texts(dialects.flat_map(|dialect| dialect.kinds).map(|kind| kind.name.to_owned()).collect())
+            }
+            Type::Bool | Type::Boolean => {
+                Outline::Hole { choices: vec!["true".to_owned(), "false".to_owned()], is_text: false }
+            }
+            Type::Number(_) | Type::Any | Type::EdgeId => Outline::Open { is_text: false },
+            _ => Outline::Open { is_text: true },
+        }
+    }
+
+    fn places(&self) -> usize {
+        match self {
+            Outline::Open { .. } | Outline::Hole { .. } => 1,
+            Outline::Fixed(_) => 0,
+            Outline::Map(entries) if entries.is_empty() => 1,
+            Outline::Map(entries) => entries.iter().map(|(_, value)| value.places()).sum(),
+            Outline::List(items) => items.iter().map(Outline::places).sum(),
+        }
+    }
+
+    /// The same without choices: what an editor gets that cannot offer them.
+    pub(super) fn without_choices(self) -> Outline {
+        match self {
+            Outline::Hole { is_text, .. } => Outline::Open { is_text },
+            other => other,
+        }
+    }
+}
+
+impl Writer {
+    /// A writer of one or more outlines that together have so many places.
+    pub(super) fn new(setting: Setting, snippets: bool, outline: &Outline) -> Writer {
+        // The only place is where the cursor ends up.
+        let is_last = outline.places() == 1 && !matches!(outline, Outline::Hole { .. });
+        Writer { setting, snippets, next_place: usize::from(!is_last), text: String::new() }
+    }
+
+    /// What was written.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// Adds text as it is.
+    pub(super) fn literal(&mut self, text: &str) {
+        match self.snippets {
+            true => self.text.push_str(&escaped(text, &['\\', '$', '}'])),
+            false => self.text.push_str(text),
+        }
+    }
+
+    /// A key and its value; `indent` is the column of the key.
+    pub(super) fn entry(&mut self, key: &str, value: &Outline, indent: usize) {
+        self.literal(&scalar_text(key, self.setting));
+        self.literal(":");
+        self.behind_colon(value, indent);
+    }
+
+    /// A value behind a key's colon; `indent` is the column of the key.
+    pub(super) fn behind_colon(&mut self, value: &Outline, indent: usize) {
+        let is_block = self.setting == Setting::Block;
+        match value {
+            Outline::Map(_) if is_block => {
+                self.line(indent + 2);
+                self.value(value, indent + 2);
+            }
+            Outline::List(items) if is_block && !items.is_empty() => {
+                self.line(indent + 2);
+                self.value(value, indent + 2);
+            }
+            _ => {
+                self.literal(" ");
+                self.value(value, indent);
+            }
+        }
+    }
+
+    /// A value that stands at the column `indent`.
+    pub(super) fn value(&mut self, value: &Outline, indent: usize) {
+        let is_block = self.setting == Setting::Block;
+        match value {
+            Outline::Open { is_text } => self.open(*is_text),
+            Outline::Hole { choices, is_text } => self.hole(choices, *is_text),
+            Outline::Fixed(text) => self.literal(&scalar_text(text, self.setting)),
+            Outline::Map(entries) if is_block && entries.is_empty() => self.place(&[]),
+            Outline::Map(entries) if is_block => {
+                for (number, (key, value)) in entries.iter().enumerate() {
+                    if number > 0 {
+                        self.line(indent);
+                    }
+                    self.entry(key, value, indent);
+                }
+            }
+            Outline::List(items) if is_block && !items.is_empty() => {
+                for (number, item) in items.iter().enumerate() {
+                    if number > 0 {
+                        self.line(indent);
+                    }
+                    self.literal("- ");
+                    self.value(item, indent + 2);
+                }
+            }
+            Outline::Map(entries) => self.in_brackets(['{', '}'], entries.len(), indent, |writer, number| {
+                if let Some((key, value)) = entries.get(number) {
+                    writer.entry(key, value, indent + 2);
+                }
+            }),
+            Outline::List(items) => self.in_brackets(['[', ']'], items.len(), indent, |writer, number| {
+                if let Some(item) = items.get(number) {
+                    writer.value(item, indent + 2);
+                }
+            }),
+        }
+    }
+
+    /// A line break and the indentation behind it.
+    pub(super) fn line(&mut self, indent: usize) {
+        self.text.push('\n');
+        self.text.extend(std::iter::repeat_n(' ', indent));
+    }
+
+    fn in_brackets(
+        &mut self,
+        [opener, closer]: [char; 2],
+        count: usize,
+        indent: usize,
+        part: impl Fn(&mut Writer, usize),
+    ) {
+        // JSON that people read has a member on each line; several of them only.
+        let on_lines = self.setting == Setting::Json && count > 1;
+        self.literal(&opener.to_string());
+        if count == 0 {
+            self.place(&[]);
+        }
+        for number in 0..count {
+            match (on_lines, number > 0) {
+                (true, is_later) => {
+                    self.literal(if is_later { "," } else { "" });
+                    self.line(indent + 2);
+                }
+                (false, true) => self.literal(", "),
+                (false, false) => {}
+            }
+            part(self, number);
+        }
+        if on_lines {
+            self.line(indent);
+        }
+        self.literal(&closer.to_string());
+    }
+
+    fn open(&mut self, is_text: bool) {
+        let quote = if is_text && self.setting == Setting::Json { "\"" } else { "" };
+        self.literal(quote);
+        self.place(&[]);
+        self.literal(quote);
+    }
+
+    fn hole(&mut self, choices: &[String], is_text: bool) {
+        let written: Vec<String> = choices
+            .iter()
+            .map(|choice| if is_text { scalar_text(choice, self.setting) } else { choice.clone() })
+            .collect();
+        self.place(&written);
+    }
+
+    /// A place to fill in; without snippets, what stands in it.
+    fn place(&mut self, choices: &[String]) {
+        if !self.snippets {
+            self.text.push_str(choices.first().map_or("", String::as_str));
+            return;
+        }
+        let number = self.next_place;
+        self.next_place += 1;
+        let place = match choices {
+            [] => format!("${number}"),
+            [only] => format!("${{{number}:{}}}", escaped(only, &['\\', '$', '}'])),
+            several => {
+                let choices: Vec<String> =
+                    several.iter().map(|choice| escaped(choice, &['\\', '$', '}', ',', '|'])).collect();
+                format!("${{{number}|{}|}}", choices.join(","))
+            }
+        };
+        self.text.push_str(&place);
+    }
+}
+
+/// A text as a snippet writes it.
+fn escaped(text: &str, special: &[char]) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if special.contains(&letter) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}
+
+/// A snippet's text with its places filled in.
+pub(super) fn unfilled(snippet: &str) -> String {
+    let mut text = String::new();
+    let mut rest = snippet;
+    while let Some(at) = rest.find(['$', '\\', '}']) {
+        text.push_str(&rest[..at]);
+        let (sign, behind) = (&rest[at..=at], &rest[at + 1..]);
+        rest = behind;
+        match sign {
+            "\\" => {
+                let escaped = behind.chars().next().map_or(0, char::len_utf8);
+                text.push_str(&behind[..escaped]);
+                rest = &behind[escaped..];
+            }
+            "$" => {
+                let inner = behind.trim_start_matches(|letter: char| letter == '{' || letter.is_ascii_digit());
+                rest = inner.strip_prefix(':').unwrap_or(inner);
+            }
+            _ => {}
+        }
+    }
+    text.push_str(rest);
+    text
+}

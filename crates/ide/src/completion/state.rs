@@ -1,0 +1,300 @@
+//! Keys of a run's state. In: the graph around the cursor and what is known of it; out: offers of keys, each with who
+//! writes or reads it: for reading, what runs before comes first; for writing, what others wait for.
+
+use std::collections::BTreeSet;
+
+use nodewise_analysis::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
+use nodewise_dialect::bind;
+use nodewise_dialect::table::{Symbol, Type, Use, Word};
+use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, REDUCERS, SCRATCH};
+use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
+use nodewise_model::Reference;
+use nodewise_model::graph::{Graph, GraphNode, Port};
+use nodewise_model::work::Work;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::ItemKind;
+use super::docs::Handle;
+use super::offer::{Offer, Offers};
+use super::symbols::{self, What};
+use super::values::{Wanted, is_of_graphs};
+use crate::names::document;
+use crate::spot::Spot;
+
+/// What runs before the node writes it, or the run brings it; what others wait for.
+const LIKELY: u8 = 0;
+/// Somebody else writes it.
+const POSSIBLE: u8 = 1;
+/// It is only named.
+const NAMED: u8 = 2;
+/// All keys at once.
+const ALL: u8 = 3;
+
+/// A key with a tier and a few words.
+pub(super) struct StateKey {
+    pub(super) name: SmolStr,
+    pub(super) tier: u8,
+    pub(super) detail: String,
+}
+
+/// Offers keys of the graph's own state.
+pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
+    let spot = wanted.spot;
+    let keys = match spot.graph() {
+        Some((_, graph, _)) if is_partitioned(spot) => {
+            let is_reducer = matches!(wanted.keyed, Some(Type::Word(words)) if are_same(words, REDUCERS));
+            // Ways to combine writes are told for a path from the state's root.
+            let lead = if is_reducer { format!("{SCRATCH}.") } else { String::new() };
+            let keys = scratch_keys(graph);
+            keys.into_iter().map(|key| StateKey { name: format_smolstr!("{lead}{}", key.name), ..key }).collect()
+        }
+        Some((_, graph, facts)) if usage == Use::Reads => readable(spot, graph, facts),
+        Some((_, graph, facts)) => writable(spot, graph, facts),
+        None => Vec::new(),
+    };
+    add(wanted, keys, offers);
+    add(wanted, named(spot), offers);
+    if wanted.mentions(WILDCARD) && wanted.keyed.is_none() {
+        add(wanted, vec![key(WILDCARD, ALL, "every key".to_owned())], offers);
+    }
+}
+
+/// Offers keys of the graph that the mapping around the cursor runs.
+pub(super) fn offer_foreign(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
+    let spot = wanted.spot;
+    let Some((graph, facts)) = child(spot) else { return };
+    let keys = match (is_partitioned(spot), usage) {
+        (true, Use::Reads) => artifact_keys(graph),
+        (true, _) => partition_keys(graph, |name| name != SCRATCH && name != ARTIFACTS),
+        (false, Use::Reads) => {
+            let mut keys = ports(graph.outputs.as_deref(), "output");
+            keys.extend(all_written(graph, facts));
+            keys
+        }
+        (false, _) => {
+            let mut keys = ports(graph.inputs.as_deref(), "input");
+            keys.extend(all_read(graph, facts));
+            keys
+        }
+    };
+    add(wanted, keys, offers);
+}
+
+fn add(wanted: &Wanted<'_>, keys: Vec<StateKey>, offers: &mut Offers) {
+    for StateKey { name, tier, detail } in keys {
+        if !name.is_empty() && !is_hidden(&name) && !wanted.is_taken(&name) && !offers.has(&name) {
+            let offer = Offer::text(name.as_str(), ItemKind::State, tier).with_detail(detail);
+            offers.add(offer.with_documentation(Handle::state(wanted.spot, &name)));
+        }
+    }
+}
+
+fn key(name: impl Into<SmolStr>, tier: u8, detail: String) -> StateKey {
+    StateKey { name: name.into(), tier, detail }
+}
+
+/// Whether the state has parts, each with a schema.
+pub(super) fn is_partitioned(spot: &Spot<'_>) -> bool {
+    spot.dialect.is_some_and(|dialect| dialect.id == nodewise_dialect::tables::agentos::AGENTOS.id)
+}
+
+/// The keys that the node at the cursor can read.
+pub(super) fn readable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
+    let edge = source_of_edge(spot, facts);
+    let is_edge = edge.is_some();
+    let node = edge.or_else(|| spot.node().map(|(position, _)| position));
+    let before = node.map(|node| upstream(graph, facts, node));
+    let runs_before = |writer: usize| {
+        let is_source = is_edge && node == Some(writer);
+        is_source || before.as_ref().is_none_or(|before| before.get(writer) == Some(&true))
+    };
+    let mut keys = Vec::new();
+    for (position, access) in facts.access.iter().enumerate() {
+        let Some(id) = id_of(graph, position) else { continue };
+        for written in access.writes.iter().chain(&access.leaves) {
+            let (tier, detail) = match runs_before(position) {
+                _ if node == Some(position) && !is_edge => (POSSIBLE, "written by this node".to_owned()),
+                true => (LIKELY, format!("written by `{id}`")),
+                false => (POSSIBLE, format!("written by `{id}`, which does not run before")),
+            };
+            keys.push(key(written.clone(), tier, detail));
+        }
+    }
+    keys.sort_by_key(|key| key.tier);
+    let likely = keys.partition_point(|key| key.tier == LIKELY);
+    let inputs = ports(graph.inputs.as_deref(), "input");
+    keys.splice(likely..likely, inputs);
+    keys.extend(seeded(spot));
+    keys
+}
+
+/// The keys that the node at the cursor can write for others.
+fn writable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
+    let own = spot.node().and_then(|(position, _)| facts.access.get(position));
+    let granted = own.into_iter().flat_map(|access| &access.writes);
+    let mut keys: Vec<StateKey> =
+        granted.map(|name| key(name.clone(), LIKELY, "written by this node".to_owned())).collect();
+    let read = all_read(graph, facts);
+    let is_missing = |name: &StateKey| !facts.is_producible(top_level(&name.name));
+    let (missing, other): (Vec<StateKey>, Vec<StateKey>) = read.into_iter().partition(is_missing);
+    keys.extend(missing.into_iter().map(|read| StateKey { tier: LIKELY, ..read }));
+    keys.extend(ports(graph.outputs.as_deref(), "output"));
+    keys.extend(other);
+    keys.extend(all_written(graph, facts));
+    keys
+}
+
+/// Every key that some node writes.
+fn all_written(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
+    let mut keys = Vec::new();
+    for (position, access) in facts.access.iter().enumerate() {
+        let id = id_of(graph, position).unwrap_or_default();
+        let written = access.writes.iter().chain(&access.leaves);
+        keys.extend(written.map(|name| key(name.clone(), POSSIBLE, format!("written by `{id}`"))));
+    }
+    keys
+}
+
+/// Every key that some node reads.
+fn all_read(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
+    let mut keys = Vec::new();
+    for (position, access) in facts.access.iter().enumerate() {
+        let id = id_of(graph, position).unwrap_or_default();
+        let read = access.reads.iter().filter(|name| *name != WILDCARD && !GraphFacts::is_ambient(top_level(name)));
+        keys.extend(read.map(|name| key(top_level(name), POSSIBLE, format!("read by `{id}`"))));
+    }
+    keys
+}
+
+fn ports(ports: Option<&[Port]>, noun: &str) -> Vec<StateKey> {
+    let detail = |port: &Port| if port.required { noun.to_owned() } else { format!("{noun}, optional") };
+    let ports = ports.unwrap_or_default().iter();
+    let (needed, others): (Vec<&Port>, Vec<&Port>) = ports.partition(|port| port.required);
+    needed.into_iter().chain(others).map(|port| key(port.key.value.clone(), LIKELY, detail(port))).collect()
+}
+
+fn seeded(spot: &Spot<'_>) -> Vec<StateKey> {
+    let dialect = spot.dialect.into_iter();
+    let names = dialect.flat_map(|dialect| spot.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default());
+    names.map(|name| key(name.as_str(), POSSIBLE, "seeded by the program".to_owned())).collect()
+}
+
+/// The keys that the document names, whatever for.
+fn named(spot: &Spot<'_>) -> Vec<StateKey> {
+    let names = symbols::of_graph(spot);
+    let is_key = |what: What| {
+        matches!(what, What::Symbol(Symbol::State, _))
+    };
+    let offset = spot.position.offset;
+    let elsewhere = names.iter().filter(|name| is_key(name.what) && !name.at.range.contains_inclusive(offset));
+    elsewhere.filter(|name| name.text != WILDCARD).map(|name| key(name.text, NAMED, String::new())).collect()
+}
+
+/// The node that the edge around the cursor leaves.
+fn source_of_edge(spot: &Spot<'_>, facts: &GraphFacts) -> Option<usize> {
+    let named = symbols::of_graph(spot);
+    let is_end = |what: What| matches!(what, What::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers));
+    let is_own = |name: &&symbols::Named<'_>| name.is_around && is_end(name.what);
+    // The first end that an edge names is its source, in the order of the table.
+    named.iter().filter(|_| spot.node().is_none()).find(is_own).and_then(|name| facts.node(name.text))
+}
+
+/// Whether two lists hold the same words.
+fn are_same(words: &[Word], others: &[Word]) -> bool {
+    words.iter().map(|word| word.text).eq(others.iter().map(|word| word.text))
+}
+
+/// For each node whether a run can pass through it before it comes to the node at `target`.
+fn upstream(graph: &Graph, facts: &GraphFacts, target: usize) -> Vec<bool> {
+    let mut leading: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
+    for position in 0..graph.nodes.len() {
+        let edges = facts.outgoing(position).iter().filter_map(|edge| graph.edges.get(*edge));
+        let targets = edges.filter_map(|edge| facts.node(&edge.target.as_ref()?.name.value));
+        for next in targets.chain(facts.handed(position).iter().copied()) {
+            if let Some(before) = leading.get_mut(next) {
+                before.push(position);
+            }
+        }
+    }
+    let mut is_before = vec![false; graph.nodes.len()];
+    let mut pending = vec![facts.meant(target)];
+    while let Some(node) = pending.pop() {
+        for before in leading.get(node).into_iter().flatten() {
+            if let Some(seen) = is_before.get_mut(*before).filter(|seen| !**seen) {
+                *seen = true;
+                pending.push(*before);
+            }
+        }
+    }
+    is_before
+}
+
+fn id_of(graph: &Graph, position: usize) -> Option<&str> {
+    graph.nodes.get(position)?.id.as_ref().map(|id| id.value.as_str())
+}
+
+/// The top-level keys of the part of the state that nodes write while they run.
+pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
+    let mut keys = partition_keys(graph, |name| name == SCRATCH);
+    for node in &graph.nodes {
+        let id = node.id.as_ref().map_or("", |id| id.value.as_str());
+        let written: Vec<SmolStr> = match &node.work {
+            Work::Voice(_) => vec![SmolStr::new(id)],
+            Work::Subgraph(subgraph) => {
+                subgraph.outputs.iter().filter_map(|mapping| Some(mapping.to.as_ref()?.value.clone())).collect()
+            }
+            _ => Vec::new(),
+        };
+        keys.extend(written.into_iter().map(|name| key(name, LIKELY, format!("written by `{id}`"))));
+    }
+    for reducer in &graph.reducers {
+        let path = reducer.path.value.as_str();
+        let name = path.strip_prefix(SCRATCH).and_then(|rest| rest.strip_prefix('.')).unwrap_or(path);
+        keys.push(key(name, POSSIBLE, "combined by a reducer".to_owned()));
+    }
+    keys.extend(HOST_KEYS.iter().map(|name| key(*name, NAMED, "written by the host".to_owned())));
+    keys
+}
+
+/// The keys under which nodes leave their output.
+pub(super) fn artifact_keys(graph: &Graph) -> Vec<StateKey> {
+    let key_of = |node: &GraphNode| {
+        let id = node.id.as_ref()?;
+        let name = node.conduct.output_as.as_ref().unwrap_or(id);
+        let is_output = !matches!(node.work, Work::Router(_));
+        is_output.then(|| key(name.value.clone(), LIKELY, format!("left by `{}`", id.value)))
+    };
+    let mut keys: Vec<StateKey> = graph.nodes.iter().filter_map(key_of).collect();
+    keys.extend(partition_keys(graph, |name| name == ARTIFACTS));
+    keys
+}
+
+/// The keys that the schemas of some parts of the state list.
+pub(super) fn partition_keys(graph: &Graph, is_wanted: impl Fn(&str) -> bool) -> Vec<StateKey> {
+    let parts = graph.state.iter().flat_map(|state| &state.value);
+    let parts = parts.filter(|part| is_wanted(&part.name.value));
+    let mut seen = BTreeSet::new();
+    let names = parts.flat_map(|part| part.keys.iter().flatten().map(move |name| (&part.name.value, name)));
+    names
+        .filter(|(_, name)| seen.insert(name.value.clone()))
+        .map(|(part, name)| key(name.value.clone(), LIKELY, format!("declared in `{part}`")))
+        .collect()
+}
+
+/// The graph that the mapping around the cursor names as one to run.
+fn child<'s>(spot: &Spot<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
+    let dialect = spot.dialect?;
+    let named = symbols::of_graph(spot);
+    let (scope, name) = named.iter().rev().filter(|name| name.is_around).find_map(|name| match name.what {
+        What::Reference(scope) if is_of_graphs(dialect, scope) => Some((scope, name)),
+        _ => None,
+    })?;
+    let value = nodewise_dialect::value::Value {
+        data: nodewise_dialect::value::Data::Null,
+        at: name.at,
+        node: None,
+    };
+    let reference: Reference = bind::reference(name.text, &value, scope);
+    let declared = spot.snapshot.index().meant(spot.document?.id, &reference)?;
+    document(spot.snapshot, declared.document)?.effective.as_ref()?.graphs().nth(declared.part)
+}

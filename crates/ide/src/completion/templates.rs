@@ -1,0 +1,214 @@
+//! Whole declarations and parts of them at once. In: the tables; out: offers with every required key and a place to
+//! fill in for each. Invariant: a template holds nothing that its table does not say.
+
+use nodewise_analysis::facts::Ownership;
+use nodewise_analysis::settings::Pin;
+use nodewise_dialect::table::{Beside, Dialect, Field, Kind, Required, Role, Shape, Type, Word};
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_syntax::locate::{KeyPlace, ValuePlace};
+
+use super::docs::Handle;
+use super::offer::{Offer, Offers};
+use super::outline::Outline;
+use super::values::{Wanted, fixed};
+use super::writing::ValueWriter;
+use super::{Answer, Options};
+use crate::spot::Spot;
+
+/// How deep required mappings are written out.
+const DEPTH_MAX: usize = 4;
+/// Behind the keys and names of the same place.
+const BEHIND: u8 = 6;
+
+/// Offers whole documents where one may begin.
+pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
+    let options = answer.options;
+    let Some(place) = spot.location.value().filter(|_| options.snippets) else { return };
+    let Some(writer) = ValueWriter::new(spot, place) else { return };
+    let mut offers = Offers::new(writer.prefix());
+    for dialect in dialects(spot) {
+        for kind in dialect.kinds.iter().filter(|kind| is_whole(kind)) {
+            let decided = dialect.discriminator().map(|key| (key, kind.name));
+            let offer = Offer::outline(kind.name, of_shape(&kind.shape, decided), BEHIND);
+            let detail = format!("a new {} document", dialect.title);
+            offers.add(offer.with_detail(detail).with_documentation(Handle::kind(dialect, kind)));
+        }
+    }
+    answer.values(&writer, offers);
+}
+
+/// Offers the key that a document of ours begins with, where nothing stands yet.
+pub(super) fn offer_first_key(spot: &Spot<'_>, offers: &mut Offers) {
+    let place: Option<&KeyPlace> = spot.location.key();
+    let is_root = spot.location.path.is_empty() && place.is_some_and(|place| place.siblings.is_empty());
+    if !is_root || !spot.snapshot.index().holds().ours {
+        return;
+    }
+    for dialect in dialects(spot) {
+        if let Some(key) = dialect.discriminator() {
+            let words = dialect.kinds.iter().map(|kind| kind.name.to_owned()).collect();
+            let outline = Outline::Hole { choices: words, is_text: true };
+            offers.add(Offer::key(key, outline, 0).with_detail(format!("a new {} document", dialect.title)));
+        }
+    }
+}
+
+/// Offers a mapping of a shape; where a word of the shape decides what else it needs, one for each word.
+pub(super) fn offer_shape(
+    wanted: &Wanted<'_>,
+    shape: &'static Shape,
+    options: Options,
+    offers: &mut Offers,
+) {
+    let place: Option<&ValuePlace> = wanted.spot.location.value();
+    if !options.snippets || wanted.keyed.is_some() || place.is_none() {
+        return;
+    }
+    match deciding(shape) {
+        Some((key, words)) => {
+            for word in words {
+                let outline = of_shape(shape, Some((key, word.text)));
+                let offer = Offer::outline(format!("{} {}", word.text, noun(shape)), outline, BEHIND);
+                offers.add(offer.with_detail(word.doc));
+            }
+        }
+        None => {
+            let offer = Offer::outline(noun(shape), of_shape(shape, None), BEHIND);
+            offers.add(offer.with_detail(shape.doc));
+        }
+    }
+}
+
+/// The required keys of a shape, and those that one of its words asks for.
+pub(super) fn of_shape(shape: &'static Shape, decided: Option<(&str, &str)>) -> Outline {
+    of_fields(shape, decided, DEPTH_MAX)
+}
+
+/// The dialects that a new document may be written in: the file's own, else those whose files have its ending.
+fn dialects(spot: &Spot<'_>) -> Vec<&'static Dialect> {
+    if let Ownership::Ours(dialect) = spot.file.ownership {
+        return vec![dialect];
+    }
+    if let Pin::Dialect(id) = spot.file.settings.dialect {
+        return DIALECTS.iter().copied().filter(|dialect| dialect.id == id).collect();
+    }
+    let ending = spot.file.path.rsplit_once('.').map(|(_, ending)| ending);
+    let fits = |dialect: &&'static Dialect| ending.is_none_or(|ending| dialect.extensions.contains(&ending));
+    let fitting: Vec<&'static Dialect> = DIALECTS.iter().copied().filter(fits).collect();
+    let held = |dialect: &&'static Dialect| {
+        let is_its = |ownership: Ownership| matches!(ownership, Ownership::Ours(own) if own.id == dialect.id);
+        spot.snapshot.files().iter().any(|file| is_its(file.ownership))
+    };
+    let known: Vec<&'static Dialect> = fitting.iter().copied().filter(held).collect();
+    if known.is_empty() { fitting } else { known }
+}
+
+/// Whether people write documents of the kind: a lone edge or node is a part of one.
+fn is_whole(kind: &Kind) -> bool {
+    kind.role != Role::GraphNode
+}
+
+/// The word of a shape that decides which of its other keys mean something.
+fn deciding(shape: &'static Shape) -> Option<(&'static str, &'static [Word])> {
+    let Beside { key, .. } = shape.fields.iter().find_map(|field| field.beside)?;
+    match shape.field(key)?.ty {
+        Type::Word(words) => Some((key, words)),
+        _ => None,
+    }
+}
+
+/// The name of a shape in a list: `Edge` for `GraphEdge`, in small letters.
+fn noun(shape: &Shape) -> String {
+    let name = shape.name.strip_prefix("Graph").filter(|rest| !rest.is_empty()).unwrap_or(shape.name);
+    let mut noun = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !noun.is_empty() {
+            noun.push(' ');
+        }
+        noun.extend(letter.to_lowercase());
+    }
+    noun
+}
+
+fn of_fields(shape: &'static Shape, decided: Option<(&str, &str)>, depth: usize) -> Outline {
+    let wanted = shape.fields.iter().filter(|field| is_wanted(field, decided));
+    let entries = wanted.map(|field| {
+        let value = match decided {
+            Some((key, word)) if key == field.key => fixed(word),
+            _ => of_field(field, decided, depth),
+        };
+        (field.key.to_owned(), value)
+    });
+    Outline::Map(entries.collect())
+}
+
+fn is_wanted(field: &Field, decided: Option<(&str, &str)>) -> bool {
+    let is_decided = match (field.beside, decided) {
+        (Some(Beside { key, words }), Some((decided, word))) => decided == key && words.first() == Some(&word),
+        _ => false,
+    };
+    let is_deciding = decided.is_some_and(|(key, _)| key == field.key);
+    field.required == Required::Yes
+        || matches!(field.required, Required::Unless(_)) && field.superseded_by.is_none()
+        || is_deciding
+        || is_decided && field.default.is_none()
+}
+
+/// The value of a required key.
+fn of_field(field: &'static Field, decided: Option<(&str, &str)>, depth: usize) -> Outline {
+    match of_type(field.ty, decided, depth) {
+        // A name to change says more than an empty place.
+        Outline::Open { is_text: true } if is_free_text(field.ty) => {
+            Outline::Hole { choices: vec![field.key.to_owned()], is_text: true }
+        }
+        Outline::Open { is_text: false } => match field.default {
+            Some(default) => Outline::Hole { choices: vec![default.to_owned()], is_text: false },
+            None => Outline::Open { is_text: false },
+        },
+        other => other,
+    }
+}
+
+fn of_type(ty: Type, decided: Option<(&str, &str)>, depth: usize) -> Outline {
+    let below = depth.saturating_sub(1);
+    match ty {
+        Type::Object(shape) | Type::Open(shape) if depth > 0 => match of_fields(shape, None, below) {
+            Outline::Map(entries) if entries.is_empty() => Outline::Map(Vec::new()),
+            entries => entries,
+        },
+        // The word of the mapping around decides this one too, where both have it.
+        Type::Variant(variant) if depth > 0 => {
+            let same = decided.filter(|(key, _)| *key == variant.key).and_then(|(_, word)| variant.case(word));
+            match same.or_else(|| variant.cases.first()) {
+                Some(case) => of_fields(&case.shape, Some((variant.key, case.word.text)), below),
+                None => Outline::Map(Vec::new()),
+            }
+        }
+        Type::Sized(inner, _) | Type::OneOrMany(inner) | Type::TextOr(inner, _) => of_type(*inner, decided, depth),
+        Type::List(item) if depth > 1 => {
+            let item = match item {
+                Type::Object(shape) => match deciding(shape) {
+                    Some((key, words)) => {
+                        let word = words.first().map(|word| (key, word.text));
+                        of_fields(shape, word, below.saturating_sub(1))
+                    }
+                    None => of_fields(shape, None, below.saturating_sub(1)),
+                },
+                other => of_type(*other, None, below),
+            };
+            Outline::List(vec![item])
+        }
+        other => Outline::of_type(other),
+    }
+}
+
+/// Whether a text means nothing in particular, so that its key serves as one.
+fn is_free_text(ty: Type) -> bool {
+    match ty {
+        Type::Text | Type::DeclaredName | Type::Bundle(_) => true,
+        Type::Symbol(_, nodewise_dialect::table::Use::Declares) => true,
+        Type::Sized(inner, _) => is_free_text(*inner),
+        _ => false,
+    }
+}
+

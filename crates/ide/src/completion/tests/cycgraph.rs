@@ -1,0 +1,197 @@
+//! cycgraph: keys by type, variants, node ids, keys of the memory, in YAML and JSON.
+
+use super::{check_accept, check_completion, check_labels};
+
+const GRAPH: &str = "id: g
+name: G
+description: ''
+inputs:
+  topic: {schema: {type: string}}
+nodes:
+  - id: research
+    type: agent
+    agent_id: searcher
+    read_keys: [topic]
+    write_keys: [notes]
+  - id: write
+    type: agent
+    agent_id: author
+    read_keys: [notes]
+    write_keys: [draft]
+  - id: check
+    type: router
+edges:
+  - source: research
+    target: write
+  - source: write
+    target: check
+start_node: research
+end_nodes: [check]
+";
+
+/// The graph with something else in place of one of its lines.
+fn with(line: &str, other: &str) -> String {
+    assert!(GRAPH.contains(line), "{line}");
+    GRAPH.replacen(line, other, 1)
+}
+
+#[test]
+fn keys_by_type() {
+    check_labels(
+        &with("  - id: check\n    type: router\n", "  - id: check\n    type: supervisor\n    $0\n"),
+        "agent_id supervisor_config memory_query read_keys write_keys default_write_key failure_policy budget …",
+    );
+    check_accept(
+        &with("  - id: check\n    type: router\n", "  - id: check\n    type: supervisor\n    sup$0\n"),
+        "supervisor_config",
+        &with(
+            "  - id: check\n    type: router\n",
+            "  - id: check\n    type: supervisor\n    supervisor_config:\n      $0\n",
+        ),
+    );
+    check_labels(&with("  - source: write\n", "  - $0\n"), "source id condition metadata");
+    check_labels(&with("start_node: research\n", "$0\n"), "start_node outputs strict_taint strict_keys");
+}
+
+#[test]
+fn node_ids() {
+    check_completion(
+        &with("    target: check\n", "    target: $0\n"),
+        "research Node: agent
+         check Node: router
+         write Node: agent",
+    );
+    check_labels(&with("    target: check\n", "    target: ch$0\n"), "check research");
+    check_labels(&with("end_nodes: [check]", "end_nodes: [check, $0]"), "research write");
+    check_labels(&with("start_node: research\n", "start_node:$0\n"), "research write check");
+    check_accept(
+        &with("start_node: research\n", "start_node:$0\n"),
+        "write",
+        &with("start_node: research\n", "start_node: write\n"),
+    );
+}
+
+#[test]
+fn keys_of_the_memory() {
+    check_completion(
+        &with("    read_keys: [notes]\n", "    read_keys: [$0]\n"),
+        "notes State: written by `research`
+         research_output State: written by `research`
+         topic State: input
+         draft State: written by this node
+         write_output State: written by this node
+         * State: every key",
+    );
+    check_completion(
+        &with("    read_keys: [topic]\n", "    read_keys: [topic, $0]\n"),
+        "draft State: written by `write`, which does not run before
+         write_output State: written by `write`, which does not run before
+         notes State
+         * State: every key",
+    );
+    check_labels(&with("    write_keys: [draft]\n", "    write_keys: [$0]\n"), "write_output topic notes …");
+}
+
+#[test]
+fn graphs_and_agents() {
+    let bundle = "manifest: {name: b, version: '1', requires: {models: [m1]}}
+graph:
+  id: main
+  name: M
+  description: ''
+  nodes:
+    - id: a
+      type: agent
+      agent_id: $0
+    - id: s
+      type: subgraph
+      subgraph_config:
+        subgraph_id: inner
+        input_mapping: {question: query}
+  edges: []
+  start_node: a
+  end_nodes: [a]
+agents:
+  - id: author
+    name: A
+    model: m1
+    provider: p
+    system_prompt: x
+graphs:
+  - id: inner
+    name: I
+    description: ''
+    inputs: {query: {schema: {}}, limit: {schema: {}, required: false}}
+    outputs: {answer: {schema: {}}}
+    nodes: []
+    edges: []
+    start_node: x
+    end_nodes: []
+";
+    check_completion(bundle, "author Declaration: Agent in this document");
+    let at = |line: &str, other: &str| bundle.replacen("$0", "author", 1).replacen(line, other, 1);
+    check_labels(&at("subgraph_id: inner", "subgraph_id: $0"), "inner main");
+    check_completion(
+        &at("{question: query}", "{question: $0}"),
+        "query State: input
+         limit State: input, optional",
+    );
+    check_labels(&at("input_mapping: {question: query}", "output_mapping: {$0}"), "answer");
+    check_labels(&at("    model: m1\n", "    model: $0\n"), "m1");
+}
+
+#[test]
+fn variants() {
+    let node = |rest: &str| with("    type: router\n", &format!("    type: verifier\n    verifier_config:\n{rest}"));
+    check_labels(&node("      $0\n"), "type …");
+    check_accept(&node("      t$0\n"), "type", &node("      type: llm_judge\n"));
+}
+
+#[test]
+fn json() {
+    let graph = "{\n  \"id\": \"g\",\n  \"name\": \"G\",\n  \"start_node\": \"a\",\n  \"nodes\": [\n    {\"id\": \"a\", \"type\": \"agent\", $0}\n  ]\n}\n";
+    let at = |other: &str| format!("#- /g.json\n{}", graph.replacen(", $0", other, 1));
+    check_accept(&at(", $0"), "agent_id", &graph.replacen("$0", "\"agent_id\": \"$0\"", 1));
+    check_accept(&at(", \"ag$0"), "agent_id", &graph.replacen(", $0}", ", \"agent_id\": \"$0\"", 1).replacen("\"$0\"", "\"$0\"}", 1));
+    check_accept(&at(", \"read$0\""), "read_keys", &graph.replacen("$0", "\"read_keys\": [\"$0\"]", 1));
+    check_accept(&at(" $0"), "budget", &graph.replacen("$0", "\"budget\": {$0}", 1));
+    check_labels(
+        &format!("#- /g.json\n{}", graph.replacen("\"agent\", $0", "\"a$0\"", 1)),
+        "agent approval a2a subgraph router map evolution",
+    );
+    check_accept(
+        &format!("#- /g.json\n{}", graph.replacen("\"agent\", $0", "$0", 1)),
+        "tool",
+        &graph.replacen("\"agent\", $0", "\"tool\"", 1),
+    );
+}
+
+#[test]
+fn templates() {
+    check_accept(
+        &with("  - source: write\n    target: check\n", "  - $0\n"),
+        "edge",
+        &with("  - source: write\n    target: check\n", "  - source: $0\n    target: \n"),
+    );
+    check_accept(
+        &with("  - id: check\n    type: router\n", "  - $0\n"),
+        "subgraph node",
+        &with(
+            "  - id: check\n    type: router\n",
+            "  - id: id\n    type: subgraph\n    subgraph_config:\n      subgraph_id: $0\n",
+        ),
+    );
+}
+
+#[test]
+fn expressions() {
+    let at = |condition: &str| {
+        with("    target: check\n", &format!("    target: check\n    condition: {{type: conditional, condition: {condition}}}\n"))
+    };
+    check_labels(&at("\"$0\""), "memory.notes memory.research_output memory.draft memory.write_output memory.topic …");
+    check_labels(&at("\"memory.$0\""), "notes research_output draft write_output topic …");
+    check_accept(&at("\"memory.dr$0\""), "draft", &at("\"memory.draft\""));
+    check_accept(&at("$0"), "memory.draft", &at("memory.draft"));
+    check_accept(&at("memory.draft a$0"), "and", &at("memory.draft and"));
+    check_labels(&at("\"memory.draft == 1 $0\""), "and or …");
+}

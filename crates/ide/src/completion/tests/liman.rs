@@ -1,0 +1,326 @@
+//! Liman: keys, kinds, names, localized texts.
+
+use super::{check_accept, check_completion, check_labels, check_plain};
+
+const PROJECT: &str = "
+#- /tools/search.yaml
+kind: ToolNode
+name: search
+description: {en: Finds pages.}
+func: tools.web.search
+#- /tools/book.yaml
+kind: ToolNode
+name: book
+description: {en: Books a seat.}
+func: tools.web.book
+#- /writer.yaml
+kind: LLMNode
+name: writer
+prompts: {system: {en: Write., ru: Пиши.}}
+";
+
+fn in_project(main: &str) -> String {
+    format!("{PROJECT}#- /main.yaml\n{main}")
+}
+
+#[test]
+fn keys_of_a_document() {
+    check_completion(
+        "kind: LLMNode\nname: a\n$0",
+        "prompts Key: required, localized text
+         tools Key: list of tool
+         nodes Key: list of node or Edge
+         auth Key: Auth
+         description Key: localized text
+         to Key: list of node or ReleaseEdge, release 0.1.1
+         structured_output Key: fields and their types, release 0.1.1",
+    );
+    check_labels("kind: LLMNode\nname: a\nto: []\n$0", "prompts tools auth description structured_output");
+    check_labels("kind: LLMNode\nname: a\nnodes: []\n$0", "prompts tools auth description structured_output");
+    check_labels("kind: LLMNode\nname: a\npr$0", "prompts");
+    check_labels("kind: LLMNode\nname: a\npr$0: {}\n", "prompts");
+    check_labels("na$0\nkind: LLMNode\n", "name");
+    check_labels("kind: CredentialsProvider\nname: a\n$0", "type func");
+    check_labels("kind: Overlay\nto: LLMNode:a\n$0", "strategy prompts tools nodes auth description structured_output");
+}
+
+#[test]
+fn accepted_keys() {
+    let head = "kind: LLMNode\nname: a\n";
+    check_accept(&format!("{head}$0"), "prompts", &format!("{head}prompts: $0"));
+    check_accept(&format!("{head}pro$0"), "prompts", &format!("{head}prompts: $0"));
+    check_accept(&format!("{head}to$0\n"), "tools", &format!("{head}tools:\n  - $0\n"));
+    check_accept(&format!("{head}au$0\n"), "auth", &format!("{head}auth:\n  $0\n"));
+    check_accept(&format!("{head}too$0: [b]\n"), "tools", &format!("{head}tools: [b]\n"));
+    check_plain(&format!("{head}too$0\n"), "tools", &format!("{head}tools:\n  - \n"));
+    check_plain("kind: Overlay\nto: LLMNode:a\nst$0\n", "strategy", "kind: Overlay\nto: LLMNode:a\nstrategy: \n");
+    check_accept(
+        "kind: Overlay\nto: LLMNode:a\nst$0\n",
+        "strategy",
+        "kind: Overlay\nto: LLMNode:a\nstrategy: replace\n",
+    );
+    check_accept(
+        &format!("{head}nodes:\n  - target: b\n    wh$0\n"),
+        "when",
+        &format!("{head}nodes:\n  - target: b\n    when: $0\n"),
+    );
+    check_accept(
+        &format!("{head}nodes:\n  - {{target: b, $0}}\n"),
+        "when",
+        &format!("{head}nodes:\n  - {{target: b, when: $0}}\n"),
+    );
+    check_accept(&format!("{head}\"pro$0\n"), "prompts", &format!("{head}prompts: $0\n"));
+    check_accept(&format!("{head}'pro$0': x\n"), "prompts", &format!("{head}'prompts': x\n"));
+}
+
+#[test]
+fn keys_of_items() {
+    let head = "kind: LLMNode\nname: a\nprompts: {}\n";
+    check_labels(&format!("{head}nodes:\n  - target: b\n    $0\n"), "when id depends ref");
+    check_labels(&format!("{head}nodes:\n  - ref: LLMNode/b\n    $0\n"), "target when id depends");
+    check_labels(&format!("{head}nodes:\n  - $0\n"), "target when id depends a ref edge");
+    check_accept(
+        &format!("{head}nodes:\n  - t$0\n"),
+        "target",
+        &format!("{head}nodes:\n  - target: $0\n"),
+    );
+    check_accept(
+        &format!("{head}nodes:\n  - $0\n"),
+        "edge",
+        &format!("{head}nodes:\n  - target: $0\n    when: \n"),
+    );
+    check_accept(
+        &format!("{head}nodes:\n  $0\n"),
+        "edge",
+        &format!("{head}nodes:\n  - target: $0\n    when: \n"),
+    );
+    check_accept(
+        &format!("{head}nodes: $0\n"),
+        "edge",
+        &format!("{head}nodes: \n  - target: $0\n    when: \n"),
+    );
+    check_labels(
+        "kind: ToolNode\nname: a\narguments:\n  - name: x\n    $0\n",
+        "type description optional properties",
+    );
+    check_accept(
+        "kind: ToolNode\nname: a\narguments:\n  - name: x\n    op$0\n",
+        "optional",
+        "kind: ToolNode\nname: a\narguments:\n  - name: x\n    optional: true\n",
+    );
+}
+
+#[test]
+fn words() {
+    check_completion(
+        "kind: CredentialsProvider\nname: a\ntype: $0\n",
+        "bearer Word: a bearer token
+         basic Word: user name and password
+         aws Word: credentials for AWS
+         gcp Word: credentials for Google Cloud
+         azure Word: credentials for Azure
+         custom Word: whatever the function yields",
+    );
+    check_labels("kind: CredentialsProvider\nname: a\ntype: \"b$0\"\n", "bearer basic");
+    check_accept(
+        "kind: CredentialsProvider\nname: a\ntype:$0\n",
+        "aws",
+        "kind: CredentialsProvider\nname: a\ntype: aws\n",
+    );
+    check_accept(
+        "kind: CredentialsProvider\nname: a\ntype: \"b$0\n",
+        "basic",
+        "kind: CredentialsProvider\nname: a\ntype: \"basic\"\n",
+    );
+    check_completion(
+        "kind: ServiceAccount\nname: a\ncontext:\n  strict: $0\n",
+        "false Value
+         true Value: default",
+    );
+    check_labels("kind: ToolNode\nname: a\narguments:\n  - type: in$0\n", "integer int string");
+    check_labels("kind: ToolNode\nname: a\narguments:\n  - type: [string, $0]\n", "str number integer int float boolean bool object array");
+}
+
+#[test]
+fn kinds() {
+    check_labels("kind: $0\n", "LLMNode ToolNode Node FunctionNode ServiceAccount CredentialsProvider Overlay");
+    check_labels("kind: LLM$0\n", "LLMNode");
+    check_labels("kind: No$0\nname: a\n", "Node LLMNode ToolNode FunctionNode CredentialsProvider");
+    check_labels("apiVersion: v1\nkind: $0\n", "");
+    check_accept("kind:$0\n", "ToolNode", "kind: ToolNode\n");
+}
+
+#[test]
+fn names() {
+    check_completion(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\ntools:\n  - $0\n"),
+        "book Declaration: ToolNode in tools/book.yaml
+         search Declaration: ToolNode in tools/search.yaml",
+    );
+    check_completion(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\ntools: [search, $0]\n"),
+        "book Declaration: ToolNode in tools/book.yaml",
+    );
+    check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\ntools: [se$0]\n"), "search");
+    check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\nnodes: [$0]\n"), "book search writer a edge");
+    check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\nto: [$0]\n"), "LLMNode/writer LLMNode/a");
+    check_labels(
+        &in_project("kind: Overlay\nto: $0\n"),
+        "LLMNode:writer ToolNode:book ToolNode:search",
+    );
+    check_labels(&in_project("kind: Overlay\nto: ToolNode:$0\n"), "ToolNode:book ToolNode:search");
+    check_labels(&in_project("kind: Overlay\nto: wr$0\n"), "LLMNode:writer");
+    check_labels(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\nnodes: [LLMNode/$0]\n"),
+        "LLMNode/writer LLMNode/a",
+    );
+    check_accept(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\ntools: $0\n"),
+        "book",
+        "kind: LLMNode\nname: a\nprompts: {}\ntools: [book]\n",
+    );
+    check_accept(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\ntools:\n  $0\n"),
+        "book",
+        "kind: LLMNode\nname: a\nprompts: {}\ntools:\n  - book\n",
+    );
+    check_accept(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\ntools:\n  - search\n  $0\n"),
+        "book",
+        "kind: LLMNode\nname: a\nprompts: {}\ntools:\n  - search\n  - book\n",
+    );
+    check_accept(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\ntools:\n  -$0\n"),
+        "book",
+        "kind: LLMNode\nname: a\nprompts: {}\ntools:\n  - book\n",
+    );
+    check_accept(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\ntools: [search $0]\n"),
+        "search",
+        "kind: LLMNode\nname: a\nprompts: {}\ntools: [search]\n",
+    );
+}
+
+#[test]
+fn names_that_need_quotes() {
+    let project = "#- /no.yaml\nkind: ToolNode\nname: 'no'\n#- /b.yaml\nkind: ToolNode\nname: \"it's: odd\"\n#- /main.yaml\n";
+    let head = "kind: LLMNode\nname: a\nprompts: {}\n";
+    check_accept(&format!("{project}{head}tools:\n  - n$0\n"), "no", &format!("{head}tools:\n  - \"no\"\n"));
+    check_accept(
+        &format!("{project}{head}tools: [i$0]\n"),
+        "it's: odd",
+        &format!("{head}tools: [\"it's: odd\"]\n"),
+    );
+    check_accept(&format!("{project}{head}tools: ['i$0']\n"), "it's: odd", &format!("{head}tools: ['it''s: odd']\n"));
+}
+
+#[test]
+fn edges_of_a_node() {
+    let head = "kind: LLMNode\nname: a\nprompts: {}\nnodes:\n  - {target: b, when: x, id: first}\n  - {target: c, when: y, id: second}\n";
+    check_completion(
+        &format!("{head}  - target: d\n    when: z\n    depends: [$0]\n"),
+        "first Edge: the edge to b
+         second Edge: the edge to c",
+    );
+    check_labels(&format!("{head}  - target: d\n    when: z\n    id: $0\n"), "");
+}
+
+#[test]
+fn languages() {
+    check_labels(&in_project("kind: ToolNode\nname: a\ndescription:\n  $0\n"), "en ru zh fr de es it pt ja ko");
+    check_labels(&in_project("kind: ToolNode\nname: a\ndescription:\n  en: x\n  $0\n"), "ru zh fr de es it pt ja ko");
+    check_labels(
+        "kind: LLMNode\nname: a\nprompts:\n  en:\n    system: x\n    user: y\n  ru:\n    $0\n",
+        "system user",
+    );
+    check_accept(
+        "kind: ToolNode\nname: a\ndescription:\n  en: x\n  d$0\n",
+        "de",
+        "kind: ToolNode\nname: a\ndescription:\n  en: x\n  de: $0\n",
+    );
+    check_labels("kind: LLMNode\nname: a\nprompts:\n  system:\n    en: x\n    r$0\n", "ru fr");
+    check_labels("kind: LLMNode\nname: a\nprompts:\n  system:\n    en: some te$0\n", "");
+}
+
+#[test]
+fn variables() {
+    check_completion(
+        "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: For {user.name} in {city}\n    ru: Для {$0\n",
+        "user.name Variable: in the text for `en`
+         city Variable: in the text for `en`",
+    );
+    check_accept(
+        "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: For {city}\n    ru: Для {c$0\n",
+        "city",
+        "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: For {city}\n    ru: Для {city}\n",
+    );
+    check_accept(
+        "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: For {city}\n    ru: |\n      Для {c$0}!\n",
+        "city",
+        "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: For {city}\n    ru: |\n      Для {city}!\n",
+    );
+    check_labels(
+        "kind: ToolNode\nname: a\ntool_prompt_template: 'Call {$0}'\n",
+        "name description triggers",
+    );
+    check_labels(
+        "kind: LLMNode\nname: a\nauth:\n  service_account: me\nprompts: {system: {en: 'Hi {$0'}}\n---\nkind: ServiceAccount\nname: me\ncontext:\n  inject: [user.id, 'town: user.city']\n",
+        "user.id town",
+    );
+    check_labels("kind: LLMNode\nname: a\nprompts: {system: {en: 'Hi {{$0'}}\n", "");
+}
+
+#[test]
+fn injections() {
+    check_labels(
+        "#- /a.yaml\nkind: ServiceAccount\nname: me\ncontext:\n  inject: [user.id, 'town: user.city']\n#- /main.yaml\nkind: ServiceAccount\nname: you\ncontext:\n  inject:\n    - $0\n",
+        "user.id town: user.city",
+    );
+}
+
+#[test]
+fn documents() {
+    check_labels(
+        &in_project("$0"),
+        "kind LLMNode ToolNode Node FunctionNode ServiceAccount CredentialsProvider Overlay",
+    );
+    check_accept(
+        &in_project("$0"),
+        "ToolNode",
+        "kind: ToolNode\nname: name\ndescription: description\nfunc: $0\n".trim_end(),
+    );
+    check_labels("kind: LLMNode\nname: a\n---\nTool$0\n", "ToolNode");
+    check_labels("apiVersion: v1\n$0", "");
+}
+
+#[test]
+fn rules_in_comments() {
+    check_accept("kind: LLMNode\nname: a # node$0\n", "nodewise:", "kind: LLMNode\nname: a # nodewise: \n");
+    check_labels("kind: LLMNode\nname: a # nodewise: $0\n", "ignore ignore-next ignore-file");
+    check_labels("kind: LLMNode\nname: a\ntools: [b] # nodewise: ignore[unre$0\n", "unresolved-tool …");
+    check_labels("kind: Pod # nodewise: $0\napiVersion: v1\n", "");
+    check_accept(
+        "kind: LLMNode\nname: a\ntools: [b] # nodewise: ignore[unused-declaration, unresolved-t$0]\n",
+        "unresolved-tool",
+        "kind: LLMNode\nname: a\ntools: [b] # nodewise: ignore[unused-declaration, unresolved-tool]\n",
+    );
+}
+
+#[test]
+fn conditions() {
+    let head = "kind: LLMNode\nname: a\nprompts: {}\nnodes:\n  - {target: b, when: user.role == 'x' and done}\n";
+    let at = |when: &str| format!("{head}  - target: c\n    when: {when}\n");
+    check_labels(&at("$0"), "user done …");
+    check_labels(&at("us$0"), "user");
+    check_labels(&at("user.$0"), "role");
+    check_labels(&at("done an$0"), "and");
+    check_labels(&at("'us$0"), "user");
+    check_accept(&at("us$0"), "user", &at("user"));
+    check_accept(&at("done and us$0"), "user", &at("done and user"));
+    check_accept(&at("\"us$0"), "user", &at("\"user\""));
+    check_accept(&at("|\n      done and us$0"), "user", &at("|\n      done and user"));
+    check_accept(&at(">-\n      done\n      an$0"), "and", &at(">-\n      done\n      and"));
+    check_accept(&at("done and $is$0"), "$is_error", &at("done and $is_error(type)"));
+    check_accept(&at("no$0"), "not", &at("not"));
+    check_labels(&at("done or 'x$0"), "");
+}

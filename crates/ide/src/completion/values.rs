@@ -1,0 +1,242 @@
+//! Values: what the type at the cursor may be. In: the place of a value and the types that are expected there; out:
+//! offers of words, numbers, names and what else the type knows.
+
+use nodewise_dialect::table::{Dialect, Field, Recognition, Shape, Symbol, Type, Use, Variant, Word};
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::walk::Slot;
+use nodewise_model::Scope;
+
+use super::docs::Handle;
+use super::offer::{Offer, Offers};
+use super::outline::Outline;
+use super::writing::ValueWriter;
+use super::{Answer, ItemKind, Options, expressions, graph, names, provided, state, templates, variables};
+use crate::spot::Spot;
+
+/// What is asked of a type.
+pub(super) struct Wanted<'s> {
+    /// The cursor.
+    pub(super) spot: &'s Spot<'s>,
+    /// The field that the value stands in.
+    pub(super) slot: Option<Slot>,
+    /// Names that are there already.
+    pub(super) taken: Vec<String>,
+    /// For a key that the author chooses: the type of its value.
+    pub(super) keyed: Option<Type>,
+}
+
+/// Offers the values that may stand at the cursor.
+pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
+    let Some(place) = spot.location.value() else { return };
+    variables::complete(spot, answer);
+    expressions::complete(spot, answer);
+    let Some(writer) = ValueWriter::new(spot, place) else { return };
+    if spot.kind.is_none() {
+        let mut offers = Offers::new(writer.prefix());
+        offer_first_kind(spot, &mut offers);
+        return answer.values(&writer, offers);
+    }
+    for expectation in &spot.expected {
+        let slot = expectation.slot;
+        let mut offers = Offers::new(writer.prefix());
+        match expectation.ty {
+            Type::List(item) => {
+                let wanted = Wanted { spot, slot, taken: Vec::new(), keyed: None };
+                offer_items(&wanted, *item, answer.options, &mut offers);
+                answer.values(&writer.for_items(), offers);
+            }
+            ty => {
+                let wanted = Wanted { spot, slot, taken: siblings(spot), keyed: None };
+                offer_type(&wanted, ty, answer.options, &mut offers);
+                answer.values(&writer, offers);
+            }
+        }
+    }
+}
+
+/// The words that a Liman-like document may begin with, where nothing but the deciding key stands.
+fn offer_first_kind(spot: &Spot<'_>, offers: &mut Offers) {
+    let Some(key) = spot.path().first().and_then(|step| match step {
+        nodewise_dialect::place::Step::Key(key) => Some((*key).to_owned()),
+        nodewise_dialect::place::Step::Item(_) => None,
+    }) else {
+        return;
+    };
+    let members = spot.root.as_ref().and_then(Value::as_map).unwrap_or_default();
+    let is_foreign = |dialect: &Dialect| match &dialect.recognition {
+        Recognition::ByWord { foreign_keys, .. } => {
+            members.iter().any(|member| foreign_keys.contains(&&*member.key))
+        }
+        Recognition::ByShape => true,
+    };
+    if spot.location.path.len() != 1 || !spot.snapshot.index().holds().ours && members.len() > 1 {
+        return;
+    }
+    for dialect in DIALECTS.iter().filter(|dialect| dialect.discriminator() == Some(key.as_str())) {
+        if !is_foreign(dialect) {
+            offer_kinds(dialect, offers);
+        }
+    }
+}
+
+fn offer_kinds(dialect: &'static Dialect, offers: &mut Offers) {
+    for kind in dialect.kinds {
+        let offer = Offer { kind: ItemKind::Kind, ..Offer::text(kind.name, ItemKind::Kind, 0) };
+        offers.add(offer.with_detail(dialect.title).with_documentation(Handle::kind(dialect, kind)));
+    }
+}
+
+/// Offers the items of a list that the value would become.
+fn offer_items(wanted: &Wanted<'_>, item: Type, options: Options, offers: &mut Offers) {
+    match item {
+        Type::OneOf(forms) => {
+            for form in forms {
+                offer_items(wanted, form.ty, options, offers);
+            }
+        }
+        Type::TextOr(text, shape) => {
+            offer_type(wanted, *text, options, offers);
+            templates::offer_shape(wanted, shape, options, offers);
+        }
+        Type::Object(shape) => templates::offer_shape(wanted, shape, options, offers),
+        Type::Sized(inner, _) => offer_items(wanted, *inner, options, offers),
+        other => offer_type(wanted, other, options, offers),
+    }
+}
+
+/// Offers values of a type.
+pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers: &mut Offers) {
+    let default = wanted.slot.and_then(|slot| slot.field.default).filter(|_| wanted.keyed.is_none());
+    match ty {
+        Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words) => {
+            offer_words(wanted, words, offers);
+        }
+        Type::Kind => {
+            if let Some(dialect) = wanted.spot.dialect {
+                offer_kinds(dialect, offers);
+            }
+        }
+        Type::Bool | Type::Boolean => {
+            for word in ["true", "false"] {
+                let is_default = default == Some(word);
+                let detail = if is_default { "default" } else { "" };
+                offers.add(Offer::plain(word, u8::from(is_default)).with_detail(detail));
+            }
+        }
+        Type::Number(bounds) => {
+            if let Some(default) = default {
+                offers.add(Offer::plain(default, 0).with_detail(format!("default; {}", bounds.in_words())));
+            }
+        }
+        Type::Sized(inner, _) | Type::OneOrMany(inner) => offer_type(wanted, *inner, options, offers),
+        Type::Reference(scope) => names::offer(wanted, scope, None, offers),
+        Type::Qualified(scope, separator) => names::offer(wanted, scope, Some(separator), offers),
+        Type::Symbol(symbol, usage) => offer_symbol(wanted, symbol, usage, offers),
+        Type::Slug => provided::offer_slug(wanted, offers),
+        Type::EdgeId => graph::offer_edge_ids(wanted, offers),
+        Type::Injection => provided::offer_injections(wanted, offers),
+        Type::Variant(variant) => offer_cases(variant, options, offers),
+        Type::Object(shape) => templates::offer_shape(wanted, shape, options, offers),
+        _ => {}
+    }
+}
+
+fn offer_words(wanted: &Wanted<'_>, words: &'static [Word], offers: &mut Offers) {
+    let default = wanted.slot.and_then(|slot| slot.field.default);
+    for word in words.iter().filter(|word| !wanted.is_taken(word.text)) {
+        let detail = match default == Some(word.text) {
+            true => format!("default; {}", word.doc),
+            false => word.doc.to_owned(),
+        };
+        let offer = Offer::text(word.text, ItemKind::Word, 0).with_detail(detail);
+        offers.add(offer.with_documentation(wanted.field_handle()));
+    }
+}
+
+fn offer_symbol(wanted: &Wanted<'_>, symbol: Symbol, usage: Use, offers: &mut Offers) {
+    match (symbol, usage) {
+        (Symbol::Node | Symbol::Endpoint, Use::Refers) => graph::offer_nodes(wanted, symbol, offers),
+        (Symbol::Edge, Use::Refers) => graph::offer_edges(wanted, offers),
+        (Symbol::State, _) => state::offer(wanted, usage, offers),
+        (Symbol::ForeignState, _) => state::offer_foreign(wanted, usage, offers),
+        (Symbol::Artifact, _) => {}
+        (_, Use::Declares) if symbol == Symbol::Node || symbol == Symbol::Edge => {}
+        (Symbol::Graph | Symbol::Agent, _) => {}
+        _ => provided::offer(wanted, symbol, offers),
+    }
+}
+
+/// The cases of a mapping that a word in it decides.
+fn offer_cases(variant: &'static Variant, options: Options, offers: &mut Offers) {
+    if !options.snippets {
+        return;
+    }
+    for case in variant.cases {
+        let outline = templates::of_shape(&case.shape, Some((variant.key, case.word.text)));
+        let offer = Offer::outline(format!("{}: {}", variant.key, case.word.text), outline, 1);
+        offers.add(offer.with_detail(case.word.doc));
+    }
+}
+
+/// The texts of the other items, where the value is an item of a list.
+fn siblings(spot: &Spot<'_>) -> Vec<String> {
+    let path = spot.path();
+    let Some((nodewise_dialect::place::Step::Item(own), above)) = path.split_last() else { return Vec::new() };
+    let list = spot
+        .root
+        .as_ref()
+        .and_then(|root| above.iter().try_fold(root, |value, step| nodewise_dialect::place::part(value, *step)));
+    let items = list.and_then(Value::as_list).unwrap_or_default().iter().enumerate();
+    let others = items.filter(|(index, _)| index != own);
+    others.filter_map(|(_, item)| text_of(item)).collect()
+}
+
+fn text_of(value: &Value<'_>) -> Option<String> {
+    match &value.data {
+        Data::Text(text) => Some(text.to_string()),
+        Data::Number(number) => Some(nodewise_dialect::value::number_text(*number)),
+        _ => None,
+    }
+}
+
+impl Wanted<'_> {
+    /// Whether a name is there already.
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        self.taken.iter().any(|taken| taken == name)
+    }
+
+    /// Whether the field's documentation names a word as code.
+    pub(super) fn mentions(&self, word: &str) -> bool {
+        self.slot.is_some_and(|slot| mentions(slot.field, word))
+    }
+
+    /// The documentation of the field.
+    pub(super) fn field_handle(&self) -> Option<Handle> {
+        let slot = self.slot?;
+        Handle::field(self.spot.dialect?, slot.shape, slot.field)
+    }
+
+    /// The shape that the field belongs to.
+    pub(super) fn shape(&self) -> Option<&'static Shape> {
+        Some(self.slot?.shape)
+    }
+}
+
+/// Whether a field's documentation names a word as code.
+fn mentions(field: &Field, word: &str) -> bool {
+    field.doc.match_indices(word).any(|(at, _)| {
+        field.doc[..at].ends_with('`') && field.doc[at + word.len()..].starts_with('`')
+    })
+}
+
+/// Whether a scope is one of graphs.
+pub(super) fn is_of_graphs(dialect: &Dialect, scope: &Scope) -> bool {
+    let is_graph = |kind: &nodewise_dialect::table::Kind| kind.role == nodewise_dialect::table::Role::Graph;
+    dialect.kinds.iter().any(|kind| is_graph(kind) && scope.kinds.contains(&kind.name))
+}
+
+/// A value that is certain, in an outline.
+pub(super) fn fixed(text: &str) -> Outline {
+    Outline::Fixed(text.to_owned())
+}

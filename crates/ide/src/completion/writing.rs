@@ -1,0 +1,359 @@
+//! How an offer is written at its place: quotes, the blank behind a colon, the dash of an item, commas of flow
+//! collections, indentation. In: a place and an offer; out: an item with its edits. Invariant: the edit replaces what
+//! is typed at the cursor, on the cursor's line, and nothing else.
+
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::locate::{FlowPlace, KeyPlace, Step, ValuePlace};
+use nodewise_syntax::write::{Setting, fragment_text, scalar_text};
+use nodewise_syntax::{NodeId, NodeKind, ScalarStyle, TextRange, TextSize, Value as Syntax};
+
+use super::offer::{Body, Offer};
+use super::outline::{Outline, Writer};
+use super::{Item, ItemEdit, Options};
+use crate::spot::Spot;
+
+/// Writes keys at the place of a key.
+pub(super) struct KeyWriter<'s> {
+    spot: &'s Spot<'s>,
+    place: &'s KeyPlace,
+    setting: Setting,
+    /// The quote before the typed letters.
+    quote: Option<char>,
+}
+
+/// Writes values at the place of a value.
+pub(super) struct ValueWriter<'s> {
+    spot: &'s Spot<'s>,
+    place: &'s ValuePlace,
+    setting: Setting,
+    /// Where an item is written that no dash leads yet.
+    as_item: bool,
+}
+
+impl<'s> KeyWriter<'s> {
+    pub(super) fn new(spot: &'s Spot<'s>, place: &'s KeyPlace) -> KeyWriter<'s> {
+        let before = slice(spot, TextRange::new(TextSize::new(0), place.typed.start()));
+        let quote = before.chars().next_back().filter(|letter| matches!(letter, '"' | '\''));
+        KeyWriter { spot, place, setting: setting(spot, place.flow.is_some()), quote }
+    }
+
+    /// The letters before the cursor.
+    pub(super) fn prefix(&self) -> &'s str {
+        typed_before(self.spot, self.place.typed).trim_end()
+    }
+
+    /// The item that writes an offer as a key.
+    pub(super) fn write(&self, offer: Offer, options: Options) -> Option<Item> {
+        let Offer { label, kind, detail, body, documentation, is_deprecated, .. } = offer;
+        let (key, outline) = match body {
+            Body::Key(key, outline) => (key, outline),
+            Body::Text(key) => (key, Outline::Open { is_text: false }),
+            Body::Plain(_) | Body::Outline(_) => return None,
+        };
+        let offset = self.spot.position.offset;
+        let typed = self.place.typed;
+        let mut edit = ItemEdit {
+            insert: TextRange::new(typed.start().min(offset), offset),
+            replace: TextRange::new(typed.start().min(offset), typed.end().max(offset)),
+            text: String::new(),
+            is_snippet: false,
+        };
+        let mut filter = None;
+        match (self.place.has_colon, self.quote) {
+            (true, Some(quote)) => edit.text = fragment_text(style(quote), &key)?,
+            (true, None) => edit.text = scalar_text(&key, self.setting),
+            (false, quote) => {
+                if self.place.flow.is_none() && self.is_before_content(edit.replace.end()) {
+                    return None;
+                }
+                if let Some(quote) = quote {
+                    let start = edit.replace.start() - TextSize::of(quote);
+                    let behind = slice(self.spot, TextRange::new(edit.replace.end(), end(self.spot)));
+                    let is_closed = behind.starts_with(quote);
+                    // Without a closing quote, what stands behind the cursor belongs to nobody.
+                    let end = if is_closed { edit.replace.end() + TextSize::of(quote) } else { offset };
+                    edit.insert = TextRange::new(start, offset);
+                    edit.replace = TextRange::new(start, end);
+                    filter = Some(format!("{quote}{key}{quote}"));
+                }
+                edit.is_snippet = options.snippets;
+                edit.text = self.entry(&key, outline, options.snippets);
+            }
+        }
+        let additional = comma_before(self.spot, self.place.flow, self.place.mapping, typed);
+        let is_preselected = false;
+        Some(Item { label, kind, detail, filter, edit, additional, documentation, is_deprecated, is_preselected })
+    }
+
+    /// Whether something else stands behind the key on its line, for which there would be no room.
+    fn is_before_content(&self, end: TextSize) -> bool {
+        let behind = slice(self.spot, TextRange::new(end, self::end(self.spot)));
+        let line = behind.split(['\n', '\r']).next().unwrap_or_default();
+        let line = line.trim_start_matches(['"', '\'']).trim_start();
+        !line.is_empty() && !line.starts_with('#')
+    }
+
+    fn entry(&self, key: &str, outline: Outline, snippets: bool) -> String {
+        let is_flow = self.setting != Setting::Block;
+        let outline = match outline {
+            // Where the cursor cannot be sent inside brackets, there are none yet.
+            Outline::Map(_) | Outline::List(_) if is_flow && !snippets => Outline::Open { is_text: false },
+            outline if !snippets => outline.without_choices(),
+            outline => outline,
+        };
+        let mut writer = Writer::new(self.setting, snippets, &outline);
+        let line = line_before(self.spot, self.place.typed.start());
+        let is_behind_dash = self.setting == Setting::Block && line.ends_with('-');
+        writer.literal(if is_behind_dash { " " } else { "" });
+        writer.entry(key, &outline, self.place.indent + usize::from(is_behind_dash));
+        if self.place.flow.is_some_and(|flow| flow.needs_comma_after) {
+            writer.literal(",");
+        }
+        writer.finish()
+    }
+}
+
+impl<'s> ValueWriter<'s> {
+    /// A writer, if a value can be written at the cursor.
+    pub(super) fn new(spot: &'s Spot<'s>, place: &'s ValuePlace) -> Option<ValueWriter<'s>> {
+        let is_quoted = matches!(place.style, Some(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
+        let is_block = matches!(place.style, Some(ScalarStyle::Literal | ScalarStyle::Folded));
+        let is_outside = is_quoted && place.cooked_offset.is_none();
+        // What stands behind the cursor is a value already.
+        let is_taken = place.style.is_none() && is_filled(spot, place.node);
+        if is_outside || is_taken || is_block {
+            return None;
+        }
+        Some(ValueWriter { spot, place, setting: setting(spot, place.flow.is_some()), as_item: false })
+    }
+
+    /// The same for an item of a list that the value would become.
+    pub(super) fn for_items(&self) -> ValueWriter<'s> {
+        ValueWriter { as_item: true, ..*self }
+    }
+
+    /// The letters before the cursor.
+    pub(super) fn prefix(&self) -> &'s str {
+        typed_before(self.spot, self.place.typed).trim_end()
+    }
+
+    /// The item that writes an offer as a value.
+    pub(super) fn write(&self, offer: Offer, options: Options) -> Option<Item> {
+        let Offer { label, kind, detail, body, documentation, is_deprecated, .. } = offer;
+        let offset = self.spot.position.offset;
+        let typed = self.place.typed;
+        let mut edit = ItemEdit {
+            insert: TextRange::new(typed.start().min(offset), offset),
+            replace: TextRange::new(typed.start().min(offset), typed.end().max(offset)),
+            text: String::new(),
+            is_snippet: false,
+        };
+        match (self.quote(), body) {
+            (Some(quote), Body::Text(text)) => {
+                edit.text = fragment_text(style(quote), &text)?;
+                if !self.is_closed(quote) {
+                    edit.text.push(quote);
+                    edit.replace = edit.insert;
+                }
+            }
+            (Some(_), _) | (None, Body::Key(..)) => return None,
+            (None, Body::Text(text)) => edit.text = self.around(&scalar_text(&text, self.setting)),
+            (None, Body::Plain(text)) => edit.text = self.around(&text),
+            (None, Body::Outline(outline)) => {
+                edit.is_snippet = options.snippets;
+                edit.text = self.outlined(&outline, options.snippets)?;
+            }
+        }
+        let additional = comma_before(self.spot, self.place.flow, self.collection(), typed);
+        let is_preselected = false;
+        let filter = None;
+        Some(Item { label, kind, detail, filter, edit, additional, documentation, is_deprecated, is_preselected })
+    }
+
+    fn quote(&self) -> Option<char> {
+        match self.place.style? {
+            ScalarStyle::SingleQuoted => Some('\''),
+            ScalarStyle::DoubleQuoted => Some('"'),
+            _ => None,
+        }
+    }
+
+    fn is_closed(&self, quote: char) -> bool {
+        let end = self.place.typed.end().max(self.spot.position.offset);
+        slice(self.spot, TextRange::new(end, self::end(self.spot))).starts_with(quote)
+    }
+
+    /// The collection that the value is an item of.
+    fn collection(&self) -> Option<NodeId> {
+        match self.spot.location.path.last()? {
+            Step::Item { sequence, .. } => Some(*sequence),
+            Step::Key { mapping, .. } => Some(*mapping),
+        }
+    }
+
+    /// A scalar with what lacks around it.
+    fn around(&self, scalar: &str) -> String {
+        let blank = if self.place.needs_space { " " } else { "" };
+        let comma = if self.needs_comma_after() { "," } else { "" };
+        match (self.as_item, self.is_on_own_line()) {
+            (true, false) => format!("{blank}[{scalar}]{comma}"),
+            (true, true) => format!("- {scalar}"),
+            (false, _) if self.place.needs_dash => format!("- {scalar}"),
+            (false, _) => format!("{blank}{scalar}{comma}"),
+        }
+    }
+
+    fn outlined(&self, outline: &Outline, snippets: bool) -> Option<String> {
+        let mut writer = Writer::new(self.setting, snippets, outline);
+        let is_map = matches!(outline, Outline::Map(_));
+        let column = self.column();
+        if self.setting != Setting::Block {
+            // A list is made of one item only where the brackets are there.
+            if self.as_item {
+                return None;
+            }
+            let key_column = self.key_column().unwrap_or(column);
+            writer.literal(if self.place.needs_space { " " } else { "" });
+            writer.value(outline, self.line_indent().min(key_column));
+            writer.literal(if self.needs_comma_after() { "," } else { "" });
+            return Some(writer.finish());
+        }
+        match (self.as_item || self.place.needs_dash, self.is_on_own_line()) {
+            (true, true) => {
+                writer.literal("- ");
+                writer.value(outline, column + 2);
+            }
+            (true, false) => {
+                let indent = self.key_column()? + 2;
+                writer.line(indent);
+                writer.literal("- ");
+                writer.value(outline, indent + 2);
+            }
+            (false, true) => writer.value(outline, column),
+            (false, false) if self.place.after_dash => {
+                writer.literal(if self.place.needs_space { " " } else { "" });
+                writer.value(outline, column + usize::from(self.place.needs_space));
+            }
+            (false, false) if is_map => writer.behind_colon(outline, self.key_column()?),
+            (false, false) => {
+                writer.literal(if self.place.needs_space { " " } else { "" });
+                writer.value(outline, column);
+            }
+        }
+        Some(writer.finish())
+    }
+
+    fn needs_comma_after(&self) -> bool {
+        self.place.flow.is_some_and(|flow| flow.needs_comma_after)
+    }
+
+    fn column(&self) -> usize {
+        column(self.spot, self.place.typed.start())
+    }
+
+    fn key_column(&self) -> Option<usize> {
+        Some(column(self.spot, self.place.key?.start()))
+    }
+
+    fn line_indent(&self) -> usize {
+        let line = line_before(self.spot, self.place.typed.start());
+        line.len() - line.trim_start_matches(' ').len()
+    }
+
+    /// Whether nothing stands before the value on its line.
+    fn is_on_own_line(&self) -> bool {
+        line_before(self.spot, self.place.typed.start()).trim().is_empty()
+    }
+}
+
+/// The style of scalars between such quotes.
+fn style(quote: char) -> ScalarStyle {
+    match quote {
+        '"' => ScalarStyle::DoubleQuoted,
+        _ => ScalarStyle::SingleQuoted,
+    }
+}
+
+/// An item that replaces a range of the cursor's line with a text.
+pub(super) fn replacing(offer: Offer, range: TextRange, offset: TextSize, text: String) -> Item {
+    let Offer { label, kind, detail, documentation, is_deprecated, .. } = offer;
+    Item {
+        label,
+        kind,
+        detail,
+        filter: None,
+        edit: ItemEdit {
+            insert: TextRange::new(range.start().min(offset), offset),
+            replace: TextRange::new(range.start().min(offset), range.end().max(offset)),
+            text,
+            is_snippet: false,
+        },
+        additional: Vec::new(),
+        documentation,
+        is_deprecated,
+        is_preselected: false,
+    }
+}
+
+/// How scalars are written around the cursor.
+pub(super) fn setting(spot: &Spot<'_>, is_flow: bool) -> Setting {
+    match (spot.file.path.ends_with(".json"), is_flow) {
+        (true, _) => Setting::Json,
+        (false, true) => Setting::Flow,
+        (false, false) => Setting::Block,
+    }
+}
+
+/// The comma that lacks behind the element before the place.
+fn comma_before(
+    spot: &Spot<'_>,
+    flow: Option<FlowPlace>,
+    collection: Option<NodeId>,
+    typed: TextRange,
+) -> Vec<TextEdit> {
+    if !flow.is_some_and(|flow| flow.needs_comma_before) {
+        return Vec::new();
+    }
+    let node = collection.and_then(|collection| spot.file.tree().node(collection));
+    let ends: Vec<TextSize> = match node.map(|node| node.value()) {
+        Some(Syntax::Mapping(mapping)) => mapping.entries().map(|entry| entry.range().end()).collect(),
+        Some(Syntax::Sequence(sequence)) => sequence.items().map(|item| item.range().end()).collect(),
+        _ => Vec::new(),
+    };
+    let before = ends.into_iter().filter(|end| *end <= typed.start()).max();
+    let comma = |at| TextEdit { range: TextRange::empty(at), text: ",".to_owned() };
+    before.map(comma).into_iter().collect()
+}
+
+/// Whether a node holds something.
+fn is_filled(spot: &Spot<'_>, node: Option<NodeId>) -> bool {
+    let node = node.and_then(|node| spot.file.tree().node(node));
+    node.is_some_and(|node| node.kind() != NodeKind::Empty)
+}
+
+/// The typed letters before the cursor.
+fn typed_before<'s>(spot: &Spot<'s>, typed: TextRange) -> &'s str {
+    let offset = spot.position.offset;
+    slice(spot, TextRange::new(typed.start().min(offset), offset))
+}
+
+/// A part of the file's text; empty where there is none.
+pub(super) fn slice<'s>(spot: &Spot<'s>, range: TextRange) -> &'s str {
+    spot.file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
+}
+
+/// The end of the file.
+pub(super) fn end(spot: &Spot<'_>) -> TextSize {
+    TextSize::of(&*spot.file.text)
+}
+
+/// The line of an offset up to it.
+pub(super) fn line_before<'s>(spot: &Spot<'s>, offset: TextSize) -> &'s str {
+    let before = slice(spot, TextRange::new(TextSize::new(0), offset.min(end(spot))));
+    before.rsplit(['\n', '\r']).next().unwrap_or_default().trim_start_matches('\u{feff}')
+}
+
+fn column(spot: &Spot<'_>, offset: TextSize) -> usize {
+    line_before(spot, offset).len()
+}
+
