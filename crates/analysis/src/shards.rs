@@ -47,11 +47,6 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         self.len == 0
     }
 
-    /// The entries, in no order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.parts.iter().flat_map(|part| part.iter())
-    }
-
     /// The value of a key.
     pub(crate) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
     where

@@ -25,7 +25,7 @@ use crate::problem::Problem;
 pub use canonical::canonical;
 pub use check::{FindingKind, Place, check, warns_of_booleans};
 pub(crate) use classify::tokens;
-pub use fields::{StateField, state_fields};
+pub use fields::{MEMORY, StateField, state_fields};
 pub use functions::{FUNCTIONS, function};
 pub use reads::{Read, reads};
 pub use semantics::Filtrex;

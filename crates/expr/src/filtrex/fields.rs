@@ -2,6 +2,9 @@
 //!
 //! Input: none; output: a table. Invariant: each name stands here once, and what a verifier sees is marked.
 
+/// The field that holds what nodes share, by key.
+pub const MEMORY: &str = "memory";
+
 /// A field of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StateField {
@@ -37,7 +40,7 @@ const fn shared(name: &'static str, doc: &'static str) -> StateField {
 }
 
 static FIELDS: &[StateField] = &[
-    shared("memory", "What the nodes have written, by key. A verifier sees the keys that its node may read."),
+    shared(MEMORY, "What the nodes have written, by key. A verifier sees the keys that its node may read."),
     shared("goal", "What the run is to achieve, as a text."),
     field("constraints", "What the run must keep to: a list of texts."),
     field(

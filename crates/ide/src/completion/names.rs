@@ -87,29 +87,24 @@ struct Near {
 
 impl Near {
     fn new(spot: &Spot<'_>) -> Near {
-        let files = spot.snapshot.files().as_slice();
-        let folder = spot.file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let source = spot.file.source;
-        let own = spot.snapshot.files().position(source).unwrap_or_default();
-        let is_inside = |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        let is_inside = |position: usize| {
-            files.get(position).is_some_and(|file| folder.is_empty() || is_inside(&file.path))
-        };
-        let (mut first, mut last) = (own, own);
-        if !folder.is_empty() {
-            while first.checked_sub(1).is_some_and(is_inside) {
-                first -= 1;
-            }
-            while is_inside(last + 1) {
-                last += 1;
+        let mut folder = (source, source);
+        match spot.file.path.rsplit_once('/') {
+            // At the root everything is near.
+            None => folder = (SourceId(0), SourceId(u32::MAX)),
+            Some((own, _)) => {
+                let is_inside = |path: &str| path.strip_prefix(own).is_some_and(|rest| rest.starts_with('/'));
+                let files = spot.snapshot.files().iter();
+                for file in files.filter(|file| is_inside(&file.path)) {
+                    folder = (folder.0.min(file.source), folder.1.max(file.source));
+                }
             }
         }
-        let number = |position: usize| files.get(position).map_or(source, |file| file.source);
         Near {
             document: spot.document.map(|document| document.id),
             is_packed: spot.kind.is_some_and(|kind| kind.role == Role::Bundle),
             source,
-            folder: (number(first), number(last)),
+            folder,
         }
     }
 
