@@ -37,7 +37,7 @@ pub enum Keys {
     Free(Type, Type),
 }
 
-/// The types that a value may have at the end of a path.
+/// The types that a value may have at the end of a path; what is written there decides between forms.
 #[must_use]
 pub fn expected(
     kind: &'static Kind,
@@ -45,26 +45,27 @@ pub fn expected(
     root: Option<&Value<'_>>,
     path: &[Step<'_>],
 ) -> Vec<Expectation> {
-    let whole = Expectation { ty: Type::Object(&kind.shape), slot: None };
-    let mut places = vec![(whole, root)];
-    for (depth, step) in path.iter().enumerate() {
-        let patched = patched.filter(|_| depth == 0).map(|kind| &kind.shape);
-        places = places.into_iter().flat_map(|(place, value)| enter(place, value, *step, patched)).collect();
-    }
+    let places = places(kind, patched, root, path);
     places.into_iter().flat_map(|(place, value)| forms(place, value)).collect()
 }
 
-/// The keys that a mapping may have where `expected` was found; `value` is what stands there.
+/// The same where what is written is only begun, so that the value may still become anything.
 #[must_use]
-pub fn keys(
+pub fn expected_anew(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
     root: Option<&Value<'_>>,
     path: &[Step<'_>],
-) -> Vec<Keys> {
-    let value = path.iter().try_fold(root, |value, step| value.map(|value| part(value, *step))).flatten();
-    let mut all: Vec<Keys> = expected(kind, patched, root, path)
-        .into_iter()
+) -> Vec<Expectation> {
+    let places = places(kind, patched, root, path);
+    places.into_iter().flat_map(|(place, _)| forms(place, None)).collect()
+}
+
+/// The keys that a mapping may have where one of these types is expected; `value` is what stands there.
+#[must_use]
+pub fn keys(expected: &[Expectation], value: Option<&Value<'_>>) -> Vec<Keys> {
+    expected
+        .iter()
         .filter_map(|place| match place.ty {
             Type::Object(shape) | Type::Open(shape) => Some(Keys::Shape(shape)),
             Type::MapOf((key, of)) => Some(Keys::Free(*key, *of)),
@@ -74,9 +75,7 @@ pub fn keys(
             }),
             _ => None,
         })
-        .collect();
-    all.extend(patched.filter(|_| path.is_empty()).map(|kind| Keys::Patched(&kind.shape)));
-    all
+        .collect()
 }
 
 /// The part of a value that a step leads to.
@@ -89,6 +88,22 @@ pub fn part<'a, 't>(value: &'a Value<'t>, step: Step<'_>) -> Option<&'a Value<'t
 }
 
 type Place<'a, 't> = (Expectation, Option<&'a Value<'t>>);
+
+/// The places that a path leads to.
+fn places<'a, 't>(
+    kind: &'static Kind,
+    patched: Option<&'static Kind>,
+    root: Option<&'a Value<'t>>,
+    path: &[Step<'_>],
+) -> Vec<Place<'a, 't>> {
+    let whole = Expectation { ty: Type::Object(&kind.shape), slot: None };
+    let mut places = vec![(whole, root)];
+    for (depth, step) in path.iter().enumerate() {
+        let patched = patched.filter(|_| depth == 0).map(|kind| &kind.shape);
+        places = places.into_iter().flat_map(|(place, value)| enter(place, value, *step, patched)).collect();
+    }
+    places
+}
 
 /// The places that a step leads to.
 fn enter<'a, 't>(

@@ -11,8 +11,8 @@ use nodewise_dialect::table::{Dialect, Kind, Language, Type};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::Value;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_syntax::locate::{Location, Step, locate};
-use nodewise_syntax::{NodeId, TextRange};
+use nodewise_syntax::locate::{Location, Place, Step, locate};
+use nodewise_syntax::{NodeId, TextRange, TextSize};
 
 use crate::names::patched_kind;
 use crate::position::FilePosition;
@@ -27,7 +27,7 @@ pub struct Spot<'s> {
     pub snapshot: &'s Snapshot,
     /// The file.
     pub file: &'s FileFacts,
-    /// The cursor.
+    /// The cursor, on a bound of characters inside the text.
     pub position: FilePosition,
     /// Where the cursor is in the document.
     pub location: Location,
@@ -69,6 +69,7 @@ impl<'s> Spot<'s> {
     #[must_use]
     pub fn at(snapshot: &'s Snapshot, position: FilePosition) -> Option<Spot<'s>> {
         let file = position.file(snapshot)?;
+        let position = FilePosition { offset: floor(&file.text, position.offset), ..position };
         let tree = file.tree();
         let location = locate(tree, position.offset);
         let document = file.documents.get(location.document);
@@ -167,15 +168,21 @@ impl<'s> Spot<'s> {
         let Some(kind) = self.kind else { return };
         let path = table_path(&self.location.path);
         let root = self.root.as_ref();
-        let expected = match self.location.value() {
-            Some(_) => place::expected(kind, self.patched, root, &path),
+        // A bare word that may become a key says nothing of the value.
+        let is_begun = matches!(self.location.place, Place::Either { .. });
+        let expected = match is_begun {
+            true => place::expected_anew(kind, self.patched, root, &path),
+            false => place::expected(kind, self.patched, root, &path),
+        };
+        let mut keys = match self.location.key() {
+            Some(_) => place::keys(&expected, self.value()),
             None => Vec::new(),
         };
-        let keys = match self.location.key() {
-            Some(_) => place::keys(kind, self.patched, root, &path),
-            None => Vec::new(),
-        };
-        self.expected = expected;
+        if self.location.key().is_some() && path.is_empty() {
+            keys.extend(self.patched.map(|kind| Keys::Patched(&kind.shape)));
+        }
+        let is_value = self.location.value().is_some();
+        self.expected = if is_value { expected } else { Vec::new() };
         self.keys = keys;
     }
 
@@ -212,6 +219,15 @@ impl ExpressionSpot {
             None => TextRange::empty(self.range.start()),
         }
     }
+}
+
+/// The nearest bound of characters that is not behind the offset.
+fn floor(text: &str, offset: TextSize) -> TextSize {
+    let mut at = usize::from(offset).min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    TextSize::try_from(at).unwrap_or(offset)
 }
 
 /// Steps of the tree as steps of the table.

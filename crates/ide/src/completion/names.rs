@@ -88,18 +88,17 @@ struct Near {
 impl Near {
     fn new(spot: &Spot<'_>) -> Near {
         let source = spot.file.source;
-        let mut folder = (source, source);
-        match spot.file.path.rsplit_once('/') {
+        let folder = match spot.file.path.rsplit_once('/') {
             // At the root everything is near.
-            None => folder = (SourceId(0), SourceId(u32::MAX)),
+            None => (SourceId(0), SourceId(u32::MAX)),
+            // Load order is the order of paths, in which `0` comes right behind `/`.
             Some((own, _)) => {
-                let is_inside = |path: &str| path.strip_prefix(own).is_some_and(|rest| rest.starts_with('/'));
-                let files = spot.snapshot.files().iter();
-                for file in files.filter(|file| is_inside(&file.path)) {
-                    folder = (folder.0.min(file.source), folder.1.max(file.source));
-                }
+                let files = spot.snapshot.files();
+                let first = files.from_path(&format!("{own}/")).next().map(|file| file.source);
+                let last = files.before_path(&format!("{own}0")).map(|file| file.source);
+                (first.unwrap_or(source), last.unwrap_or(source))
             }
-        }
+        };
         Near {
             document: spot.document.map(|document| document.id),
             is_packed: spot.kind.is_some_and(|kind| kind.role == Role::Bundle),

@@ -113,7 +113,7 @@ pub(super) fn readable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Ve
         let Some(id) = id_of(graph, position) else { continue };
         for written in access.writes.iter().chain(&access.leaves) {
             let (tier, detail) = match runs_before(position) {
-                _ if node == Some(position) && !is_edge => (POSSIBLE, "written by this node".to_owned()),
+                _ if node == Some(position) && !is_edge => (NAMED, "written by this node".to_owned()),
                 true => (LIKELY, format!("written by `{id}`")),
                 false => (POSSIBLE, format!("written by `{id}`, which does not run before")),
             };

@@ -17,7 +17,7 @@ pub(super) struct Named<'v> {
     pub(super) text: &'v str,
     /// Where it stands.
     pub(super) at: Origin,
-    /// Whether a mapping around the cursor holds it.
+    /// Whether a part of the graph that is around the cursor holds it.
     pub(super) is_around: bool,
     /// The graph that it belongs to, by its first line.
     graph: Option<Origin>,
@@ -57,7 +57,8 @@ struct Collector<'v> {
 impl<'v> Collector<'v> {
     fn push(&mut self, what: What, text: &'v str, at: Origin) {
         let graph = self.graphs.iter().rev().find_map(|graph| *graph);
-        let is_around = self.open.last().copied().unwrap_or_default();
+        let is_of_graph = self.graphs.last().is_some_and(Option::is_some);
+        let is_around = !is_of_graph && self.open.last().copied().unwrap_or_default();
         self.found.push(Named { what, text, at, is_around, graph });
     }
 }

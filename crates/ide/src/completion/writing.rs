@@ -89,8 +89,9 @@ impl<'s> KeyWriter<'s> {
     fn is_before_content(&self, end: TextSize) -> bool {
         let behind = slice(self.spot, TextRange::new(end, self::end(self.spot)));
         let line = behind.split(['\n', '\r']).next().unwrap_or_default();
-        let line = line.trim_start_matches(['"', '\'']).trim_start();
-        !line.is_empty() && !line.starts_with('#')
+        let line = line.trim_start_matches(['"', '\'']);
+        let content = line.trim_start();
+        !content.is_empty() && !(content.starts_with('#') && content.len() < line.len())
     }
 
     fn entry(&self, key: &str, outline: Outline, snippets: bool) -> String {
@@ -121,7 +122,10 @@ impl<'s> ValueWriter<'s> {
         let is_outside = is_quoted && place.cooked_offset.is_none();
         // What stands behind the cursor is a value already.
         let is_taken = place.style.is_none() && is_filled(spot, place.node);
-        if is_outside || is_taken || is_block {
+        let behind = slice(spot, TextRange::new(place.typed.end().max(spot.position.offset), end(spot)));
+        let is_glued = place.style.is_none()
+            && behind.starts_with(|letter: char| !letter.is_whitespace() && !",]}".contains(letter));
+        if is_outside || is_taken || is_block || is_glued {
             return None;
         }
         Some(ValueWriter { spot, place, setting: setting(spot, place.flow.is_some()), as_item: false })

@@ -90,7 +90,7 @@ fn expressions() {
         )
     };
     check_labels(&at("\"$0\""), "scratch.count artifacts.plan artifacts.pages …");
-    check_labels(&at("\"scratch.$0\""), "count voiceTransport");
+    check_labels(&at("\"scratch.$0\""), "count _personaTraits voiceTransport");
     check_labels(&at("\"artifacts.$0\""), "plan pages");
     check_accept(&at("artifacts.p$0"), "pages", &at("artifacts.pages"));
 }

@@ -86,7 +86,8 @@ fn keys_of_the_memory() {
         &with("    read_keys: [topic]\n", "    read_keys: [topic, $0]\n"),
         "draft State: written by `write`, which does not run before
          write_output State: written by `write`, which does not run before
-         notes State
+         notes State: written by this node
+         research_output State: written by this node
          * State: every key",
     );
     check_labels(&with("    write_keys: [draft]\n", "    write_keys: [$0]\n"), "write_output topic notes …");
@@ -154,10 +155,10 @@ fn json() {
     check_accept(&at(", $0"), "agent_id", &graph.replacen("$0", "\"agent_id\": \"$0\"", 1));
     check_accept(&at(", \"ag$0"), "agent_id", &graph.replacen(", $0}", ", \"agent_id\": \"$0\"", 1).replacen("\"$0\"", "\"$0\"}", 1));
     check_accept(&at(", \"read$0\""), "read_keys", &graph.replacen("$0", "\"read_keys\": [\"$0\"]", 1));
-    check_accept(&at(" $0"), "budget", &graph.replacen("$0", "\"budget\": {$0}", 1));
+    check_accept(&at("\n     $0"), "budget", &graph.replacen(", $0", ",\n     \"budget\": {$0}", 1));
     check_labels(
         &format!("#- /g.json\n{}", graph.replacen("\"agent\", $0", "\"a$0\"", 1)),
-        "agent approval a2a subgraph router map evolution",
+        "agent approval a2a subgraph map",
     );
     check_accept(
         &format!("#- /g.json\n{}", graph.replacen("\"agent\", $0", "$0", 1)),
@@ -193,5 +194,5 @@ fn expressions() {
     check_accept(&at("\"memory.dr$0\""), "draft", &at("\"memory.draft\""));
     check_accept(&at("$0"), "memory.draft", &at("memory.draft"));
     check_accept(&at("memory.draft a$0"), "and", &at("memory.draft and"));
-    check_labels(&at("\"memory.draft == 1 $0\""), "and or …");
+    check_labels(&at("\"memory.draft == 1 $0\""), "== != < …");
 }

@@ -163,7 +163,7 @@ fn names() {
     );
     check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\ntools: [se$0]\n"), "search");
     check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\nnodes: [$0]\n"), "book search writer a edge");
-    check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\nto: [$0]\n"), "LLMNode/writer LLMNode/a");
+    check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\nto: [$0]\n"), "LLMNode/writer LLMNode/a release edge");
     check_labels(
         &in_project("kind: Overlay\nto: $0\n"),
         "LLMNode:writer ToolNode:book ToolNode:search",
@@ -320,7 +320,7 @@ fn conditions() {
     check_accept(&at("\"us$0"), "user", &at("\"user\""));
     check_accept(&at("|\n      done and us$0"), "user", &at("|\n      done and user"));
     check_accept(&at(">-\n      done\n      an$0"), "and", &at(">-\n      done\n      and"));
-    check_accept(&at("done and $is$0"), "$is_error", &at("done and $is_error(type)"));
+    check_accept(&at("done and $is$0"), "$is_error", &at("done and $is_error($0)"));
     check_accept(&at("no$0"), "not", &at("not"));
     check_labels(&at("done or 'x$0"), "");
 }
