@@ -8,6 +8,7 @@
 
 mod client;
 
+mod completion;
 mod life;
 mod reports;
 mod soak;

@@ -26,6 +26,8 @@ mod tests;
 use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::place::Expectation;
+use nodewise_dialect::table::Type;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::Place;
@@ -175,9 +177,22 @@ impl Answer {
     }
 }
 
-/// Whether the typed character alone is no reason to offer anything: the blanks of an indentation.
+/// Whether the typed character alone is no reason to offer anything: a blank of an indentation or inside a text, a dash
+/// inside a name.
 fn is_noise(spot: &Spot<'_>, trigger: Option<char>) -> bool {
-    trigger == Some(' ') && spot.line_before().trim().is_empty()
+    let line = spot.line_before();
+    let is_expression = spot.expression.is_some();
+    let is_comment = matches!(spot.location.place, Place::Comment { .. });
+    match trigger {
+        Some(' ') => !is_expression && !is_comment && !line.trim_end().ends_with([':', '-', ',', '[', '{']),
+        Some('-') => !line.trim().chars().all(|letter| letter == '-'),
+        Some('.') => {
+            let is_path = |expected: &Expectation| matches!(expected.ty, Type::FunctionPath);
+            !is_expression && !spot.expected.iter().any(is_path)
+        }
+        Some('$') => !is_expression,
+        _ => false,
+    }
 }
 
 /// Keys and values, where the document is one of ours or becomes one.

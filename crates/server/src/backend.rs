@@ -12,6 +12,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
+    CompletionItem, CompletionParams, CompletionResponse,
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentLink,
@@ -28,7 +29,7 @@ use crate::capabilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::{
-    commands, debug, diagnostics, documents, lifecycle, outline, tokens, typing, workspace,
+    commands, completion, debug, diagnostics, documents, lifecycle, outline, tokens, typing, workspace,
 };
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
@@ -261,6 +262,14 @@ impl LanguageServer for Backend {
 
     async fn document_link(&self, parameters: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
         self.read(move |asked| outline::links(asked, &parameters.text_document.uri)).await
+    }
+
+    async fn completion(&self, parameters: CompletionParams) -> Result<Option<CompletionResponse>> {
+        self.read(move |asked| completion::completion(asked, &parameters)).await
+    }
+
+    async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
+        self.read(move |asked| completion::resolve(asked, item)).await
     }
 
     async fn on_type_formatting(

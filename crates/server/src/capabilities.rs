@@ -4,7 +4,7 @@
 //! announced that no handler answers.
 
 use tower_lsp_server::ls_types::{
-    ClientCapabilities, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
+    ClientCapabilities, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
     DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability, OneOf,
     SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
     SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
@@ -14,6 +14,7 @@ use tower_lsp_server::ls_types::{
 
 use crate::convert;
 use crate::handlers::commands::COMMANDS;
+use crate::handlers::completion::{ItemAbilities, TRIGGERS};
 use crate::handlers::{tokens, typing};
 use crate::positions::Encoding;
 
@@ -46,6 +47,8 @@ pub(crate) struct Abilities {
     pub(crate) folds_lines: bool,
     /// The most folds that it takes.
     pub(crate) folds_max: Option<usize>,
+    /// What it does with items of a completion.
+    pub(crate) items: ItemAbilities,
 }
 
 impl Abilities {
@@ -75,6 +78,7 @@ impl Abilities {
             nested_symbols: symbols.and_then(|one| one.hierarchical_document_symbol_support) == Some(true),
             folds_lines: folds.and_then(|one| one.line_folding_only) == Some(true),
             folds_max: folds.and_then(|one| one.range_limit).and_then(|most| usize::try_from(most).ok()),
+            items: ItemAbilities::read(document.and_then(|document| document.completion.as_ref())),
             has_progress: client.window.as_ref().and_then(|one| one.work_done_progress) == Some(true),
         }
     }
@@ -105,6 +109,11 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         document_link_provider: Some(DocumentLinkOptions {
             resolve_provider: Some(false),
             work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        completion_provider: Some(CompletionOptions {
+            resolve_provider: Some(true),
+            trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
         }),
         document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
             first_trigger_character: typing::LINE_BREAK.to_owned(),

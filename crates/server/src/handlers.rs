@@ -5,6 +5,7 @@
 //! `backend`, and announce it in `capabilities`.
 
 pub(crate) mod commands;
+pub(crate) mod completion;
 pub(crate) mod debug;
 pub(crate) mod diagnostics;
 pub(crate) mod documents;

@@ -1,0 +1,179 @@
+//! Completion over the wire.
+//!
+//! Input: a position, what the client can do; an item that wants its documentation. Output: items of the wire.
+//! Invariant: an item says nothing that its client does not understand, and its documentation is made when it is asked
+//! for.
+
+use nodewise_ide::completion::{self, Handle, Item, ItemKind, Options};
+use serde::{Deserialize, Serialize};
+use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
+
+use super::file::File;
+use crate::backend::Asked;
+
+/// Characters behind which something may be offered at once.
+pub(crate) const TRIGGERS: [&str; 11] = [":", " ", "-", "\"", "'", "/", ".", "$", "{", "[", ","];
+
+/// What of the client's capabilities matters for completion.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ItemAbilities {
+    /// It fills in places of a text.
+    snippets: bool,
+    /// It lets its user choose between inserting and replacing.
+    insert_replace: bool,
+    /// It takes several lines as they are.
+    as_is: bool,
+    /// It shows items that are better not written any more as such.
+    tags: bool,
+    /// It shows Markdown.
+    markdown: bool,
+}
+
+/// What an item carries, to find its documentation.
+#[derive(Debug, Serialize, Deserialize)]
+struct Data {
+    /// The document that was completed.
+    uri: lsp::Uri,
+    /// Where the documentation is found.
+    handle: String,
+}
+
+impl ItemAbilities {
+    /// Reads the client's capabilities.
+    pub(crate) fn read(client: Option<&lsp::CompletionClientCapabilities>) -> ItemAbilities {
+        let Some(item) = client.and_then(|client| client.completion_item.as_ref()) else {
+            return ItemAbilities::default();
+        };
+        let modes = item.insert_text_mode_support.as_ref().map(|support| support.value_set.as_slice());
+        let formats = item.documentation_format.as_deref().unwrap_or_default();
+        ItemAbilities {
+            snippets: item.snippet_support == Some(true),
+            insert_replace: item.insert_replace_support == Some(true),
+            as_is: modes.is_some_and(|modes| modes.contains(&lsp::InsertTextMode::AS_IS)),
+            tags: item.tag_support.is_some(),
+            markdown: formats.contains(&lsp::MarkupKind::Markdown),
+        }
+    }
+}
+
+/// `textDocument/completion`
+pub(crate) fn completion(
+    asked: &Asked<'_>,
+    parameters: &lsp::CompletionParams,
+) -> Option<lsp::CompletionResponse> {
+    let (file, position) = asked.at(&parameters.text_document_position)?;
+    let abilities = asked.abilities.items;
+    let trigger = parameters.context.as_ref().and_then(|context| context.trigger_character.as_deref());
+    let options = Options {
+        snippets: abilities.snippets,
+        trigger: trigger.and_then(|trigger| trigger.chars().next()),
+    };
+    let found = completion::complete(file.snapshot(), position, options);
+    let uri = &parameters.text_document_position.text_document.uri;
+    let items = found.items.into_iter().enumerate();
+    let items = items.map(|(number, item)| to_wire(&file, uri, number, item, abilities)).collect();
+    Some(lsp::CompletionResponse::List(lsp::CompletionList {
+        is_incomplete: found.incomplete,
+        items,
+        ..lsp::CompletionList::default()
+    }))
+}
+
+/// `completionItem/resolve`
+pub(crate) fn resolve(asked: &Asked<'_>, mut item: lsp::CompletionItem) -> lsp::CompletionItem {
+    let data = item.data.clone().and_then(|data| serde_json::from_value::<Data>(data).ok());
+    let documentation = data.and_then(|data| {
+        let file = asked.file(&data.uri)?;
+        let markup = completion::resolve(file.snapshot(), &Handle::from_text(data.handle))?;
+        let (kind, value) = match asked.abilities.items.markdown {
+            true => (lsp::MarkupKind::Markdown, markup.markdown()),
+            false => (lsp::MarkupKind::PlainText, markup.plain()),
+        };
+        Some(lsp::MarkupContent { kind, value: value.to_owned() })
+    });
+    item.documentation = documentation.map(lsp::Documentation::MarkupContent);
+    item
+}
+
+fn to_wire(
+    file: &File<'_>,
+    uri: &lsp::Uri,
+    number: usize,
+    item: Item,
+    abilities: ItemAbilities,
+) -> lsp::CompletionItem {
+    let edit = item.edit;
+    let is_long = edit.text.contains('\n');
+    let new_text = match is_long && !abilities.as_is {
+        true => without_indentation(&edit.text, indentation(file, edit.replace.start().into())),
+        false => edit.text,
+    };
+    let text_edit = match abilities.insert_replace {
+        true => lsp::CompletionTextEdit::InsertAndReplace(lsp::InsertReplaceEdit {
+            new_text,
+            insert: file.range(edit.insert),
+            replace: file.range(edit.replace),
+        }),
+        false => lsp::CompletionTextEdit::Edit(file.edit(edit.replace, new_text)),
+    };
+    let additional: Vec<lsp::TextEdit> =
+        item.additional.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect();
+    let data = item.documentation.and_then(|handle| {
+        let data = Data { uri: uri.clone(), handle: handle.as_text().to_owned() };
+        serde_json::to_value(data).ok()
+    });
+    lsp::CompletionItem {
+        label: item.label,
+        kind: Some(kind(item.kind)),
+        detail: item.detail,
+        preselect: item.is_preselected.then_some(true),
+        // Editors sort by this text where their own judgement finds no difference.
+        sort_text: Some(format!("{number:04}")),
+        filter_text: item.filter,
+        insert_text_format: edit.is_snippet.then_some(lsp::InsertTextFormat::SNIPPET),
+        insert_text_mode: (is_long && abilities.as_is).then_some(lsp::InsertTextMode::AS_IS),
+        text_edit: Some(text_edit),
+        additional_text_edits: Some(additional).filter(|edits| !edits.is_empty()),
+        tags: (item.is_deprecated && abilities.tags).then(|| vec![lsp::CompletionItemTag::DEPRECATED]),
+        data,
+        ..lsp::CompletionItem::default()
+    }
+}
+
+/// The blanks that the line of an offset begins with.
+fn indentation(file: &File<'_>, offset: usize) -> usize {
+    let before = file.facts.text.get(..offset).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// A text whose further lines an editor indents like the first.
+fn without_indentation(text: &str, indentation: usize) -> String {
+    let mut lines = text.split('\n');
+    let mut relative = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        relative.push('\n');
+        relative.push_str(line.get(blanks.min(indentation)..).unwrap_or_default());
+    }
+    relative
+}
+
+fn kind(kind: ItemKind) -> CompletionItemKind {
+    match kind {
+        ItemKind::Key => CompletionItemKind::PROPERTY,
+        ItemKind::Word => CompletionItemKind::ENUM_MEMBER,
+        ItemKind::Kind => CompletionItemKind::CLASS,
+        ItemKind::Value => CompletionItemKind::VALUE,
+        ItemKind::Declaration | ItemKind::Edge => CompletionItemKind::REFERENCE,
+        ItemKind::Node => CompletionItemKind::STRUCT,
+        ItemKind::State => CompletionItemKind::FIELD,
+        ItemKind::Provided => CompletionItemKind::MODULE,
+        ItemKind::Language => CompletionItemKind::UNIT,
+        ItemKind::Variable => CompletionItemKind::VARIABLE,
+        ItemKind::Function => CompletionItemKind::FUNCTION,
+        ItemKind::Operator => CompletionItemKind::OPERATOR,
+        ItemKind::Rule => CompletionItemKind::CONSTANT,
+        ItemKind::Template => CompletionItemKind::SNIPPET,
+    }
+}
