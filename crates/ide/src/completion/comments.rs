@@ -2,10 +2,10 @@
 //! brackets of rules, those that fire where the comment speaks first.
 
 use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::rules::RULES;
 use nodewise_analysis::suppress::{MARKER, WORDS};
 use nodewise_dialect::table::Dialect;
-use nodewise_analysis::facts::Ownership;
 use nodewise_syntax::{LineIndex, TextRange, TextSize};
 
 use super::docs::Handle;
@@ -67,7 +67,8 @@ fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answ
     let found = spot.snapshot.diagnostics(spot.file.source);
     let fires = |rule: &str| {
         let of_rule = |diagnostic: &&Diagnostic| diagnostic.rule == rule;
-        let mut at = found.iter().filter(of_rule).map(|found| lines.line_col(found.finding.at.range.start()).line);
+        let mut at =
+            found.iter().filter(of_rule).map(|found| lines.line_col(found.finding.at.range.start()).line);
         match (at.clone().any(|found| found == line), at.next()) {
             (true, _) => FIRING,
             (false, Some(_)) => NEARBY,

@@ -132,10 +132,13 @@ impl Names<'_> {
             let name = key.name.to_string();
             self.add_key(&name, key, offers);
         }
-        if let Some(Value::Map(properties)) = self.schema(path).and_then(|schema| keyword(schema, PROPERTIES)) {
+        if let Some(Value::Map(properties)) = self.schema(path).and_then(|schema| keyword(schema, PROPERTIES))
+        {
             for (name, schema) in properties.iter() {
                 if !offers.has(name) {
-                    offers.add(Offer::text(name.as_str(), ItemKind::State, NAME).with_detail(type_word(schema)));
+                    offers.add(
+                        Offer::text(name.as_str(), ItemKind::State, NAME).with_detail(type_word(schema)),
+                    );
                 }
             }
         }

@@ -99,7 +99,8 @@ impl<'s> Fragment<'s> {
                 (false, false) => None,
             };
         }
-        let begins_well = |text: &str| text.starts_with(|letter: char| letter.is_alphanumeric() || "$_(".contains(letter));
+        let begins_well =
+            |text: &str| text.starts_with(|letter: char| letter.is_alphanumeric() || "$_(".contains(letter));
         let is_split = reads_as.contains(": ") || reads_as.contains(" #") || reads_as.ends_with(':');
         let is_cut = self.is_flow && reads_as.contains([',', '[', ']', '{', '}']);
         let is_bad_start = self.is_first && !begins_well(reads_as);

@@ -17,9 +17,7 @@ use crate::spot::Spot;
 pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     let spot = wanted.spot;
     let named = symbols::of_graph(spot);
-    let is_node = |name: &&Named<'_>| {
-        matches!(name.what, What::Symbol(Symbol::Node | Symbol::Endpoint, _))
-    };
+    let is_node = |name: &&Named<'_>| matches!(name.what, What::Symbol(Symbol::Node | Symbol::Endpoint, _));
     let offset = spot.position.offset;
     let is_elsewhere = |name: &&Named<'_>| !name.at.range.contains_inclusive(offset);
     let around: Vec<&str> = named
@@ -93,8 +91,9 @@ pub(super) fn offer_edge_ids(wanted: &Wanted<'_>, offers: &mut Offers) {
 /// The word for the type of each node of the graph around the cursor.
 fn types(spot: &Spot<'_>) -> FxHashMap<SmolStr, SmolStr> {
     let Some((_, graph, _)) = spot.graph() else { return FxHashMap::default() };
-    let typed = graph.nodes.iter().filter_map(|node| {
-        Some((node.id.as_ref()?.value.clone(), node.type_word.as_ref()?.value.clone()))
-    });
+    let typed = graph
+        .nodes
+        .iter()
+        .filter_map(|node| Some((node.id.as_ref()?.value.clone(), node.type_word.as_ref()?.value.clone())));
     typed.collect()
 }

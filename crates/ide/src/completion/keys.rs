@@ -65,7 +65,8 @@ impl KeysOf<'_> {
         if !self.is_there(variant.key) {
             let words = variant.words().map(|word: &Word| word.text.to_owned()).collect();
             let outline = Outline::Hole { choices: words, is_text: true };
-            let offer = Offer::key(variant.key, outline, NEEDED).with_detail(format!("decides the {}", variant.name));
+            let offer =
+                Offer::key(variant.key, outline, NEEDED).with_detail(format!("decides the {}", variant.name));
             offers.add(offer);
         }
         for case in variant.cases {

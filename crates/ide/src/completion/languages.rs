@@ -37,7 +37,8 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
         return;
     }
     // Beside keys that are no languages, a code would be a text of its own.
-    if !place.siblings.is_empty() && !place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text)) {
+    if !place.siblings.is_empty() && !place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text))
+    {
         return;
     }
     let used = used_languages(spot);

@@ -15,10 +15,16 @@ use super::values::Wanted;
 use crate::spot::Spot;
 
 /// Offers the names that a scope holds; with a separator, each with its kind in front.
-pub(super) fn offer(wanted: &Wanted<'_>, scope: &'static Scope, separator: Option<char>, offers: &mut Offers) {
+pub(super) fn offer(
+    wanted: &Wanted<'_>,
+    scope: &'static Scope,
+    separator: Option<char>,
+    offers: &mut Offers,
+) {
     let spot = wanted.spot;
     let near = Near::new(spot);
-    let is_qualified = separator.is_some() || scope.kinds.iter().any(|kind| offers.prefix().starts_with(kind));
+    let is_qualified =
+        separator.is_some() || scope.kinds.iter().any(|kind| offers.prefix().starts_with(kind));
     let separator = separator.or(is_qualified.then_some('/'));
     fn label<'n>(name: &'n str, kind: &str, separator: Option<char>) -> Cow<'n, str> {
         match separator {

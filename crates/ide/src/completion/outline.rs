@@ -44,14 +44,15 @@ impl Outline {
     pub(super) fn behind_key(field: &Field) -> Outline {
         match Outline::of_type(field.ty) {
             Outline::Open { is_text: false } => match field.default {
-                Some(default) if matches!(field.ty, Type::Number(_)) => Outline::Hole {
-                    choices: vec![default.to_owned()],
-                    is_text: false,
-                },
+                Some(default) if matches!(field.ty, Type::Number(_)) => {
+                    Outline::Hole { choices: vec![default.to_owned()], is_text: false }
+                }
                 _ => Outline::Open { is_text: false },
             },
             // The value that counts anyway is seldom the one to write.
-            Outline::Hole { mut choices, is_text } if field.default == choices.first().map(String::as_str) => {
+            Outline::Hole { mut choices, is_text }
+                if field.default == choices.first().map(String::as_str) =>
+            {
                 let moved = choices.len().min(1);
                 choices.rotate_left(moved);
                 Outline::Hole { choices, is_text }
@@ -67,7 +68,9 @@ impl Outline {
             _ => Outline::Open { is_text: true },
         };
         match ty {
-            Type::Sized(inner, _) | Type::OneOrMany(inner) | Type::TextOr(inner, _) => Outline::of_type(*inner),
+            Type::Sized(inner, _) | Type::OneOrMany(inner) | Type::TextOr(inner, _) => {
+                Outline::of_type(*inner)
+            }
             Type::OneOf(forms) => {
                 forms.first().map_or(Outline::Open { is_text: false }, |form| Outline::of_type(form.ty))
             }
@@ -302,7 +305,8 @@ pub(super) fn unfilled(snippet: &str) -> String {
                 rest = &behind[escaped..];
             }
             "$" => {
-                let inner = behind.trim_start_matches(|letter: char| letter == '{' || letter.is_ascii_digit());
+                let inner =
+                    behind.trim_start_matches(|letter: char| letter == '{' || letter.is_ascii_digit());
                 rest = inner.strip_prefix(':').unwrap_or(inner);
             }
             _ => {}

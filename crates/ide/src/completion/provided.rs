@@ -50,7 +50,10 @@ pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
 /// Offers what stands in places of the same sort, for names that the table does not tell apart.
 pub(super) fn offer_slug(wanted: &Wanted<'_>, offers: &mut Offers) {
     let is_tool = |shape: &nodewise_dialect::table::Shape| {
-        shape.fields.iter().any(|field| matches!(list_item(field.ty), Type::Symbol(Symbol::Tool, Use::Refers)))
+        shape
+            .fields
+            .iter()
+            .any(|field| matches!(list_item(field.ty), Type::Symbol(Symbol::Tool, Use::Refers)))
     };
     // A source that names tools of its own is a server of them.
     let symbol = match wanted.shape() {
@@ -72,8 +75,7 @@ pub(super) fn offer_injections(wanted: &Wanted<'_>, offers: &mut Offers) {
         };
         let lists = account.or(inlined).and_then(|account| account.inject.as_ref());
         for injection in lists.into_iter().flat_map(|list| &list.value) {
-            let is_here =
-                injection.at.source == source && injection.at.range.contains_inclusive(offset);
+            let is_here = injection.at.source == source && injection.at.range.contains_inclusive(offset);
             if !is_here {
                 add(wanted, &written(injection), &format!("in {path}"), tier, offers);
             }

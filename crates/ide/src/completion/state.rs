@@ -46,7 +46,9 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
             // Ways to combine writes are told for a path from the state's root.
             let lead = if is_reducer { format!("{SCRATCH}.") } else { String::new() };
             let keys = scratch_keys(graph);
-            keys.into_iter().map(|key| StateKey { name: format_smolstr!("{lead}{}", key.name), ..key }).collect()
+            keys.into_iter()
+                .map(|key| StateKey { name: format_smolstr!("{lead}{}", key.name), ..key })
+                .collect()
         }
         Some((_, graph, facts)) if usage == Use::Reads => readable(spot, graph, facts),
         Some((_, graph, facts)) => writable(spot, graph, facts),
@@ -160,7 +162,8 @@ fn all_read(graph: &Graph, facts: &GraphFacts) -> Vec<StateKey> {
     let mut keys = Vec::new();
     for (position, access) in facts.access.iter().enumerate() {
         let id = id_of(graph, position).unwrap_or_default();
-        let read = access.reads.iter().filter(|name| *name != WILDCARD && !GraphFacts::is_ambient(top_level(name)));
+        let read =
+            access.reads.iter().filter(|name| *name != WILDCARD && !GraphFacts::is_ambient(top_level(name)));
         keys.extend(read.map(|name| key(top_level(name), POSSIBLE, format!("read by `{id}`"))));
     }
     keys
@@ -175,18 +178,18 @@ fn ports(ports: Option<&[Port]>, noun: &str) -> Vec<StateKey> {
 
 fn seeded(spot: &Spot<'_>) -> Vec<StateKey> {
     let dialect = spot.dialect.into_iter();
-    let names = dialect.flat_map(|dialect| spot.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default());
+    let names =
+        dialect.flat_map(|dialect| spot.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default());
     names.map(|name| key(name.as_str(), POSSIBLE, "seeded by the program".to_owned())).collect()
 }
 
 /// The keys that the document names, whatever for.
 fn named(spot: &Spot<'_>) -> Vec<StateKey> {
     let names = symbols::of_graph(spot);
-    let is_key = |what: What| {
-        matches!(what, What::Symbol(Symbol::State, _))
-    };
+    let is_key = |what: What| matches!(what, What::Symbol(Symbol::State, _));
     let offset = spot.position.offset;
-    let elsewhere = names.iter().filter(|name| is_key(name.what) && !name.at.range.contains_inclusive(offset));
+    let elsewhere =
+        names.iter().filter(|name| is_key(name.what) && !name.at.range.contains_inclusive(offset));
     elsewhere.filter(|name| name.text != WILDCARD).map(|name| key(name.text, NAMED, String::new())).collect()
 }
 
@@ -240,9 +243,11 @@ pub(super) fn scratch_keys(graph: &Graph) -> Vec<StateKey> {
         let id = node.id.as_ref().map_or("", |id| id.value.as_str());
         let written: Vec<SmolStr> = match &node.work {
             Work::Voice(_) => vec![SmolStr::new(id)],
-            Work::Subgraph(subgraph) => {
-                subgraph.outputs.iter().filter_map(|mapping| Some(mapping.to.as_ref()?.value.clone())).collect()
-            }
+            Work::Subgraph(subgraph) => subgraph
+                .outputs
+                .iter()
+                .filter_map(|mapping| Some(mapping.to.as_ref()?.value.clone()))
+                .collect(),
             _ => Vec::new(),
         };
         keys.extend(written.into_iter().map(|name| key(name, LIKELY, format!("written by `{id}`"))));
@@ -285,15 +290,13 @@ pub(super) fn partition_keys(graph: &Graph, is_wanted: impl Fn(&str) -> bool) ->
 fn child<'s>(spot: &Spot<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
     let dialect = spot.dialect?;
     let named = symbols::of_graph(spot);
-    let (scope, name) = named.iter().rev().filter(|name| name.is_around).find_map(|name| match name.what {
-        What::Reference(scope) if is_of_graphs(dialect, scope) => Some((scope, name)),
-        _ => None,
-    })?;
-    let value = nodewise_dialect::value::Value {
-        data: nodewise_dialect::value::Data::Null,
-        at: name.at,
-        node: None,
-    };
+    let (scope, name) =
+        named.iter().rev().filter(|name| name.is_around).find_map(|name| match name.what {
+            What::Reference(scope) if is_of_graphs(dialect, scope) => Some((scope, name)),
+            _ => None,
+        })?;
+    let value =
+        nodewise_dialect::value::Value { data: nodewise_dialect::value::Data::Null, at: name.at, node: None };
     let reference: Reference = bind::reference(name.text, &value, scope);
     let declared = spot.snapshot.index().meant(spot.document?.id, &reference)?;
     document(spot.snapshot, declared.document)?.effective.as_ref()?.graphs().nth(declared.part)

@@ -36,7 +36,8 @@ pub(super) enum What {
 pub(super) fn of_graph<'v>(spot: &'v Spot<'_>) -> Vec<Named<'v>> {
     let (Some(kind), Some(root)) = (spot.kind, &spot.root) else { return Vec::new() };
     let around: Vec<Origin> = spot.around().into_iter().map(Value::head).collect();
-    let mut collector = Collector { around, open: Vec::new(), graphs: Vec::new(), own: None, found: Vec::new() };
+    let mut collector =
+        Collector { around, open: Vec::new(), graphs: Vec::new(), own: None, found: Vec::new() };
     walk(kind, spot.patched, root, &mut collector);
     let own = collector.own;
     collector.found.into_iter().filter(|name| name.graph == own).collect()

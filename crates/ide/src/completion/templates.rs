@@ -54,12 +54,7 @@ pub(super) fn offer_first_key(spot: &Spot<'_>, offers: &mut Offers) {
 }
 
 /// Offers a mapping of a shape; where a word of the shape decides what else it needs, one for each word.
-pub(super) fn offer_shape(
-    wanted: &Wanted<'_>,
-    shape: &'static Shape,
-    options: Options,
-    offers: &mut Offers,
-) {
+pub(super) fn offer_shape(wanted: &Wanted<'_>, shape: &'static Shape, options: Options, offers: &mut Offers) {
     let place: Option<&ValuePlace> = wanted.spot.location.value();
     if !options.snippets || wanted.keyed.is_some() || place.is_none() {
         return;
@@ -144,7 +139,9 @@ fn of_fields(shape: &'static Shape, decided: Option<(&str, &str)>, depth: usize)
 
 fn is_wanted(field: &Field, decided: Option<(&str, &str)>) -> bool {
     let is_decided = match (field.beside, decided) {
-        (Some(Beside { key, words }), Some((decided, word))) => decided == key && words.first() == Some(&word),
+        (Some(Beside { key, words }), Some((decided, word))) => {
+            decided == key && words.first() == Some(&word)
+        }
         _ => false,
     };
     let is_deciding = decided.is_some_and(|(key, _)| key == field.key);
@@ -178,13 +175,16 @@ fn of_type(ty: Type, decided: Option<(&str, &str)>, depth: usize) -> Outline {
         },
         // The word of the mapping around decides this one too, where both have it.
         Type::Variant(variant) if depth > 0 => {
-            let same = decided.filter(|(key, _)| *key == variant.key).and_then(|(_, word)| variant.case(word));
+            let same =
+                decided.filter(|(key, _)| *key == variant.key).and_then(|(_, word)| variant.case(word));
             match same.or_else(|| variant.cases.first()) {
                 Some(case) => of_fields(&case.shape, Some((variant.key, case.word.text)), below),
                 None => Outline::Map(Vec::new()),
             }
         }
-        Type::Sized(inner, _) | Type::OneOrMany(inner) | Type::TextOr(inner, _) => of_type(*inner, decided, depth),
+        Type::Sized(inner, _) | Type::OneOrMany(inner) | Type::TextOr(inner, _) => {
+            of_type(*inner, decided, depth)
+        }
         Type::List(item) if depth > 1 => {
             let item = match item {
                 Type::Object(shape) => match deciding(shape) {
@@ -211,4 +211,3 @@ fn is_free_text(ty: Type) -> bool {
         _ => false,
     }
 }
-

@@ -1,6 +1,11 @@
 //! Completion, as tables: what is offered at a cursor, and what accepting an item makes of the text.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test stops at the first surprise")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops at the first surprise"
+)]
 
 mod agentos;
 mod corpus;
@@ -40,7 +45,8 @@ fn check_completion(fixture: &str, expected: &str) {
 /// Lists the labels only.
 #[track_caller]
 fn check_labels(fixture: &str, expected: &str) {
-    let labels: Vec<String> = completions(fixture, SNIPPETS).items.into_iter().map(|item| item.label).collect();
+    let labels: Vec<String> =
+        completions(fixture, SNIPPETS).items.into_iter().map(|item| item.label).collect();
     let listed = labels.join(" ");
     match expected.strip_suffix(" …") {
         Some(first) => assert!(listed.starts_with(first), "{fixture}\nfound {listed}"),

@@ -182,11 +182,12 @@ fn offer_cases(variant: &'static Variant, options: Options, offers: &mut Offers)
 /// The texts of the other items, where the value is an item of a list.
 fn siblings(spot: &Spot<'_>) -> Vec<String> {
     let path = spot.path();
-    let Some((nodewise_dialect::place::Step::Item(own), above)) = path.split_last() else { return Vec::new() };
-    let list = spot
-        .root
-        .as_ref()
-        .and_then(|root| above.iter().try_fold(root, |value, step| nodewise_dialect::place::part(value, *step)));
+    let Some((nodewise_dialect::place::Step::Item(own), above)) = path.split_last() else {
+        return Vec::new();
+    };
+    let list = spot.root.as_ref().and_then(|root| {
+        above.iter().try_fold(root, |value, step| nodewise_dialect::place::part(value, *step))
+    });
     let items = list.and_then(Value::as_list).unwrap_or_default().iter().enumerate();
     let others = items.filter(|(index, _)| index != own);
     others.filter_map(|(_, item)| text_of(item)).collect()
@@ -225,9 +226,10 @@ impl Wanted<'_> {
 
 /// Whether a field's documentation names a word as code.
 fn mentions(field: &Field, word: &str) -> bool {
-    field.doc.match_indices(word).any(|(at, _)| {
-        field.doc[..at].ends_with('`') && field.doc[at + word.len()..].starts_with('`')
-    })
+    field
+        .doc
+        .match_indices(word)
+        .any(|(at, _)| field.doc[..at].ends_with('`') && field.doc[at + word.len()..].starts_with('`'))
 }
 
 /// Whether a scope is one of graphs.

@@ -40,7 +40,9 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     }
     let behind = slice(spot, TextRange::new(offset, end(spot)));
     let rest = behind.len()
-        - behind.trim_start_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.')).len();
+        - behind
+            .trim_start_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.'))
+            .len();
     let is_closed = behind.get(rest..).is_some_and(|rest| rest.starts_with('}'));
     let mut offers = Offers::new(letters);
     offer(spot, known, &mut offers);

@@ -82,7 +82,17 @@ impl<'s> KeyWriter<'s> {
         }
         let additional = comma_before(self.spot, self.place.flow, self.place.mapping, typed);
         let is_preselected = false;
-        Some(Item { label, kind, detail, filter, edit, additional, documentation, is_deprecated, is_preselected })
+        Some(Item {
+            label,
+            kind,
+            detail,
+            filter,
+            edit,
+            additional,
+            documentation,
+            is_deprecated,
+            is_preselected,
+        })
     }
 
     /// Whether something else stands behind the key on its line, for which there would be no room.
@@ -171,7 +181,17 @@ impl<'s> ValueWriter<'s> {
         let additional = comma_before(self.spot, self.place.flow, self.collection(), typed);
         let is_preselected = false;
         let filter = None;
-        Some(Item { label, kind, detail, filter, edit, additional, documentation, is_deprecated, is_preselected })
+        Some(Item {
+            label,
+            kind,
+            detail,
+            filter,
+            edit,
+            additional,
+            documentation,
+            is_deprecated,
+            is_preselected,
+        })
     }
 
     fn quote(&self) -> Option<char> {
@@ -360,4 +380,3 @@ pub(super) fn line_before<'s>(spot: &Spot<'s>, offset: TextSize) -> &'s str {
 fn column(spot: &Spot<'_>, offset: TextSize) -> usize {
     line_before(spot, offset).len()
 }
-

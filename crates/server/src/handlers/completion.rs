@@ -64,10 +64,8 @@ pub(crate) fn completion(
     let (file, position) = asked.at(&parameters.text_document_position)?;
     let abilities = asked.abilities.items;
     let trigger = parameters.context.as_ref().and_then(|context| context.trigger_character.as_deref());
-    let options = Options {
-        snippets: abilities.snippets,
-        trigger: trigger.and_then(|trigger| trigger.chars().next()),
-    };
+    let options =
+        Options { snippets: abilities.snippets, trigger: trigger.and_then(|trigger| trigger.chars().next()) };
     let found = completion::complete(file.snapshot(), position, options);
     let uri = &parameters.text_document_position.text_document.uri;
     let items = found.items.into_iter().enumerate();

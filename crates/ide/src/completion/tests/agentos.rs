@@ -37,7 +37,10 @@ fn with(line: &str, other: &str) -> String {
 fn variants() {
     check_labels(&with("{type: tool, toolName: web}", "{type: tool, $0}"), "toolName args");
     check_labels(&with("{type: tool, toolName: web}", "{$0}"), "type instructions …");
-    check_labels(&with("{type: tool, toolName: web}", "{type: $0}"), "gmi tool extension human guardrail router subgraph voice");
+    check_labels(
+        &with("{type: tool, toolName: web}", "{type: $0}"),
+        "gmi tool extension human guardrail router subgraph voice",
+    );
     check_accept(
         &with("{type: tool, toolName: web}", "$0"),
         "type: tool",
@@ -59,7 +62,10 @@ fn ends_of_edges() {
          __START__ Node: where a run begins
          search Node: tool",
     );
-    check_labels(&with("target: search, type: static}", "target: search, type: conditional, $0}"), "condition …");
+    check_labels(
+        &with("target: search, type: static}", "target: search, type: conditional, $0}"),
+        "condition …",
+    );
 }
 
 #[test]
@@ -74,7 +80,13 @@ fn state() {
 
 #[test]
 fn tools() {
-    check_labels(&with("effectClass: read\n    checkpoint: none\n    metadata", "effectClass: $0\n    checkpoint: none\n    metadata"), "pure read write external human");
+    check_labels(
+        &with(
+            "effectClass: read\n    checkpoint: none\n    metadata",
+            "effectClass: $0\n    checkpoint: none\n    metadata",
+        ),
+        "pure read write external human",
+    );
     check_completion(
         &format!("#- /other.yaml\n{GRAPH}#- /main.yaml\n{}", with("toolName: web", "toolName: $0")),
         "web Provided: in other.yaml",

@@ -143,7 +143,8 @@ graphs:
 
 #[test]
 fn variants() {
-    let node = |rest: &str| with("    type: router\n", &format!("    type: verifier\n    verifier_config:\n{rest}"));
+    let node =
+        |rest: &str| with("    type: router\n", &format!("    type: verifier\n    verifier_config:\n{rest}"));
     check_labels(&node("      $0\n"), "type …");
     check_accept(&node("      t$0\n"), "type", &node("      type: llm_judge\n"));
 }
@@ -153,7 +154,11 @@ fn json() {
     let graph = "{\n  \"id\": \"g\",\n  \"name\": \"G\",\n  \"start_node\": \"a\",\n  \"nodes\": [\n    {\"id\": \"a\", \"type\": \"agent\", $0}\n  ]\n}\n";
     let at = |other: &str| format!("#- /g.json\n{}", graph.replacen(", $0", other, 1));
     check_accept(&at(", $0"), "agent_id", &graph.replacen("$0", "\"agent_id\": \"$0\"", 1));
-    check_accept(&at(", \"ag$0"), "agent_id", &graph.replacen(", $0}", ", \"agent_id\": \"$0\"", 1).replacen("\"$0\"", "\"$0\"}", 1));
+    check_accept(
+        &at(", \"ag$0"),
+        "agent_id",
+        &graph.replacen(", $0}", ", \"agent_id\": \"$0\"", 1).replacen("\"$0\"", "\"$0\"}", 1),
+    );
     check_accept(&at(", \"read$0\""), "read_keys", &graph.replacen("$0", "\"read_keys\": [\"$0\"]", 1));
     check_accept(&at("\n     $0"), "budget", &graph.replacen(", $0", ",\n     \"budget\": {$0}", 1));
     check_labels(
@@ -187,9 +192,15 @@ fn templates() {
 #[test]
 fn expressions() {
     let at = |condition: &str| {
-        with("    target: check\n", &format!("    target: check\n    condition: {{type: conditional, condition: {condition}}}\n"))
+        with(
+            "    target: check\n",
+            &format!("    target: check\n    condition: {{type: conditional, condition: {condition}}}\n"),
+        )
     };
-    check_labels(&at("\"$0\""), "memory.notes memory.research_output memory.draft memory.write_output memory.topic …");
+    check_labels(
+        &at("\"$0\""),
+        "memory.notes memory.research_output memory.draft memory.write_output memory.topic …",
+    );
     check_labels(&at("\"memory.$0\""), "notes research_output draft write_output topic …");
     check_accept(&at("\"memory.dr$0\""), "draft", &at("\"memory.draft\""));
     check_accept(&at("$0"), "memory.draft", &at("memory.draft"));

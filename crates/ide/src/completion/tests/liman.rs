@@ -41,7 +41,10 @@ fn keys_of_a_document() {
     check_labels("kind: LLMNode\nname: a\npr$0: {}\n", "prompts");
     check_labels("na$0\nkind: LLMNode\n", "name");
     check_labels("kind: CredentialsProvider\nname: a\n$0", "type func");
-    check_labels("kind: Overlay\nto: LLMNode:a\n$0", "strategy prompts tools nodes auth description structured_output");
+    check_labels(
+        "kind: Overlay\nto: LLMNode:a\n$0",
+        "strategy prompts tools nodes auth description structured_output",
+    );
 }
 
 #[test]
@@ -53,7 +56,11 @@ fn accepted_keys() {
     check_accept(&format!("{head}au$0\n"), "auth", &format!("{head}auth:\n  $0\n"));
     check_accept(&format!("{head}too$0: [b]\n"), "tools", &format!("{head}tools: [b]\n"));
     check_plain(&format!("{head}too$0\n"), "tools", &format!("{head}tools:\n  - \n"));
-    check_plain("kind: Overlay\nto: LLMNode:a\nst$0\n", "strategy", "kind: Overlay\nto: LLMNode:a\nstrategy: \n");
+    check_plain(
+        "kind: Overlay\nto: LLMNode:a\nst$0\n",
+        "strategy",
+        "kind: Overlay\nto: LLMNode:a\nstrategy: \n",
+    );
     check_accept(
         "kind: Overlay\nto: LLMNode:a\nst$0\n",
         "strategy",
@@ -79,11 +86,7 @@ fn keys_of_items() {
     check_labels(&format!("{head}nodes:\n  - target: b\n    $0\n"), "when id depends ref");
     check_labels(&format!("{head}nodes:\n  - ref: LLMNode/b\n    $0\n"), "target when id depends");
     check_labels(&format!("{head}nodes:\n  - $0\n"), "target when id depends a ref edge");
-    check_accept(
-        &format!("{head}nodes:\n  - t$0\n"),
-        "target",
-        &format!("{head}nodes:\n  - target: $0\n"),
-    );
+    check_accept(&format!("{head}nodes:\n  - t$0\n"), "target", &format!("{head}nodes:\n  - target: $0\n"));
     check_accept(
         &format!("{head}nodes:\n  - $0\n"),
         "edge",
@@ -138,12 +141,18 @@ fn words() {
          true Value: default",
     );
     check_labels("kind: ToolNode\nname: a\narguments:\n  - type: in$0\n", "integer int string");
-    check_labels("kind: ToolNode\nname: a\narguments:\n  - type: [string, $0]\n", "str number integer int float boolean bool object array");
+    check_labels(
+        "kind: ToolNode\nname: a\narguments:\n  - type: [string, $0]\n",
+        "str number integer int float boolean bool object array",
+    );
 }
 
 #[test]
 fn kinds() {
-    check_labels("kind: $0\n", "LLMNode ToolNode Node FunctionNode ServiceAccount CredentialsProvider Overlay");
+    check_labels(
+        "kind: $0\n",
+        "LLMNode ToolNode Node FunctionNode ServiceAccount CredentialsProvider Overlay",
+    );
     check_labels("kind: LLM$0\n", "LLMNode");
     check_labels("kind: No$0\nname: a\n", "Node LLMNode ToolNode FunctionNode CredentialsProvider");
     check_labels("apiVersion: v1\nkind: $0\n", "");
@@ -162,12 +171,15 @@ fn names() {
         "book Declaration: ToolNode in tools/book.yaml",
     );
     check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\ntools: [se$0]\n"), "search");
-    check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\nnodes: [$0]\n"), "book search writer a edge");
-    check_labels(&in_project("kind: LLMNode\nname: a\nprompts: {}\nto: [$0]\n"), "LLMNode/writer LLMNode/a release edge");
     check_labels(
-        &in_project("kind: Overlay\nto: $0\n"),
-        "LLMNode:writer ToolNode:book ToolNode:search",
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\nnodes: [$0]\n"),
+        "book search writer a edge",
     );
+    check_labels(
+        &in_project("kind: LLMNode\nname: a\nprompts: {}\nto: [$0]\n"),
+        "LLMNode/writer LLMNode/a release edge",
+    );
+    check_labels(&in_project("kind: Overlay\nto: $0\n"), "LLMNode:writer ToolNode:book ToolNode:search");
     check_labels(&in_project("kind: Overlay\nto: ToolNode:$0\n"), "ToolNode:book ToolNode:search");
     check_labels(&in_project("kind: Overlay\nto: wr$0\n"), "LLMNode:writer");
     check_labels(
@@ -211,7 +223,11 @@ fn names_that_need_quotes() {
         "it's: odd",
         &format!("{head}tools: [\"it's: odd\"]\n"),
     );
-    check_accept(&format!("{project}{head}tools: ['i$0']\n"), "it's: odd", &format!("{head}tools: ['it''s: odd']\n"));
+    check_accept(
+        &format!("{project}{head}tools: ['i$0']\n"),
+        "it's: odd",
+        &format!("{head}tools: ['it''s: odd']\n"),
+    );
 }
 
 #[test]
@@ -227,8 +243,14 @@ fn edges_of_a_node() {
 
 #[test]
 fn languages() {
-    check_labels(&in_project("kind: ToolNode\nname: a\ndescription:\n  $0\n"), "en ru zh fr de es it pt ja ko");
-    check_labels(&in_project("kind: ToolNode\nname: a\ndescription:\n  en: x\n  $0\n"), "ru zh fr de es it pt ja ko");
+    check_labels(
+        &in_project("kind: ToolNode\nname: a\ndescription:\n  $0\n"),
+        "en ru zh fr de es it pt ja ko",
+    );
+    check_labels(
+        &in_project("kind: ToolNode\nname: a\ndescription:\n  en: x\n  $0\n"),
+        "ru zh fr de es it pt ja ko",
+    );
     check_labels(
         "kind: LLMNode\nname: a\nprompts:\n  en:\n    system: x\n    user: y\n  ru:\n    $0\n",
         "system user",
@@ -259,10 +281,7 @@ fn variables() {
         "city",
         "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: For {city}\n    ru: |\n      Для {city}!\n",
     );
-    check_labels(
-        "kind: ToolNode\nname: a\ntool_prompt_template: 'Call {$0}'\n",
-        "name description triggers",
-    );
+    check_labels("kind: ToolNode\nname: a\ntool_prompt_template: 'Call {$0}'\n", "name description triggers");
     check_labels(
         "kind: LLMNode\nname: a\nauth:\n  service_account: me\nprompts: {system: {en: 'Hi {$0'}}\n---\nkind: ServiceAccount\nname: me\ncontext:\n  inject: [user.id, 'town: user.city']\n",
         "user.id town",
@@ -308,7 +327,8 @@ fn rules_in_comments() {
 
 #[test]
 fn conditions() {
-    let head = "kind: LLMNode\nname: a\nprompts: {}\nnodes:\n  - {target: b, when: user.role == 'x' and done}\n";
+    let head =
+        "kind: LLMNode\nname: a\nprompts: {}\nnodes:\n  - {target: b, when: user.role == 'x' and done}\n";
     let at = |when: &str| format!("{head}  - target: c\n    when: {when}\n");
     check_labels(&at("$0"), "user done …");
     check_labels(&at("us$0"), "user");
