@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Finding, Severity};
-use crate::facts::{FileFacts, LARGE, Ownership};
+use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
 use crate::rule::{Context, OwnGraphs, Report, Rule};
@@ -35,7 +35,7 @@ pub(crate) fn judge_noting(
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
         apply(context, rule)
     };
-    if file.text.len() < LARGE {
+    if !file.is_large() {
         return rules.flat_map(|rule| apply(rule, reads)).collect();
     }
     let rules: Vec<&'static Rule> = rules.copied().collect();

@@ -25,7 +25,7 @@ use crate::suppress::Suppressions;
 use crate::texts::{self, TextFacts};
 
 /// Texts from this many bytes on are worth several threads.
-pub(crate) const LARGE: usize = 1 << 17;
+const LARGE: usize = 1 << 17;
 
 /// What is known of one file.
 #[derive(Debug)]
@@ -164,31 +164,43 @@ impl FileFacts {
     /// The facts of a file.
     #[must_use]
     pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
+        FileFacts::read(source, path, text, settings, false)
+    }
+
+    /// The same, with the tree kept where it will be asked for.
+    pub(crate) fn read(
+        source: SourceId,
+        path: String,
+        text: Arc<str>,
+        settings: Arc<Settings>,
+        keeps_tree: bool,
+    ) -> FileFacts {
         let candidates = candidates(&path, &text, settings.dialect);
         if candidates.is_empty() {
             return FileFacts::not_ours(source, path, text, settings);
         }
         let tree = nodewise_syntax::parse(Arc::clone(&text));
-        let is_large = text.len() >= LARGE;
-        let documents: Vec<Document<'_>> = tree.documents().collect();
-        let values: Vec<(Document<'_>, Option<Value<'_>>)> =
-            in_order(&documents, is_large, |(_, document)| (*document, value(*document, source)));
-        let ownership = ownership(&values, settings.dialect, &candidates);
+        let reading = |document| Reading { document, source, value: OnceLock::new() };
+        let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
+        let ownership = ownership(&readings, settings.dialect, &candidates);
         let documents = match ownership {
             Ownership::Ours(dialect) => {
-                let read = |(position, (document, value)): (usize, &(Document<'_>, Option<Value<'_>>))| {
+                let read = |(position, reading): (usize, &Reading<'_>)| {
                     let id = DocumentId { source, position: u32::try_from(position).unwrap_or(u32::MAX) };
-                    DocumentFacts::new(dialect, id, &tree, *document, value.as_ref())
+                    reading.facts(dialect, id, &tree)
                 };
-                in_order(&values, is_large, read)
+                match text.len() {
+                    ..LARGE => readings.iter().enumerate().map(read).collect(),
+                    _ => readings.par_iter().enumerate().map(read).collect(),
+                }
             }
             Ownership::Empty | Ownership::NotOurs => Vec::new(),
         };
-        drop(values);
+        drop(readings);
         let suppressions = Suppressions::read(&tree);
         let damage = Damage::read(&tree);
         let problems = tree.problems().to_vec();
-        let tree = OnceLock::new();
+        let tree = if keeps_tree { OnceLock::from(tree) } else { OnceLock::new() };
         FileFacts { source, path, text, problems, settings, ownership, documents, suppressions, damage, tree }
     }
 
@@ -219,22 +231,41 @@ impl FileFacts {
     pub fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| nodewise_syntax::parse(Arc::clone(&self.text)))
     }
+
+    /// Whether the text is worth several threads.
+    pub(crate) fn is_large(&self) -> bool {
+        self.text.len() >= LARGE
+    }
+
+    /// Whether somebody asked for the tree, as somebody will again after the next edit.
+    pub(crate) fn keeps_tree(&self) -> bool {
+        self.tree.get().is_some()
+    }
 }
 
-/// The value of a document, if it holds one.
-fn value<'t>(document: Document<'t>, source: SourceId) -> Option<Value<'t>> {
-    Some(Value::from_node(document.root()?, source))
+/// A document that is being read.
+struct Reading<'t> {
+    document: Document<'t>,
+    source: SourceId,
+    /// Its value, where that was needed to tell whose file it is.
+    value: OnceLock<Option<Value<'t>>>,
 }
 
-/// What comes of each item, in order; worked out on all cores where there is much to do.
-fn in_order<'i, T: Sync, R: Send>(
-    items: &'i [T],
-    is_large: bool,
-    read: impl Fn((usize, &'i T)) -> R + Sync + Send,
-) -> Vec<R> {
-    match is_large {
-        true => items.par_iter().enumerate().map(read).collect(),
-        false => items.iter().enumerate().map(read).collect(),
+impl<'t> Reading<'t> {
+    fn value(&self) -> Option<&Value<'t>> {
+        self.value.get_or_init(|| self.read()).as_ref()
+    }
+
+    fn read(&self) -> Option<Value<'t>> {
+        Some(Value::from_node(self.document.root()?, self.source))
+    }
+
+    /// The facts of the document. Its value goes when they are there, so that a large file needs room for few.
+    fn facts(&self, dialect: &'static Dialect, id: DocumentId, tree: &Tree) -> DocumentFacts {
+        match self.value.get() {
+            Some(value) => DocumentFacts::new(dialect, id, tree, self.document, value.as_ref()),
+            None => DocumentFacts::new(dialect, id, tree, self.document, self.read().as_ref()),
+        }
     }
 }
 
@@ -260,11 +291,7 @@ fn is_shared_ending(path: &str) -> bool {
 }
 
 /// By pin, else by content: the first dialect that knows a document of the file.
-fn ownership(
-    values: &[(Document<'_>, Option<Value<'_>>)],
-    pin: Pin,
-    candidates: &[&'static Dialect],
-) -> Ownership {
+fn ownership(readings: &[Reading<'_>], pin: Pin, candidates: &[&'static Dialect]) -> Ownership {
     match pin {
         Pin::None => return Ownership::NotOurs,
         Pin::Dialect(id) => {
@@ -274,7 +301,7 @@ fn ownership(
         }
         Pin::ByContent => {}
     }
-    if values.iter().all(|(_, value)| value.is_none()) {
+    if readings.iter().all(|reading| reading.document.root().is_none()) {
         return Ownership::Empty;
     }
     for dialect in candidates {
@@ -284,7 +311,7 @@ fn ownership(
                 Recognised::Declaration(_) | Recognised::Resembles
             )
         };
-        if values.iter().filter_map(|(_, value)| value.as_ref()).any(ours) {
+        if readings.iter().filter_map(Reading::value).any(ours) {
             return Ownership::Ours(dialect);
         }
     }

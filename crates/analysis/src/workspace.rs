@@ -74,6 +74,15 @@ struct State {
     fresh: Mutex<FxHashMap<SourceId, Arc<Judged>>>,
 }
 
+/// A file that has a new text or new settings.
+struct Written {
+    source: SourceId,
+    path: String,
+    text: Arc<str>,
+    settings: Arc<Settings>,
+    keeps_tree: bool,
+}
+
 /// What a path is to hold; nothing where it is to be gone.
 type Wanted = BTreeMap<String, Option<(Arc<str>, Arc<Settings>)>>;
 
@@ -95,20 +104,30 @@ impl Workspace {
         let new: Vec<&str> = wanted.keys().map(String::as_str).filter(is_new).collect();
         let Some(numbers) = numbers::between(&old.files, &new) else { return self.number_anew(wanted) };
         let mut numbers = numbers.into_iter();
-        let mut written: Vec<(SourceId, String, Arc<str>, Arc<Settings>)> = Vec::new();
+        let mut written: Vec<Written> = Vec::new();
         let mut files = old.files.clone();
         let mut changed: Vec<SourceId> = Vec::with_capacity(wanted.len());
         for (path, content) in wanted {
-            let known = old.files.at_path(&path).map(|file| file.source);
-            let Some(source) = known.or_else(|| numbers.next()) else { continue };
+            let known = old.files.at_path(&path);
+            let Some(source) = known.map(|file| file.source).or_else(|| numbers.next()) else { continue };
             changed.push(source);
             match content {
-                Some((text, settings)) => written.push((source, path, text, settings)),
+                Some((text, settings)) => {
+                    let keeps_tree = known.is_some_and(|file| file.keeps_tree());
+                    written.push(Written { source, path, text, settings, keeps_tree });
+                }
                 None => files.remove(source),
             }
         }
         facts(written).into_iter().for_each(|file| files.insert(Arc::new(file)));
-        self.set(&old, files, changed)
+        let is_large = |source: &SourceId| old.files.get(*source).is_some_and(FileFacts::is_large);
+        let leaves_much = changed.iter().any(is_large);
+        let applied = self.set(&old, files, changed);
+        if leaves_much {
+            // Nobody waits until it is taken apart.
+            rayon::spawn(move || drop(old));
+        }
+        applied
     }
 
     /// The project as it is now.
@@ -159,7 +178,7 @@ impl Workspace {
         let numbers = numbers::anew(contents.len());
         let written = numbers.zip(contents).filter_map(|(source, (path, content))| {
             let (text, settings) = content?;
-            Some((source, path, text, settings))
+            Some(Written { source, path, text, settings, keeps_tree: false })
         });
         let files: Files = facts(written.collect()).into_iter().collect();
         let all: Vec<SourceId> = files.iter().map(|file| file.source).collect();
@@ -262,11 +281,16 @@ fn wanted(files: &Files, changes: Vec<Change>) -> Wanted {
 }
 
 /// The facts of files.
-fn facts(written: Vec<(SourceId, String, Arc<str>, Arc<Settings>)>) -> Vec<FileFacts> {
-    let facts = |(source, path, text, settings)| FileFacts::new(source, path, text, settings);
+fn facts(written: Vec<Written>) -> Vec<FileFacts> {
     match written.len() {
-        0 | 1 => written.into_iter().map(facts).collect(),
-        _ => written.into_par_iter().map(facts).collect(),
+        0 | 1 => written.into_iter().map(Written::read).collect(),
+        _ => written.into_par_iter().map(Written::read).collect(),
+    }
+}
+
+impl Written {
+    fn read(self) -> FileFacts {
+        FileFacts::read(self.source, self.path, self.text, self.settings, self.keeps_tree)
     }
 }
 

@@ -6,8 +6,11 @@ pub mod cycgraph;
 pub mod liman;
 mod plain;
 
-/// Without spare room: the models of thousands of files are held at once.
-fn tight<T>(mut items: Vec<T>) -> Vec<T> {
-    items.shrink_to_fit();
-    items
+/// Items without spare room: the models of thousands of files are held at once.
+fn tight<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+    // Mostly none is left out, so that a long list never moves.
+    let mut list = Vec::with_capacity(items.size_hint().1.unwrap_or_default());
+    list.extend(items);
+    list.shrink_to_fit();
+    list
 }

@@ -71,12 +71,12 @@ fn graph(value: &Value<'_>) -> Graph {
         name: text_at(value, "name"),
         head: value.head(),
         is_fragment: false,
-        nodes: tight(mappings(value, "nodes").map(node).collect()),
+        nodes: tight(mappings(value, "nodes").map(node)),
         nodes_at: value
             .get("nodes")
             .filter(|member| member.value.as_list().is_some())
             .map(|member| member.key_at),
-        edges: tight(mappings(value, "edges").map(edge).collect()),
+        edges: tight(mappings(value, "edges").map(edge)),
         edges_at: value.get("edges").map(|member| member.key_at),
         start: text_at(value, "start_node"),
         ends: ends

@@ -119,7 +119,8 @@ fn edges(value: &Value<'_>) -> Vec<Edge> {
         let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { continue };
         edges.extend(items.iter().filter_map(|item| edge(item, scope, key == "to")));
     }
-    tight(edges)
+    edges.shrink_to_fit();
+    edges
 }
 
 fn edge(item: &Value<'_>, scope: &'static Scope, qualified_text: bool) -> Option<Edge> {
@@ -166,17 +167,15 @@ fn edge_id(value: &Value<'_>) -> Option<Located<EdgeId>> {
 fn arguments(value: &Value<'_>, key: &str) -> Vec<Argument> {
     let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { return Vec::new() };
     let mappings = items.iter().filter(|item| item.as_map().is_some());
-    let arguments = mappings
-        .map(|item| Argument {
-            name: text_at(item, "name"),
-            types: item.get("type").map(|member| texts(one_or_many(&member.value))).unwrap_or_default(),
-            optional: item.get("optional").is_some_and(|member| is_true(&member.value)),
-            properties: arguments(item, "properties"),
-            properties_at: item.get("properties").map(|member| member.key_at),
-            description: localized(item, "description"),
-            at: item.at,
-        })
-        .collect();
+    let arguments = mappings.map(|item| Argument {
+        name: text_at(item, "name"),
+        types: item.get("type").map(|member| texts(one_or_many(&member.value))).unwrap_or_default(),
+        optional: item.get("optional").is_some_and(|member| is_true(&member.value)),
+        properties: arguments(item, "properties"),
+        properties_at: item.get("properties").map(|member| member.key_at),
+        description: localized(item, "description"),
+        at: item.at,
+    });
     tight(arguments)
 }
 
@@ -249,7 +248,7 @@ fn localized(value: &Value<'_>, key: &str) -> Localized {
 
 fn references(value: &Value<'_>, key: &str, scope: &'static Scope) -> Vec<Reference> {
     let items = value.get(key).and_then(|member| member.value.as_list()).unwrap_or_default();
-    tight(items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))).collect())
+    tight(items.iter().filter_map(|item| Some(reference(item.as_text()?, item, scope))))
 }
 
 fn text_at(value: &Value<'_>, key: &str) -> Option<Located<SmolStr>> {
