@@ -17,9 +17,8 @@ fn opened(abilities: &Value, text: &str) -> Server {
 }
 
 fn items(server: &mut Server, line: u32, character: u32, trigger: Option<&str>) -> Vec<Value> {
-    let context = trigger.map_or(json!({"triggerKind": 1}), |trigger| {
-        json!({"triggerKind": 2, "triggerCharacter": trigger})
-    });
+    let context = trigger
+        .map_or(json!({"triggerKind": 1}), |trigger| json!({"triggerKind": 2, "triggerCharacter": trigger}));
     let position = json!({"line": line, "character": character});
     let parameters = json!({"textDocument": {"uri": URI}, "position": position, "context": context});
     let list = server.result("textDocument/completion", parameters);
@@ -67,7 +66,8 @@ fn lines_are_indented_once() {
     let mut server = opened(&json!({"snippetSupport": true}), text);
     let found = items(&mut server, 4, 8, None);
     assert_eq!(labelled(&found, "properties")["textEdit"]["newText"], "properties:\n  - $0");
-    let mut server = opened(&json!({"snippetSupport": true, "insertTextModeSupport": {"valueSet": [1]}}), text);
+    let mut server =
+        opened(&json!({"snippetSupport": true, "insertTextModeSupport": {"valueSet": [1]}}), text);
     let found = items(&mut server, 4, 8, None);
     let properties = labelled(&found, "properties");
     assert_eq!(properties["textEdit"]["newText"], "properties:\n      - $0");

@@ -9,6 +9,7 @@
 mod client;
 
 mod completion;
+mod features;
 mod life;
 mod reports;
 mod soak;

@@ -26,6 +26,8 @@ const BROKEN_CHECKS: [[&str; 6]; 3] = [
 /// Names the folder of data that is not ours to publish.
 const SHARED_VARIABLE: &str = "NODEWISE_SHARED";
 const YAML_TEST_SUITE: &str = "data/yaml-test-suite.json";
+/// How many random edits the language server's texts and diagnostics must survive.
+const SOAK_EDITS: (&str, &str) = ("NODEWISE_SOAK_EDITS", "100000");
 /// Cases of each subject that are compared with the published packages.
 const ORACLE_CASES: u64 = 3_000;
 
@@ -206,7 +208,7 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
             // Tests run in their crate's folder, where a relative path would mean another place.
             command.args(*arguments).env(SHARED_VARIABLE, shared_folder(root));
             if is_ci {
-                command.env("CI", "true");
+                command.env("CI", "true").env(SOAK_EDITS.0, SOAK_EDITS.1);
             }
             let status = command.status()?;
             if status.code() == Some(*exit_code) {

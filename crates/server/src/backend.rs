@@ -12,15 +12,18 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
-    CompletionItem, CompletionParams, CompletionResponse, DidChangeConfigurationParams,
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-    DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentLink, DocumentLinkParams,
-    DocumentOnTypeFormattingParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams,
-    FoldingRange, FoldingRangeParams, InitializeParams, InitializeResult, InitializedParams, SelectionRange,
-    SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
-    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, TextEdit,
-    WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult, WorkspaceSymbolParams,
+    CodeAction, CodeActionParams, CodeActionResponse, CompletionItem, CompletionParams, CompletionResponse,
+    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentHighlight,
+    DocumentHighlightParams, DocumentLink, DocumentLinkParams, DocumentOnTypeFormattingParams,
+    DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams, FoldingRange, FoldingRangeParams,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams, InitializeResult,
+    InitializedParams, LinkedEditingRangeParams, LinkedEditingRanges, Location, PrepareRenameResponse,
+    ReferenceParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
+    SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult, TextDocumentPositionParams, TextEdit,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams,
     WorkspaceSymbolResponse,
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
@@ -29,7 +32,8 @@ use crate::capabilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::{
-    commands, completion, debug, diagnostics, documents, lifecycle, outline, tokens, typing, workspace,
+    actions, commands, completion, debug, diagnostics, documents, lifecycle, navigation, outline, reading,
+    renaming, tokens, typing, workspace,
 };
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
@@ -98,6 +102,7 @@ pub(crate) fn service(
         }
     })
     .custom_method("nodewise/debug", Backend::debug)
+    .custom_method("workspace/textDocumentContent", Backend::content)
     .finish();
     started.map(|()| (service, socket))
 }
@@ -138,6 +143,10 @@ impl Backend {
         let result = answered.await.unwrap_or_else(|_| Err(Error::request_cancelled()));
         drop(guard);
         result
+    }
+
+    async fn content(&self, parameters: reading::ContentParams) -> Result<reading::Content> {
+        reading::content(&parameters)
     }
 
     async fn debug(&self, trial: debug::Trial) -> Result<Value> {
@@ -303,5 +312,90 @@ impl LanguageServer for Backend {
         parameters: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
         self.read(move |asked| tokens::range(asked, &parameters.text_document.uri, parameters.range)).await
+    }
+
+    async fn goto_definition(
+        &self,
+        parameters: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.read(move |asked| {
+            navigation::leads(asked, &parameters.text_document_position_params, navigation::DEFINITION)
+        })
+        .await
+    }
+
+    async fn goto_declaration(
+        &self,
+        parameters: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.read(move |asked| {
+            navigation::leads(asked, &parameters.text_document_position_params, navigation::DECLARATION)
+        })
+        .await
+    }
+
+    async fn goto_type_definition(
+        &self,
+        parameters: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.read(move |asked| {
+            navigation::leads(asked, &parameters.text_document_position_params, navigation::TYPE_DEFINITION)
+        })
+        .await
+    }
+
+    async fn goto_implementation(
+        &self,
+        parameters: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.read(move |asked| {
+            navigation::leads(asked, &parameters.text_document_position_params, navigation::IMPLEMENTATION)
+        })
+        .await
+    }
+
+    async fn references(&self, parameters: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        self.read(move |asked| navigation::references(asked, &parameters)).await
+    }
+
+    async fn document_highlight(
+        &self,
+        parameters: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        self.read(move |asked| {
+            navigation::document_highlight(asked, &parameters.text_document_position_params)
+        })
+        .await
+    }
+
+    async fn linked_editing_range(
+        &self,
+        parameters: LinkedEditingRangeParams,
+    ) -> Result<Option<LinkedEditingRanges>> {
+        self.read(move |asked| navigation::linked_editing(asked, &parameters.text_document_position_params))
+            .await
+    }
+
+    async fn hover(&self, parameters: HoverParams) -> Result<Option<Hover>> {
+        self.read(move |asked| reading::hover(asked, &parameters.text_document_position_params)).await
+    }
+
+    async fn code_action(&self, parameters: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        self.read(move |asked| actions::code_action(asked, &parameters)).await
+    }
+
+    async fn code_action_resolve(&self, parameters: CodeAction) -> Result<CodeAction> {
+        self.read(move |asked| actions::resolve(asked, parameters)).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        parameters: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
+        self.read(move |asked| renaming::prepare(asked, &parameters)).await?
+    }
+
+    async fn rename(&self, parameters: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        self.read(move |asked| renaming::rename(asked, &parameters)).await?
     }
 }

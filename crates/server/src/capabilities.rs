@@ -4,18 +4,21 @@
 //! announced that no handler answers.
 
 use tower_lsp_server::ls_types::{
-    ClientCapabilities, CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities,
-    DocumentLinkOptions, DocumentOnTypeFormattingOptions, ExecuteCommandOptions,
-    FoldingRangeProviderCapability, OneOf, SelectionRangeProviderCapability, SemanticTokensFullOptions,
-    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
+    DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
+    DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
+    HoverProviderCapability, ImplementationProviderCapability, LinkedEditingRangeServerCapabilities,
+    MarkupKind, OneOf, RenameOptions, ResourceOperationKind, SelectionRangeProviderCapability,
+    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use crate::convert;
 use crate::handlers::commands::COMMANDS;
 use crate::handlers::completion::{ItemAbilities, TRIGGERS};
-use crate::handlers::{tokens, typing};
+use crate::handlers::{actions, tokens, typing};
 use crate::positions::Encoding;
 
 /// What of the client's capabilities matters here.
@@ -41,6 +44,18 @@ pub(crate) struct Abilities {
     pub(crate) has_configuration: bool,
     /// It shows progress.
     pub(crate) has_progress: bool,
+    /// It takes where a name leads together with what the name is.
+    pub(crate) location_links: bool,
+    /// It shows Markdown.
+    pub(crate) markdown: bool,
+    /// It takes edits with versions.
+    pub(crate) document_changes: bool,
+    /// It creates files.
+    pub(crate) creates_files: bool,
+    /// It takes actions, not only commands.
+    pub(crate) has_actions: bool,
+    /// It asks for the edits of an action when somebody wants it.
+    pub(crate) resolves_edits: bool,
     /// It shows symbols inside of symbols.
     pub(crate) nested_symbols: bool,
     /// It folds whole lines alone.
@@ -61,7 +76,21 @@ impl Abilities {
         let refreshed = workspace.and_then(|workspace| workspace.diagnostics.as_ref());
         let symbols = document.and_then(|document| document.document_symbol.as_ref());
         let folds = document.and_then(|document| document.folding_range.as_ref());
+        let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
+        let operations = edits.and_then(|edits| edits.resource_operations.as_deref()).unwrap_or_default();
+        let definition = document.and_then(|document| document.definition.as_ref());
+        let formats = document.and_then(|document| document.hover.as_ref()?.content_format.as_deref());
+        let actions = document.and_then(|document| document.code_action.as_ref());
+        let resolved = actions.and_then(|actions| actions.resolve_support.as_ref());
+        let document_changes = edits.and_then(|edits| edits.document_changes) == Some(true);
         Abilities {
+            location_links: definition.and_then(|one| one.link_support) == Some(true),
+            markdown: formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+            document_changes,
+            creates_files: document_changes && operations.contains(&ResourceOperationKind::Create),
+            has_actions: actions.is_some_and(|one| one.code_action_literal_support.is_some()),
+            resolves_edits: actions.and_then(|one| one.data_support) == Some(true)
+                && resolved.is_some_and(|one| one.properties.iter().any(|property| property == "edit")),
             pulls: pulled.is_some(),
             refreshes_diagnostics: refreshed.and_then(|one| one.refresh_support) == Some(true),
             versions: pushed.and_then(|one| one.version_support) == Some(true),
@@ -125,6 +154,19 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
             full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
             ..SemanticTokensOptions::default()
         })),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        declaration_provider: Some(DeclarationCapability::Simple(true)),
+        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
+        implementation_provider: Some(ImplementationProviderCapability::Simple(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        linked_editing_range_provider: Some(LinkedEditingRangeServerCapabilities::Simple(true)),
+        code_action_provider: abilities.has_actions.then(|| code_actions(abilities)),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect(),
             ..ExecuteCommandOptions::default()
@@ -138,4 +180,12 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         }),
         ..ServerCapabilities::default()
     }
+}
+
+fn code_actions(abilities: Abilities) -> CodeActionProviderCapability {
+    CodeActionProviderCapability::Options(CodeActionOptions {
+        code_action_kinds: Some(actions::KINDS.iter().map(|(_, name)| CodeActionKind::from(*name)).collect()),
+        resolve_provider: Some(abilities.resolves_edits),
+        ..CodeActionOptions::default()
+    })
 }

@@ -4,6 +4,7 @@
 //! nothing else.
 
 pub(crate) mod diagnostics;
+pub(crate) mod edits;
 
 use std::str::FromStr;
 

@@ -4,6 +4,7 @@
 //! nothing between two calls. To add a feature, write its functions in the file of its group, give each a line in
 //! `backend`, and announce it in `capabilities`.
 
+pub(crate) mod actions;
 pub(crate) mod commands;
 pub(crate) mod completion;
 pub(crate) mod debug;
@@ -11,7 +12,10 @@ pub(crate) mod diagnostics;
 pub(crate) mod documents;
 pub(crate) mod file;
 pub(crate) mod lifecycle;
+pub(crate) mod navigation;
 pub(crate) mod outline;
+pub(crate) mod reading;
+pub(crate) mod renaming;
 pub(crate) mod tokens;
 pub(crate) mod typing;
 pub(crate) mod workspace;

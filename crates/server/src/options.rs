@@ -12,6 +12,8 @@ pub struct Options {
     pub diagnostics: Shown,
     /// Whether hints are shown, too.
     pub hints: bool,
+    /// Whether renaming changes comments, too.
+    pub rename_comments: bool,
 }
 
 /// Which files have their diagnostics shown.
@@ -28,7 +30,7 @@ pub(crate) const SECTION: &str = "nodewise";
 
 impl Default for Options {
     fn default() -> Options {
-        Options { diagnostics: Shown::Open, hints: true }
+        Options { diagnostics: Shown::Open, hints: true, rename_comments: false }
     }
 }
 
@@ -43,8 +45,12 @@ impl Options {
             Some("workspace") => Shown::Workspace,
             _ => defaults.diagnostics,
         };
-        let hints = section.get("hints").and_then(Value::as_bool).unwrap_or(defaults.hints);
-        Options { diagnostics, hints }
+        let flag = |name: &str, default| section.get(name).and_then(Value::as_bool).unwrap_or(default);
+        Options {
+            diagnostics,
+            hints: flag("hints", defaults.hints),
+            rename_comments: flag("renameComments", defaults.rename_comments),
+        }
     }
 }
 
@@ -58,11 +64,11 @@ mod tests {
         let read = |value| Options::read(&value);
         assert_eq!(
             read(json!({"diagnostics": "workspace"})),
-            Options { diagnostics: Shown::Workspace, hints: true }
+            Options { diagnostics: Shown::Workspace, ..Options::default() }
         );
         assert_eq!(
             read(json!({"nodewise": {"hints": false}})),
-            Options { diagnostics: Shown::Open, hints: false }
+            Options { hints: false, ..Options::default() }
         );
         assert_eq!(read(json!({"diagnostics": 1, "hints": "no"})), Options::default());
         assert_eq!(read(json!(null)), Options::default());

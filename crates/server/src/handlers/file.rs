@@ -75,6 +75,23 @@ impl<'v> File<'v> {
         lsp::TextEdit { range: self.range(range), new_text }
     }
 
+    /// Where something of the project is: the file and the range.
+    pub(crate) fn place(&self, at: Origin) -> Option<(Uri, lsp::Range)> {
+        let location = location(&self.places, at)?;
+        Some((location.uri, location.range))
+    }
+
+    /// The range of something of the project.
+    pub(crate) fn span(&self, at: Origin) -> Option<lsp::Range> {
+        self.places.span(at).map(convert::range)
+    }
+
+    /// The version of an open document of the project.
+    pub(crate) fn version(&self, uri: &str) -> Option<i32> {
+        let document = self.project.open.values().find(|document| &*document.uri == uri);
+        document.map(|document| document.version)
+    }
+
     /// A place of the project for the wire.
     pub(crate) fn location(&self, at: Origin) -> Option<lsp::Location> {
         location(&self.places, at)

@@ -1,0 +1,57 @@
+//! Changes of files for the wire.
+//!
+//! Input: a change, and what the client understands. Output: the wire's edit. Invariant: an edit says which version of an
+//! open document it is for, where the client can heed that.
+
+use std::collections::BTreeMap;
+
+use nodewise_ide::actions::SourceChange;
+use tower_lsp_server::ls_types::{
+    CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
+    OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
+    WorkspaceEdit,
+};
+
+use crate::capabilities::Abilities;
+use crate::handlers::file::File;
+use crate::uri;
+
+/// A change for the wire; `None` if it cannot be said to this client.
+pub(crate) fn workspace_edit(
+    file: &File<'_>,
+    change: &SourceChange,
+    abilities: Abilities,
+) -> Option<WorkspaceEdit> {
+    let mut files: BTreeMap<Uri, Vec<TextEdit>> = BTreeMap::new();
+    for edit in &change.edits {
+        let (uri, range) = file.place(edit.at)?;
+        files.entry(uri).or_default().push(TextEdit { range, new_text: edit.text.clone() });
+    }
+    if !abilities.document_changes {
+        let changes = change.new_files.is_empty().then(|| files.into_iter().collect())?;
+        return Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() });
+    }
+    let edit = |(uri, edits): (Uri, Vec<TextEdit>)| {
+        let version = file.version(uri.as_str());
+        let edits = edits.into_iter().map(OneOf::Left).collect();
+        TextDocumentEdit { text_document: OptionalVersionedTextDocumentIdentifier { uri, version }, edits }
+    };
+    let changes = if change.new_files.is_empty() {
+        DocumentChanges::Edits(files.into_iter().map(edit).collect())
+    } else {
+        let mut operations = Vec::new();
+        for new in &change.new_files {
+            let root = file.project.root.as_deref().filter(|_| abilities.creates_files)?;
+            let uri = super::uri(&uri::from_path(&root.join(&new.path)))?;
+            let options = CreateFileOptions { overwrite: Some(false), ignore_if_exists: Some(false) };
+            let create = CreateFile { uri: uri.clone(), options: Some(options), annotation_id: None };
+            operations.push(DocumentChangeOperation::Op(ResourceOp::Create(create)));
+            let start = Range::new(Position::new(0, 0), Position::new(0, 0));
+            let text = TextEdit { range: start, new_text: new.text.clone() };
+            operations.push(DocumentChangeOperation::Edit(edit((uri, vec![text]))));
+        }
+        operations.extend(files.into_iter().map(|one| DocumentChangeOperation::Edit(edit(one))));
+        DocumentChanges::Operations(operations)
+    };
+    Some(WorkspaceEdit { document_changes: Some(changes), ..WorkspaceEdit::default() })
+}

@@ -1,0 +1,123 @@
+//! Code actions.
+//!
+//! Input: selections. Output: edits. Invariant: an action whose edits are long to work out is sent without
+//! them where the client can ask for them later.
+
+use nodewise_ide::actions::{self, Action, ActionKind, Pending, Request};
+use serde::{Deserialize, Serialize};
+use tower_lsp_server::ls_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Diagnostic, NumberOrString,
+    TextDocumentIdentifier,
+};
+
+use super::file::File;
+use crate::backend::Asked;
+use crate::convert;
+
+/// The kinds of actions, and their names.
+pub(crate) const KINDS: [(ActionKind, &str); 5] = [
+    (ActionKind::QuickFix, "quickfix"),
+    (ActionKind::Extract, "refactor.extract"),
+    (ActionKind::Inline, "refactor.inline"),
+    (ActionKind::Rewrite, "refactor.rewrite"),
+    (ActionKind::FixAll, "source.fixAll.nodewise"),
+];
+
+/// What is sent along with an action whose edits are worked out later.
+#[derive(Debug, Serialize, Deserialize)]
+struct Later {
+    document: TextDocumentIdentifier,
+    /// One rule, or all.
+    rule: Option<String>,
+}
+
+/// `textDocument/codeAction`
+pub(crate) fn code_action(
+    asked: &Asked<'_>,
+    parameters: &CodeActionParams,
+) -> Option<Vec<CodeActionOrCommand>> {
+    let file = asked.file(&parameters.text_document.uri)?;
+    let only: Vec<ActionKind> = match &parameters.context.only {
+        Some(wanted) => KINDS
+            .iter()
+            .filter(|(_, name)| wanted.iter().any(|one| includes(one, name)))
+            .map(|(kind, _)| *kind)
+            .collect(),
+        None => Vec::new(),
+    };
+    if parameters.context.only.is_some() && only.is_empty() {
+        return Some(Vec::new());
+    }
+    let request = Request {
+        source: file.source(),
+        range: file.text_range(parameters.range),
+        only: &only,
+        can_create_files: asked.abilities.creates_files,
+    };
+    let found = actions::actions(file.snapshot(), request).into_iter();
+    let action =
+        |action| code_action_of(asked, &file, parameters, action).map(CodeActionOrCommand::CodeAction);
+    Some(found.filter_map(action).collect())
+}
+
+/// `codeAction/resolve`
+pub(crate) fn resolve(asked: &Asked<'_>, mut action: CodeAction) -> CodeAction {
+    let later = action.data.clone().and_then(|data| serde_json::from_value::<Later>(data).ok());
+    if let Some(later) = later
+        && let Some(file) = asked.file(&later.document.uri)
+    {
+        let pending = later.rule.map_or(Pending::FixAll, Pending::FixRule);
+        let change = actions::resolve(file.snapshot(), file.source(), &pending);
+        action.edit =
+            change.and_then(|change| convert::edits::workspace_edit(&file, &change, asked.abilities));
+    }
+    action
+}
+
+fn code_action_of(
+    asked: &Asked<'_>,
+    file: &File<'_>,
+    parameters: &CodeActionParams,
+    action: Action,
+) -> Option<CodeAction> {
+    let (_, kind) = KINDS.iter().find(|(kind, _)| *kind == action.kind)?;
+    let mended = |diagnostic: &&Diagnostic| {
+        action.mends.iter().any(|mended| {
+            diagnostic.code == Some(NumberOrString::String(mended.rule.to_owned()))
+                && file.span(mended.at) == Some(diagnostic.range)
+        })
+    };
+    let diagnostics: Vec<Diagnostic> =
+        parameters.context.diagnostics.iter().filter(mended).cloned().collect();
+    let later = match &action.change {
+        Pending::FixAll if asked.abilities.resolves_edits => Some(None),
+        Pending::FixRule(rule) if asked.abilities.resolves_edits => Some(Some(rule.clone())),
+        _ => None,
+    };
+    let (edit, data) = match later {
+        Some(rule) => {
+            let later = Later { document: parameters.text_document.clone(), rule };
+            (None, Some(serde_json::to_value(later).ok()?))
+        }
+        None => {
+            let change = actions::resolve(file.snapshot(), file.source(), &action.change)?;
+            (Some(convert::edits::workspace_edit(file, &change, asked.abilities)?), None)
+        }
+    };
+    Some(CodeAction {
+        title: action.title,
+        kind: Some(CodeActionKind::from(*kind)),
+        diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
+        edit,
+        command: None,
+        is_preferred: action.preferred.then_some(true),
+        disabled: None,
+        data,
+    })
+}
+
+/// Whether a kind is what is wanted, or below it.
+fn includes(wanted: &CodeActionKind, kind: &str) -> bool {
+    let rest = kind.strip_prefix(wanted.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
+}

@@ -1,0 +1,89 @@
+//! Where names lead, and where they are used.
+//!
+//! Input: positions. Output: locations. Invariant: a place that has no URI is left out.
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_ide::goto::{self, Link};
+use nodewise_ide::highlight::{HighlightKind, highlights};
+use nodewise_ide::position::FilePosition;
+use nodewise_ide::{linked, references};
+use tower_lsp_server::ls_types::{
+    DocumentHighlight, DocumentHighlightKind, GotoDefinitionResponse, LinkedEditingRanges, Location,
+    LocationLink, ReferenceParams, TextDocumentPositionParams,
+};
+
+use crate::backend::Asked;
+
+/// A question where a name leads.
+pub(crate) type Question = fn(&Snapshot, FilePosition) -> Option<Link>;
+
+/// `textDocument/definition`, with `goto::definition`
+pub(crate) const DEFINITION: Question = goto::definition;
+/// `textDocument/declaration`
+pub(crate) const DECLARATION: Question = goto::declaration;
+/// `textDocument/typeDefinition`
+pub(crate) const TYPE_DEFINITION: Question = goto::type_definition;
+/// `textDocument/implementation`
+pub(crate) const IMPLEMENTATION: Question = goto::implementation;
+
+/// Any of the questions where a name leads.
+pub(crate) fn leads(
+    asked: &Asked<'_>,
+    parameters: &TextDocumentPositionParams,
+    question: Question,
+) -> Option<GotoDefinitionResponse> {
+    let (file, position) = asked.at(parameters)?;
+    let link = question(file.snapshot(), position)?;
+    let origin = file.span(link.origin);
+    let targets = link.targets.iter().filter_map(|target| {
+        let (uri, selection) = file.place(target.at)?;
+        Some(LocationLink {
+            origin_selection_range: origin,
+            target_uri: uri,
+            target_range: file.span(target.whole)?,
+            target_selection_range: selection,
+        })
+    });
+    if asked.abilities.location_links {
+        return Some(targets.collect::<Vec<LocationLink>>().into());
+    }
+    let location = |link: LocationLink| Location { uri: link.target_uri, range: link.target_selection_range };
+    Some(targets.map(location).collect::<Vec<Location>>().into())
+}
+
+/// `textDocument/references`
+pub(crate) fn references(asked: &Asked<'_>, parameters: &ReferenceParams) -> Option<Vec<Location>> {
+    let (file, position) = asked.at(&parameters.text_document_position)?;
+    let with_declaration = parameters.context.include_declaration;
+    let found = references::references(file.snapshot(), position, with_declaration)?;
+    Some(found.into_iter().filter_map(|origin| file.location(origin)).collect())
+}
+
+/// `textDocument/documentHighlight`
+pub(crate) fn document_highlight(
+    asked: &Asked<'_>,
+    parameters: &TextDocumentPositionParams,
+) -> Option<Vec<DocumentHighlight>> {
+    let (file, position) = asked.at(parameters)?;
+    let found = highlights(file.snapshot(), position);
+    let highlight = |one: nodewise_ide::highlight::Highlight| DocumentHighlight {
+        range: file.range(one.range),
+        kind: Some(match one.kind {
+            HighlightKind::Text => DocumentHighlightKind::TEXT,
+            HighlightKind::Read => DocumentHighlightKind::READ,
+            HighlightKind::Write => DocumentHighlightKind::WRITE,
+        }),
+    };
+    Some(found.into_iter().map(highlight).collect())
+}
+
+/// `textDocument/linkedEditingRange`
+pub(crate) fn linked_editing(
+    asked: &Asked<'_>,
+    parameters: &TextDocumentPositionParams,
+) -> Option<LinkedEditingRanges> {
+    let (file, position) = asked.at(parameters)?;
+    let found = linked::linked_ranges(file.snapshot(), position);
+    let ranges = found.into_iter().map(|range| file.range(range)).collect::<Vec<_>>();
+    (!ranges.is_empty()).then_some(LinkedEditingRanges { ranges, word_pattern: None })
+}
