@@ -10,6 +10,7 @@ mod client;
 
 mod completion;
 mod features;
+mod insight;
 mod life;
 mod reports;
 mod soak;

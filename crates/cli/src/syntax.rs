@@ -10,10 +10,11 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use nodewise_dialect::value::{Data, Value};
+use nodewise_expr::json::number_to_json;
 use nodewise_model::SourceId;
 use nodewise_project::reading::{self, MIB};
 use nodewise_syntax::{LineIndex, Tree, dump, events, parse};
-use serde_json::{Map, Number};
+use serde_json::Map;
 
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
@@ -23,8 +24,6 @@ use crate::screen;
 
 const STDIN: &str = "-";
 const SIZE_MAX: u64 = 1024 * MIB;
-/// Beyond this, a 64-bit float has no exact integers any more.
-const INTEGER_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// Print what the parser makes of a file.
 #[derive(Args)]
@@ -102,7 +101,7 @@ fn json(value: &Value<'_>) -> serde_json::Value {
     match &value.data {
         Data::Null | Data::Tagged(_) | Data::Unknown => serde_json::Value::Null,
         Data::Bool(value) => serde_json::Value::Bool(*value),
-        Data::Number(number) => json_number(*number),
+        Data::Number(number) => number_to_json(*number),
         Data::Text(text) => serde_json::Value::String(text.clone().into_owned()),
         Data::List(items) => serde_json::Value::Array(items.iter().map(json).collect()),
         Data::Map(members) => {
@@ -110,12 +109,4 @@ fn json(value: &Value<'_>) -> serde_json::Value {
             serde_json::Value::Object(members.collect::<Map<_, _>>())
         }
     }
-}
-
-/// A number as JSON, without a fraction where it has none.
-pub(crate) fn json_number(number: f64) -> serde_json::Value {
-    if number.fract() == 0.0 && number.abs() < INTEGER_MAX {
-        return serde_json::Value::from(number as i64);
-    }
-    Number::from_f64(number).map_or(serde_json::Value::Null, serde_json::Value::Number)
 }

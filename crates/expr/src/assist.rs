@@ -6,6 +6,7 @@
 mod call;
 mod constant;
 mod context;
+mod evaluate;
 mod expected;
 mod hover;
 mod paths;
@@ -18,6 +19,7 @@ use text_size::{TextRange, TextSize};
 
 pub use call::{Call, call_at};
 pub use constant::{Constant, constant};
+pub use evaluate::{Circumstances, Decision, Evaluation, Failure, Part, evaluate};
 pub use expected::{Expected, Wanted, expected, fitting};
 pub use hover::{Hover, HoverKind, hover_at};
 pub use paths::{PathUse, paths};

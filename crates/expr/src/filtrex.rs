@@ -29,7 +29,9 @@ pub use fields::{MEMORY, StateField, state_fields};
 pub use functions::{FUNCTIONS, function};
 pub use reads::{Read, reads};
 pub use semantics::Filtrex;
-pub use verdict::{NotCompiled, edge_verdict, mentions_memory, verifier_verdict};
+pub use verdict::{
+    NotCompiled, edge_verdict, mentions_memory, taint, tainted_keys, verifier_verdict, verifier_view,
+};
 
 /// How many problems of one text are reported.
 const MOST_PROBLEMS: usize = 16;

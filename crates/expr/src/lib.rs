@@ -19,6 +19,7 @@ pub mod check;
 pub mod print;
 pub mod sexpr;
 
+pub mod json;
 pub mod value;
 
 pub mod javascript;

@@ -4,17 +4,20 @@
 //!
 //! Reading order: [`position`] (where something is asked), [`names`] (what every name stands for), [`spot`] (what is at a
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
-//! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with [`markup`],
-//! which counts [`uses`]. The shape of a file: [`symbols`], [`folding`], [`selection`], [`links`]. While somebody types:
-//! [`on_type`], [`completion`].
+//! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
+//! [`markup`], which counts [`uses`]; [`signature`], [`inlay`], [`lenses`], [`evaluate`]. The shape of a file: [`symbols`],
+//! [`folding`], [`selection`], [`links`]. While somebody types: [`on_type`], [`completion`].
 
 pub mod actions;
 mod anchors;
 pub mod completion;
+pub mod evaluate;
 pub mod folding;
 pub mod goto;
 pub mod highlight;
 pub mod hover;
+pub mod inlay;
+pub mod lenses;
 pub mod linked;
 pub mod links;
 pub mod markup;
@@ -24,6 +27,7 @@ pub mod position;
 pub mod references;
 pub mod rename;
 pub mod selection;
+pub mod signature;
 pub mod spot;
 pub mod symbols;
 #[cfg(test)]

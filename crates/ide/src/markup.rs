@@ -8,7 +8,8 @@ mod fields;
 use std::fmt::Write;
 
 pub use entities::describe_entity;
-pub(crate) use entities::place_of;
+pub(crate) use entities::{is_agentos, place_of};
+pub(crate) use fields::type_word;
 pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
 
 /// So many characters of a user's text are shown.

@@ -1,11 +1,11 @@
 //! Who refers to a declaration: what hovers and lenses count. In: a snapshot and a declaration; out: the places of its
-//! references, in the order of files. Read from the facts of files alone: no text is parsed again for it.
+//! references, in the order of files. Read from the index and the facts of files: no text is parsed again for it.
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, Reference};
 
-use crate::names::{Entity, declared_name, entity_of_reference};
+use crate::names::{Entity, declared_name, document, entity_of_reference};
 
 /// A place that refers to a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,19 +19,33 @@ pub struct Referral {
 /// The places that refer to a declaration; none for an entity of another sort.
 #[must_use]
 pub fn referrals(snapshot: &Snapshot, entity: &Entity) -> Vec<Referral> {
-    let Entity::Declaration { document, kind, part } = entity else { return Vec::new() };
-    let Some(name) = declared_name(snapshot, *document, kind, *part) else { return Vec::new() };
+    let Entity::Declaration { document: own, kind, part } = entity else { return Vec::new() };
+    let Some(name) = declared_name(snapshot, *own, kind, *part) else { return Vec::new() };
     let mut found = Vec::new();
-    for file in snapshot.files() {
-        let Ownership::Ours(dialect) = file.ownership else { continue };
-        for document in &file.documents {
-            let named = references(document).filter(|reference| reference.name == name.value);
-            let meant = named
-                .filter(|reference| entity_of_reference(snapshot, dialect, document, reference) == *entity);
-            found.extend(meant.map(|reference| Referral { document: document.id, at: reference.at }));
-        }
+    for id in documents(snapshot, *own, &name.value) {
+        let Some(file) = snapshot.file(id.source) else { continue };
+        let (Ownership::Ours(dialect), Some(facts)) = (file.ownership, document(snapshot, id)) else {
+            continue;
+        };
+        let named = references(facts).filter(|reference| reference.name == name.value);
+        let meant =
+            named.filter(|reference| entity_of_reference(snapshot, dialect, facts, reference) == *entity);
+        found.extend(meant.map(|reference| Referral { document: id, at: reference.at }));
     }
     found
+}
+
+/// The documents whose text may hold a name: those that refer to it after overlays, the overlays that may have brought
+/// the reference, and the overlays that patch what has the name.
+fn documents(snapshot: &Snapshot, own: DocumentId, name: &str) -> Vec<DocumentId> {
+    let index = snapshot.index();
+    let mut documents: Vec<DocumentId> = index.users(name).collect();
+    let patches = documents.iter().flat_map(|user| index.patches(*user)).collect::<Vec<_>>();
+    documents.extend(patches);
+    documents.extend(index.patches(own));
+    documents.sort_unstable();
+    documents.dedup();
+    documents
 }
 
 /// The names that a document looks up, as it is written.

@@ -12,19 +12,20 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
-    CodeAction, CodeActionParams, CodeActionResponse, CompletionItem, CompletionParams, CompletionResponse,
-    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
-    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentHighlight,
-    DocumentHighlightParams, DocumentLink, DocumentLinkParams, DocumentOnTypeFormattingParams,
-    DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams, FoldingRange, FoldingRangeParams,
-    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams, InitializeResult,
-    InitializedParams, LinkedEditingRangeParams, LinkedEditingRanges, Location, PrepareRenameResponse,
-    ReferenceParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
+    CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
+    CompletionParams, CompletionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams,
+    DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink,
+    DocumentLinkParams, DocumentOnTypeFormattingParams, DocumentSymbolParams, DocumentSymbolResponse,
+    ExecuteCommandParams, FoldingRange, FoldingRangeParams, GotoDefinitionParams, GotoDefinitionResponse,
+    Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
+    LinkedEditingRangeParams, LinkedEditingRanges, Location, PrepareRenameResponse, ReferenceParams,
+    RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
     SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
-    SemanticTokensRangeResult, SemanticTokensResult, TextDocumentPositionParams, TextEdit,
-    WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams,
-    WorkspaceSymbolResponse,
+    SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp, SignatureHelpParams,
+    TextDocumentPositionParams, TextEdit, WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult,
+    WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
@@ -32,8 +33,8 @@ use crate::capabilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::{
-    actions, commands, completion, debug, diagnostics, documents, lifecycle, navigation, outline, reading,
-    renaming, tokens, typing, workspace,
+    actions, commands, completion, debug, diagnostics, documents, evaluate, insight, lifecycle, navigation,
+    outline, reading, renaming, tokens, typing, workspace,
 };
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
@@ -232,6 +233,13 @@ impl LanguageServer for Backend {
                 Ok(None)
             }
             commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
+            commands::EVALUATE => {
+                let subject = parameters.arguments.into_iter().next().unwrap_or_default();
+                let subject: evaluate::Subject = serde_json::from_value(subject)
+                    .map_err(|error| Error::invalid_params(error.to_string()))?;
+                let found = self.read(|asked| evaluate::evaluate(asked, subject)).await?;
+                found.map(Some).ok_or_else(|| Error::invalid_params("the language is not known"))
+            }
             other => Err(Error::invalid_params(format!("no command is called `{other}`"))),
         }
     }
@@ -397,5 +405,21 @@ impl LanguageServer for Backend {
 
     async fn rename(&self, parameters: RenameParams) -> Result<Option<WorkspaceEdit>> {
         self.read(move |asked| renaming::rename(asked, &parameters)).await?
+    }
+
+    async fn signature_help(&self, parameters: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        self.read(move |asked| insight::signature(asked, &parameters)).await
+    }
+
+    async fn inlay_hint(&self, parameters: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.read(move |asked| insight::inlays(asked, &parameters)).await
+    }
+
+    async fn code_lens(&self, parameters: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.read(move |asked| insight::lenses(asked, &parameters.text_document.uri)).await
+    }
+
+    async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {
+        self.read(move |asked| insight::resolved_lens(asked, lens)).await
     }
 }

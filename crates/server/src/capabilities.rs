@@ -4,13 +4,14 @@
 //! announced that no handler answers.
 
 use tower_lsp_server::ls_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
-    DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
-    DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
-    HoverProviderCapability, ImplementationProviderCapability, LinkedEditingRangeServerCapabilities,
-    MarkupKind, OneOf, RenameOptions, ResourceOperationKind, SelectionRangeProviderCapability,
-    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    CompletionOptions, DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities,
+    DocumentLinkOptions, DocumentOnTypeFormattingOptions, ExecuteCommandOptions,
+    FoldingRangeProviderCapability, HoverProviderCapability, ImplementationProviderCapability,
+    LinkedEditingRangeServerCapabilities, MarkupKind, OneOf, RenameOptions, ResourceOperationKind,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+    SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
     TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities,
 };
@@ -18,7 +19,7 @@ use tower_lsp_server::ls_types::{
 use crate::convert;
 use crate::handlers::commands::COMMANDS;
 use crate::handlers::completion::{ItemAbilities, TRIGGERS};
-use crate::handlers::{actions, tokens, typing};
+use crate::handlers::{actions, insight, tokens, typing};
 use crate::positions::Encoding;
 
 /// What of the client's capabilities matters here.
@@ -56,6 +57,10 @@ pub(crate) struct Abilities {
     pub(crate) has_actions: bool,
     /// It asks for the edits of an action when somebody wants it.
     pub(crate) resolves_edits: bool,
+    /// It shows Markdown in the help of calls.
+    pub(crate) signature_markdown: bool,
+    /// It has the command that shows references.
+    pub(crate) shows_references: bool,
     /// It shows symbols inside of symbols.
     pub(crate) nested_symbols: bool,
     /// It folds whole lines alone.
@@ -167,6 +172,12 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         document_highlight_provider: Some(OneOf::Left(true)),
         linked_editing_range_provider: Some(LinkedEditingRangeServerCapabilities::Simple(true)),
         code_action_provider: abilities.has_actions.then(|| code_actions(abilities)),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(insight::OPENING.map(str::to_owned).to_vec()),
+            ..SignatureHelpOptions::default()
+        }),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect(),
             ..ExecuteCommandOptions::default()

@@ -3,6 +3,7 @@
 //! Input: JSON from the client. Output: options. Invariant: a value of the wrong type counts as absent, so that one
 //! bad setting does not switch the others off.
 
+use nodewise_ide::inlay;
 use serde_json::Value;
 
 /// What the user wants.
@@ -14,6 +15,8 @@ pub struct Options {
     pub hints: bool,
     /// Whether renaming changes comments, too.
     pub rename_comments: bool,
+    /// Which inlay hints are shown.
+    pub inlays: inlay::Options,
 }
 
 /// Which files have their diagnostics shown.
@@ -30,7 +33,12 @@ pub(crate) const SECTION: &str = "nodewise";
 
 impl Default for Options {
     fn default() -> Options {
-        Options { diagnostics: Shown::Open, hints: true, rename_comments: false }
+        Options {
+            diagnostics: Shown::Open,
+            hints: true,
+            rename_comments: false,
+            inlays: inlay::Options::default(),
+        }
     }
 }
 
@@ -50,7 +58,20 @@ impl Options {
             diagnostics,
             hints: flag("hints", defaults.hints),
             rename_comments: flag("renameComments", defaults.rename_comments),
+            inlays: section.get("inlayHints").map(inlays).unwrap_or(defaults.inlays),
         }
+    }
+}
+
+/// Each sort of inlay hints is off unless it is wanted.
+fn inlays(section: &Value) -> inlay::Options {
+    let is_on = |sort: &str| section.get(sort).and_then(Value::as_bool).unwrap_or(false);
+    inlay::Options {
+        defaults: is_on("defaults"),
+        grants: is_on("grants"),
+        types: is_on("expressionTypes"),
+        kinds: is_on("kinds"),
+        overlays: is_on("overlays"),
     }
 }
 
@@ -70,6 +91,8 @@ mod tests {
             read(json!({"nodewise": {"hints": false}})),
             Options { hints: false, ..Options::default() }
         );
+        let inlays = read(json!({"inlayHints": {"kinds": true, "expressionTypes": 1}})).inlays;
+        assert_eq!((inlays.kinds, inlays.types, inlays.defaults), (true, false, false));
         assert_eq!(read(json!({"diagnostics": 1, "hints": "no"})), Options::default());
         assert_eq!(read(json!(null)), Options::default());
     }

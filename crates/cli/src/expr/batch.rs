@@ -6,11 +6,12 @@
 use std::io::{BufRead, BufReader};
 
 use anyhow::{Context, Result};
+use nodewise_expr::json::from_json;
 use nodewise_expr::problem::Problem;
 use serde::{Deserialize, Serialize};
 
 use super::languages::Language;
-use super::question::{Accepted, Answer, Profile, Question, from_json};
+use super::question::{Accepted, Answer, Profile, Question};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::print::json::to_json;

@@ -7,12 +7,11 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nodewise_expr::TextRange;
 use nodewise_expr::eval::EvalError;
+use nodewise_expr::json::from_json;
 use nodewise_expr::problem::Problem;
 use nodewise_expr::value::{Map, Value};
 use serde::Deserialize;
 use smol_str::SmolStr;
-
-use crate::syntax::json_number;
 
 /// Whose reading of a language counts, where there are two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
@@ -105,49 +104,5 @@ pub(super) fn read_context(text: &str, takes_any_value: bool) -> Result<Value> {
         Err(error) => {
             bail!("the context is not JSON: {error}\n  help: write `--context '{{\"name\": \"value\"}}'`")
         }
-    }
-}
-
-/// A JSON value as a value.
-pub(super) fn from_json(json: serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => Value::Bool(value),
-        serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
-        serde_json::Value::String(text) => Value::Text(text.into()),
-        serde_json::Value::Array(items) => Value::List(items.into_iter().map(from_json).collect()),
-        serde_json::Value::Object(entries) => {
-            let entries = entries.into_iter().map(|(key, value)| (SmolStr::from(key), from_json(value)));
-            entries.collect::<Map>().into()
-        }
-    }
-}
-
-/// A value as JSON.
-pub(super) fn json(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Undefined | Value::Null => serde_json::Value::Null,
-        Value::Bool(value) => serde_json::Value::Bool(*value),
-        Value::Number(number) => json_number(*number),
-        Value::Text(text) => serde_json::Value::String(text.to_string()),
-        Value::List(items) => serde_json::Value::Array(items.iter().map(json).collect()),
-        Value::Map(map) => {
-            let entries = map.iter().map(|(key, value)| (key.to_string(), json(value)));
-            serde_json::Value::Object(entries.collect())
-        }
-        Value::Function(name) => serde_json::Value::String(format!("function {name}")),
-        Value::Pattern(_) => serde_json::Value::Object(serde_json::Map::new()),
-    }
-}
-
-/// A value as JSON, where what JSON cannot say stands in angle brackets.
-pub(super) fn json_with_marks(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Undefined => "<undefined>".into(),
-        Value::Number(number) if number.is_nan() => "<NaN>".into(),
-        Value::Number(number) if number.is_infinite() && *number > 0.0 => "<Infinity>".into(),
-        Value::Number(number) if number.is_infinite() => "<-Infinity>".into(),
-        Value::Function(_) => "<function>".into(),
-        value => json(value),
     }
 }

@@ -8,6 +8,7 @@ use super::{Filtrex, Parse, parse};
 use crate::eval::{self, Scope};
 use crate::javascript::is_truthy;
 use crate::problem::Problem;
+use crate::value::{Map, Value};
 
 /// Why a verifier has no verdict: its node fails, and is tried again.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +43,31 @@ pub fn mentions_memory(text: &str, keys: &[SmolStr]) -> bool {
             !next.is_some_and(|next| next.is_ascii_alphanumeric() || next == b'_')
         })
     })
+}
+
+/// The keys of the memory that a run has marked as tainted.
+pub fn tainted_keys(state: &Map) -> Vec<SmolStr> {
+    match state.get("taint_registry") {
+        Some(Value::Map(registry)) => registry.iter().map(|(key, _)| key.clone()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What the release adds to the state that an edge sees.
+pub fn taint(keys: &[SmolStr]) -> Map {
+    let mut taint = Map::new();
+    taint.insert("tainted", Value::Bool(!keys.is_empty()));
+    taint.insert("tainted_keys", keys.iter().map(|key| Value::Text(key.clone())).collect());
+    taint
+}
+
+/// What a verifier sees of the state.
+pub fn verifier_view(state: &Map) -> Map {
+    state
+        .iter()
+        .filter(|(key, _)| matches!(key.as_str(), "memory" | "goal"))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }
 
 impl Parse {

@@ -457,7 +457,7 @@ mod tests {
     fn check_passes_agree(text: &str) {
         let tokens = lex(text);
         let (thorough, faults) = parse_thorough(text, &tokens);
-        assert_eq!(faults, [], "`{text}`");
+        assert!(faults.is_empty(), "`{text}`");
         assert_eq!(parse_fast(text, &tokens), thorough, "`{text}`");
         assert!(thorough.is_some(), "`{text}`");
     }

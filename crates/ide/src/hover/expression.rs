@@ -6,7 +6,7 @@ use nodewise_expr::types::Type;
 use nodewise_syntax::{TextRange, TextSize};
 
 use super::{Hover, named};
-use crate::markup::{Line, Markup};
+use crate::markup::{Line, Markup, type_word};
 use crate::names::name_at;
 use crate::spot::{ExpressionSpot, Spot};
 
@@ -47,19 +47,6 @@ pub(crate) fn describe_entry(markup: &mut Markup, entry: &Entry) {
         }
         None => markup.paragraph(&Line::new().code(entry.name).prose(": ").prose(entry.doc)),
     }
-}
-
-/// What a type is called.
-pub(crate) fn type_word(ty: Type) -> Option<&'static str> {
-    Some(match ty {
-        Type::Bool => "true or false",
-        Type::Number => "a number",
-        Type::Text => "a text",
-        Type::List => "a list",
-        Type::Map => "a mapping",
-        Type::Null => "nothing",
-        Type::Unknown => return None,
-    })
 }
 
 /// What the smallest part around the cursor comes to: always the same value, or a value of a type.

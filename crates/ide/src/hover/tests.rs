@@ -94,7 +94,7 @@ search(query: string, limit?: integer)
 
 Calls `app.search`
 
-- Patched by overlays/search.yaml:2
+- Patched by overlays/search.yaml:1
 - 1 reference: `planner`"#,
     );
     check_hover(&in_planner("tools: [search, go"), "gone => No ToolNode is named `gone`.");
@@ -134,7 +134,7 @@ search(query: string, limit?: integer)
 
 Calls `app.search`
 
-- Patched by overlays/search.yaml:2
+- Patched by overlays/search.yaml:1
 - 1 reference: `planner`"#,
     );
 }

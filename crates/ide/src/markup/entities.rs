@@ -49,7 +49,8 @@ fn dialect_of(snapshot: &Snapshot, source: SourceId) -> Option<&'static Dialect>
     }
 }
 
-fn is_agentos(snapshot: &Snapshot, source: SourceId) -> bool {
+/// Whether a file is one of AgentOS.
+pub(crate) fn is_agentos(snapshot: &Snapshot, source: SourceId) -> bool {
     dialect_of(snapshot, source).is_some_and(|dialect| dialect.id == AGENTOS.id)
 }
 

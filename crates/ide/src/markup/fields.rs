@@ -4,6 +4,7 @@
 use nodewise_dialect::reference::{origin_in_words, type_in_words};
 use nodewise_dialect::table::{Field, Kind, Required, Shape, Word};
 use nodewise_dialect::walk::Slot;
+use nodewise_expr::types::Type;
 
 use super::{Line, Markup};
 
@@ -47,6 +48,19 @@ pub fn describe_shape(shape: &Shape) -> Markup {
     let mut markup = Markup::new();
     markup.paragraph(&Line::new().code(shape.name).prose(": ").prose(shape.doc));
     markup
+}
+
+/// What a type is called.
+pub(crate) fn type_word(ty: Type) -> Option<&'static str> {
+    Some(match ty {
+        Type::Bool => "true or false",
+        Type::Number => "a number",
+        Type::Text => "a text",
+        Type::List => "a list",
+        Type::Map => "a mapping",
+        Type::Null => "nothing",
+        Type::Unknown => return None,
+    })
 }
 
 /// What is known of a key beside its type and meaning.

@@ -10,12 +10,16 @@ use crate::backend::Asked;
 pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (REFRESH, "looks at the times of all files, and reads those that changed"),
     (STATUS, "what the server knows: folders, projects, files, open documents"),
+    (EVALUATE, "what an expression comes to in a given state"),
 ];
 
 /// Looks at the disk again.
 pub(crate) const REFRESH: &str = "nodewise.refresh";
 /// Tells what the server knows.
 pub(crate) const STATUS: &str = "nodewise.status";
+
+/// Evaluates an expression.
+pub(crate) const EVALUATE: &str = "nodewise.evaluate";
 
 /// `nodewise.status`
 pub(crate) fn status(asked: &Asked<'_>) -> Value {

@@ -3,10 +3,11 @@
 //! Input: a path and the value it begins at; output: its steps, and the list of what it selects. Invariant: a path
 //! with a fault is rejected, unless the value shows that the fault is never reached.
 
+use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::jsonpath::{Parse, PathError, Selected, parse, select, sexpr};
 use nodewise_expr::value::Value;
 
-use super::super::question::{Accepted, Answer, Evaluated, Failure, Question, json_with_marks};
+use super::super::question::{Accepted, Answer, Evaluated, Failure, Question};
 
 /// The answer to a path.
 pub(super) fn answer(question: &Question) -> Answer {
@@ -31,8 +32,8 @@ fn accepted(parsed: &Parse, value: Option<Result<serde_json::Value, Failure>>) -
 
 fn value(selected: Selected) -> serde_json::Value {
     match selected {
-        Selected::Values(values) => serde_json::Value::Array(values.iter().map(json_with_marks).collect()),
-        Selected::Nothing => json_with_marks(&Value::Undefined),
+        Selected::Values(values) => serde_json::Value::Array(values.iter().map(to_json_with_marks).collect()),
+        Selected::Nothing => to_json_with_marks(&Value::Undefined),
     }
 }
 

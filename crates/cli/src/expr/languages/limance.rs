@@ -6,10 +6,11 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use nodewise_expr::eval::{self, Scope};
+use nodewise_expr::json::to_json;
 use nodewise_expr::limance::{LimanCe, Profile, parse};
 use nodewise_expr::sexpr::sexpr;
 
-use super::super::question::{Accepted, Answer, Evaluated, Question, json};
+use super::super::question::{Accepted, Answer, Evaluated, Question};
 use crate::expr::question;
 
 /// The answer to a condition.
@@ -32,7 +33,7 @@ pub(super) fn answer(question: &Question) -> Answer {
         };
         let routes = eval::holds(&parsed.expr, &LimanCe, &scope).unwrap_or(false);
         let value =
-            eval::evaluate(&parsed.expr, &LimanCe, &scope).map(|value| json(&value)).map_err(Into::into);
+            eval::evaluate(&parsed.expr, &LimanCe, &scope).map(|value| to_json(&value)).map_err(Into::into);
         Evaluated { value, verdicts: vec![("routes", routes.into())] }
     });
     Answer::Accepted(Accepted { ast: sexpr(&parsed.expr), evaluated })

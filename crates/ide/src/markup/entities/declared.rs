@@ -5,7 +5,7 @@ use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use nodewise_model::graph::AgentDefinition;
-use nodewise_model::{Account, Argument, Body, Declaration, Edge, Localized, Located, Node, Reference};
+use nodewise_model::{Account, Argument, Body, Declaration, Edge, Localized, Located, Node};
 use smol_str::SmolStr;
 
 use super::{ITEMS_MAX, Line, Markup, counted, graphs, place_of};
@@ -41,7 +41,7 @@ pub(super) fn describe(
             _ => describe_part(&mut markup, declaration, kind, part),
         }
     }
-    let mut items = patches(snapshot, name, kind);
+    let mut items = patches(snapshot, id);
     items.extend(doubles(snapshot, id, name, kind));
     items.extend(referrers(snapshot, entity));
     if !items.is_empty() {
@@ -155,14 +155,11 @@ pub(super) fn listed<'a>(label: &str, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// The overlays that patch a declaration.
-fn patches(snapshot: &Snapshot, name: &Located<SmolStr>, kind: &str) -> Vec<Line> {
-    let documents = snapshot.files().iter().flat_map(|file| &file.documents);
-    let targets = documents.filter_map(|document| document.overlay.as_ref()?.target.as_ref());
-    let is_meant = |target: &&Reference| target.name == name.value && target.kind.as_deref() == Some(kind);
-    targets
-        .filter(is_meant)
+fn patches(snapshot: &Snapshot, id: DocumentId) -> Vec<Line> {
+    let overlays = snapshot.index().patches(id).filter_map(|overlay| document(snapshot, overlay));
+    overlays
         .take(ITEMS_MAX)
-        .map(|target| Line::new().prose("Patched by ").text(&place_of(snapshot, target.at)))
+        .map(|overlay| Line::new().prose("Patched by ").text(&place_of(snapshot, overlay.head)))
         .collect()
 }
 

@@ -1,0 +1,98 @@
+//! The command that evaluates an expression.
+//!
+//! Input: an expression, or where one stands, and a state. Output: JSON with the value, the decision and the values of
+//! the parts. Invariant: nothing is run, and nothing outside the state is read but the time.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use nodewise_expr::assist::{self, Circumstances, Decision, Evaluation};
+use nodewise_expr::json::{from_json, to_json_with_marks};
+use nodewise_ide::evaluate;
+use nodewise_syntax::{TextRange, TextSize};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_lsp_server::ls_types::{self as lsp, TextDocumentPositionParams};
+
+use crate::backend::Asked;
+use crate::convert;
+use crate::positions::LineTable;
+
+/// What is to be evaluated.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Subject {
+    /// The expression at a place.
+    At {
+        /// The place.
+        #[serde(flatten)]
+        place: TextDocumentPositionParams,
+        /// The state.
+        #[serde(default)]
+        state: Value,
+    },
+    /// An expression by itself.
+    Text {
+        /// The language.
+        language: String,
+        /// The expression.
+        text: String,
+        /// The state.
+        #[serde(default)]
+        state: Value,
+    },
+}
+
+/// `nodewise.evaluate`: `null` where no expression stands; nothing for a language that is not known.
+pub(crate) fn evaluate(asked: &Asked<'_>, subject: Subject) -> Option<Value> {
+    match subject {
+        Subject::At { place, state } => {
+            let Some((file, at)) = asked.at(&place) else { return Some(Value::Null) };
+            let Some(found) = evaluate::evaluate_at(file.snapshot(), at, circumstances(state)) else {
+                return Some(Value::Null);
+            };
+            let range = |range: TextRange| file.range(range);
+            Some(answer(&found.text, range(found.range), &found.evaluation, range))
+        }
+        Subject::Text { language, text, state } => {
+            let language = evaluate::language(&language)?;
+            let evaluation = assist::evaluate(language, &text, &circumstances(state));
+            let lines = LineTable::new(&text, asked.view.encoding);
+            let range = |range: TextRange| convert::range(lines.span(range));
+            Some(answer(&text, range(TextRange::up_to(TextSize::of(&*text))), &evaluation, range))
+        }
+    }
+}
+
+fn circumstances(state: Value) -> Circumstances {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
+    Circumstances { state: from_json(state), now, strict_taint: false }
+}
+
+fn answer(
+    text: &str,
+    whole: lsp::Range,
+    evaluation: &Evaluation,
+    range: impl Fn(TextRange) -> lsp::Range,
+) -> Value {
+    let parts: Vec<Value> = evaluation
+        .parts
+        .iter()
+        .map(|part| match &part.value {
+            Ok(value) => json!({ "range": range(part.range), "value": to_json_with_marks(value) }),
+            Err(message) => json!({ "range": range(part.range), "error": message }),
+        })
+        .collect();
+    let decision = evaluation.decision.as_ref().map(|decision| match decision {
+        Decision::Holds => json!("holds"),
+        Decision::Fails => json!("fails"),
+        Decision::LeadsTo(name) => json!({ "leadsTo": name.as_str() }),
+    });
+    let mut answer = json!({ "text": text, "range": whole, "decision": decision, "parts": parts });
+    match &evaluation.value {
+        Ok(value) => answer["value"] = to_json_with_marks(value),
+        Err(failure) => {
+            answer["error"] = json!({ "message": failure.message, "range": range(failure.range) });
+        }
+    }
+    answer
+}

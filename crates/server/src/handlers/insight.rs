@@ -1,0 +1,108 @@
+//! What counts although it is not written: help for calls, inlay hints, code lenses.
+//!
+//! Input: a place, or a part of a file. Output: results of the wire. Invariant: texts are in the form that the client
+//! shows, and a lens has a command only where the client has it.
+
+use nodewise_ide::inlay::{self, Inlay};
+use nodewise_ide::lenses;
+use nodewise_ide::signature;
+use serde_json::{Value, json};
+use tower_lsp_server::ls_types::{self as lsp, Uri};
+
+use super::file::File;
+use super::reading;
+use crate::backend::Asked;
+
+/// The client's command that shows places.
+pub(crate) const SHOW_REFERENCES: &str = "nodewise.showReferences";
+/// What opens the help of a call, and what goes on with it.
+pub(crate) const OPENING: [&str; 2] = ["(", ","];
+
+/// `textDocument/signatureHelp`
+pub(crate) fn signature(
+    asked: &Asked<'_>,
+    parameters: &lsp::SignatureHelpParams,
+) -> Option<lsp::SignatureHelp> {
+    let (file, at) = asked.at(&parameters.text_document_position_params)?;
+    let found = signature::signature(file.snapshot(), at)?;
+    let parameter = |range: &nodewise_syntax::TextRange| lsp::ParameterInformation {
+        label: lsp::ParameterLabel::LabelOffsets([range.start().into(), range.end().into()]),
+        documentation: None,
+    };
+    let text = reading::markup(&found.text, asked.abilities.signature_markdown);
+    let active = found.active.and_then(|active| u32::try_from(active).ok());
+    let information = lsp::SignatureInformation {
+        documentation: Some(lsp::Documentation::MarkupContent(text)),
+        parameters: Some(found.parameters.iter().map(parameter).collect()),
+        active_parameter: active,
+        label: found.label,
+    };
+    Some(lsp::SignatureHelp {
+        signatures: vec![information],
+        active_signature: Some(0),
+        active_parameter: active,
+    })
+}
+
+/// `textDocument/inlayHint`
+pub(crate) fn inlays(asked: &Asked<'_>, parameters: &lsp::InlayHintParams) -> Option<Vec<lsp::InlayHint>> {
+    let file = asked.file(&parameters.text_document.uri)?;
+    let range = file.text_range(parameters.range);
+    let found = inlay::inlays(file.snapshot(), file.source(), range, asked.view.options.inlays);
+    Some(found.into_iter().map(|one| inlay_hint(&file, one)).collect())
+}
+
+fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
+    let here = file.range(nodewise_syntax::TextRange::empty(one.at));
+    let tooltip =
+        lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: one.text.markdown().to_owned() };
+    let part = lsp::InlayHintLabelPart {
+        value: one.label,
+        tooltip: Some(lsp::InlayHintLabelPartTooltip::MarkupContent(tooltip)),
+        location: one.target.and_then(|target| file.location(target)),
+        command: None,
+    };
+    lsp::InlayHint {
+        position: here.start,
+        label: lsp::InlayHintLabel::LabelParts(vec![part]),
+        kind: one.is_type.then_some(lsp::InlayHintKind::TYPE),
+        text_edits: None,
+        tooltip: None,
+        padding_left: Some(!one.is_type),
+        padding_right: Some(false),
+        data: None,
+    }
+}
+
+/// `textDocument/codeLens`
+pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
+    let file = asked.file(uri)?;
+    let found = lenses::lenses(file.snapshot(), file.source()).into_iter();
+    let lens = |lens: lenses::Lens| lsp::CodeLens {
+        range: file.range(lens.range),
+        command: None,
+        data: Some(json!({ "uri": uri.as_str() })),
+    };
+    Some(found.map(lens).collect())
+}
+
+/// `codeLens/resolve`
+pub(crate) fn resolved_lens(asked: &Asked<'_>, mut lens: lsp::CodeLens) -> lsp::CodeLens {
+    lens.command = command(asked, &lens);
+    lens
+}
+
+/// The words of a lens, and the places that it shows where the client can.
+fn command(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
+    let uri: Uri = lens.data.as_ref()?.get("uri")?.as_str()?.parse().ok()?;
+    let file = asked.file(&uri)?;
+    let found = lenses::resolve(file.snapshot(), file.position(lens.range.start))?;
+    let can_show = asked.abilities.shows_references && !found.places.is_empty();
+    let places: Vec<Value> = match can_show {
+        true => found.places.iter().filter_map(|at| Some(json!(file.location(*at)?))).collect(),
+        false => Vec::new(),
+    };
+    let arguments = can_show.then(|| vec![json!(uri.as_str()), json!(lens.range.start), json!(places)]);
+    let command = if can_show { SHOW_REFERENCES.to_owned() } else { String::new() };
+    Some(lsp::Command { title: found.title, command, arguments })
+}
