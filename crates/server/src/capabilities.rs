@@ -88,7 +88,15 @@ impl Abilities {
         let actions = document.and_then(|document| document.code_action.as_ref());
         let resolved = actions.and_then(|actions| actions.resolve_support.as_ref());
         let document_changes = edits.and_then(|edits| edits.document_changes) == Some(true);
+        let signature = document
+            .and_then(|document| document.signature_help.as_ref()?.signature_information.as_ref())
+            .and_then(|information| information.documentation_format.as_ref());
+        let commands = client.experimental.as_ref().and_then(|more| more.get("commands")?.get("commands"));
+        let commands = commands.and_then(serde_json::Value::as_array);
         Abilities {
+            signature_markdown: signature.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+            shows_references: commands
+                .is_some_and(|all| all.iter().any(|command| command == insight::SHOW_REFERENCES)),
             location_links: definition.and_then(|one| one.link_support) == Some(true),
             markdown: formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             document_changes,
@@ -172,10 +180,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         document_highlight_provider: Some(OneOf::Left(true)),
         linked_editing_range_provider: Some(LinkedEditingRangeServerCapabilities::Simple(true)),
         code_action_provider: abilities.has_actions.then(|| code_actions(abilities)),
-        signature_help_provider: Some(SignatureHelpOptions {
-            trigger_characters: Some(insight::OPENING.map(str::to_owned).to_vec()),
-            ..SignatureHelpOptions::default()
-        }),
+        signature_help_provider: Some(signature_help()),
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
         execute_command_provider: Some(ExecuteCommandOptions {
@@ -190,6 +195,13 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
             file_operations: None,
         }),
         ..ServerCapabilities::default()
+    }
+}
+
+fn signature_help() -> SignatureHelpOptions {
+    SignatureHelpOptions {
+        trigger_characters: Some(insight::OPENING.map(str::to_owned).to_vec()),
+        ..SignatureHelpOptions::default()
     }
 }
 
