@@ -215,6 +215,16 @@ impl Snapshot {
         self.state.files.get(source)
     }
 
+    /// The project as it would be with another text of a file.
+    #[must_use]
+    pub fn with_text(&self, source: SourceId, text: Arc<str>) -> Snapshot {
+        let Some(file) = self.file(source) else { return self.clone() };
+        let mut files = self.state.files.clone();
+        files.insert(Arc::new(FileFacts::new(source, file.path.clone(), text, Arc::clone(&file.settings))));
+        let (index, _) = self.state.index.updated(&self.state.files, &files, &[source]);
+        Snapshot { state: Arc::new(State { files, index, ..State::default() }) }
+    }
+
     /// What is wrong with a file, in output order: what `check` prints for it. The file is judged when that is not
     /// known yet, and the result is kept as long as it holds, also in later snapshots.
     #[must_use]

@@ -11,6 +11,7 @@ mod fixes;
 mod ignore;
 mod keys;
 mod layout;
+mod pieces;
 mod scalars;
 mod skeleton;
 #[cfg(test)]
@@ -29,6 +30,10 @@ use nodewise_syntax::{TextRange, TextSize, Tree};
 use crate::position::FilePosition;
 use crate::spot::Spot;
 use draft::Draft;
+
+/// In a longer file other styles are looked for only when somebody asks for such actions: each is held against the whole
+/// text, and editors ask for all actions wherever the cursor goes.
+const STYLED_MAX: usize = 200_000;
 
 /// Something that can be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,8 +151,10 @@ pub fn actions(snapshot: &Snapshot, request: Request<'_>) -> Vec<Action> {
             edges::offer(&scene, &spot, &mut rewrites);
             accounts::offer(&scene, &spot, &mut rewrites);
         }
-        layout::offer(&scene, &spot, &mut rewrites);
-        scalars::offer(&scene, &spot, &mut rewrites);
+        if file.text.len() <= STYLED_MAX || request.only.contains(&ActionKind::Rewrite) {
+            layout::offer(&scene, &spot, &mut rewrites);
+            scalars::offer(&scene, &spot, &mut rewrites);
+        }
         found.extend(rewrites.into_iter().filter(|action| wants(action.kind)));
     }
     if wants(ActionKind::QuickFix) {

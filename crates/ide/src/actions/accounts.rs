@@ -6,7 +6,7 @@ use nodewise_dialect::table::{Field, Kind, Role, Shape, Type};
 use nodewise_model::{Scope, SourceId};
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{Setting, indent, scalar_text};
-use nodewise_syntax::{Mapping, Node, TextRange, TextSize};
+use nodewise_syntax::{Entry, Mapping, Node, TextRange, TextSize};
 
 use super::chain::{self, Link, is_edge, text_or};
 use super::draft::is_sound;
@@ -17,14 +17,18 @@ use crate::spot::Spot;
 /// Offers to declare what is written in place, or to write in place what is declared.
 pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
-    for link in links.iter().rev() {
+    for (link, parent) in links.iter().skip(1).zip(&links).rev() {
         let Some(field) = link.slot.map(|slot| slot.field) else { continue };
         let forms = text_or(field.ty).filter(|(_, shape)| !is_edge(shape));
         let (Some((Type::Reference(scope), shape)), true) = (forms, link.key() == Some(field.key)) else {
             continue;
         };
+        let owner = links.first();
         found.extend(match link.value.as_map() {
-            Some(_) => extracted(scene, link, scope, shape, &links),
+            Some(_) => parent.mapping(scene.tree()).and_then(|parent| {
+                let entry = parent.get(field.key)?;
+                extracted(scene, entry, link, (scope, shape), owner)
+            }),
             None => inlined(scene, link, shape),
         });
         return;
@@ -34,83 +38,81 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
 /// The mapping as a document of its own.
 fn extracted(
     scene: &Scene<'_>,
+    entry: Entry<'_>,
     link: &Link<'_, '_>,
-    scope: &'static Scope,
-    shape: &'static Shape,
-    links: &[Link<'_, '_>],
+    (scope, shape): (&'static Scope, &'static Shape),
+    owner: Option<&Link<'_, '_>>,
 ) -> Option<Action> {
-    let dialect = scene.dialect()?;
-    let kind = scope.kinds.first().and_then(|kind| dialect.kind(kind))?;
-    let node = link.node(scene.tree())?;
+    let kind = scope.kinds.first().and_then(|kind| scene.dialect()?.kind(kind))?;
+    let node = entry.value().filter(|node| node.full_range() == node.range())?;
     let mapping = node.as_mapping()?;
     let label = label_field(kind, shape);
-    let label = label.and_then(|field| link.value.get(field.key)?.value.as_text());
-    let owner = links.first().and_then(|root| declared_name(kind, root));
-    let name = free_name(scene, kind, label.or(owner.as_deref()).unwrap_or(kind.name), label.is_some());
-    let text = document(scene, kind, shape, mapping, &name)?;
-    let (line_break, tree) = (line_break(scene), scene.tree());
-    let end = TextSize::of(tree.text());
-    let gap = if tree.text().ends_with('\n') { "" } else { line_break };
-    let before = scene.tree().text().get(..usize::from(node.full_range().start()))?;
-    let start = TextSize::of(before.trim_end_matches([' ', '\t', '\n', '\r']));
+    let given = label.and_then(|field| link.value.get(field.key)?.value.as_text());
+    let owned = owner.and_then(|root| declared_name(kind, root));
+    let name = free_name(scene, kind, given.or(owned.as_deref()).unwrap_or(kind.name));
+    let colon = entry.colon()?.end();
+    let (body, end) = match mapping.is_flow() {
+        true => (entries_of(mapping, label), node.range().end()),
+        false => lines_of(mapping, label, colon),
+    };
+    let line_break = line_break(scene);
+    let mut text = String::new();
+    for field in kind.shape.fields {
+        let value = match field.ty {
+            Type::Kind => kind.name.to_owned(),
+            Type::DeclaredName => scalar_text(&name, Setting::Block),
+            _ => continue,
+        };
+        text += &format!("{}: {value}{line_break}", field.key);
+    }
+    text.extend(body.iter().flat_map(|line| [line.as_str(), line_break]));
+    let gap = if scene.file.text.ends_with('\n') { "" } else { line_break };
+    let reference = format!(" {}", scalar_text(&name, Setting::Flow));
     let edits = vec![
+        TextEdit { range: TextRange::new(colon, end), text: reference },
         TextEdit {
-            range: TextRange::new(start, node.full_range().end()),
-            text: format!(" {}", scalar_text(&name, Setting::Flow)),
+            range: TextRange::empty(TextSize::of(&*scene.file.text)),
+            text: format!("{gap}---{line_break}{text}"),
         },
-        TextEdit { range: TextRange::empty(end), text: format!("{gap}---{line_break}{text}") },
     ];
     scene.sound(format!("Extract {} `{name}`", kind.name), ActionKind::Extract, edits)
 }
 
-/// The text of the document: the mapping's own lines behind kind and name.
-fn document(
-    scene: &Scene<'_>,
-    kind: &'static Kind,
-    shape: &'static Shape,
-    mapping: Mapping<'_>,
-    name: &str,
-) -> Option<String> {
-    let line_break = line_break(scene);
-    let mut text = String::new();
-    for field in kind.shape.fields {
-        match field.ty {
-            Type::Kind => text += &format!("{}: {}{line_break}", field.key, kind.name),
-            Type::DeclaredName => {
-                text += &format!("{}: {}{line_break}", field.key, scalar_text(name, Setting::Block));
-            }
-            _ => {}
-        }
-    }
-    let label = label_field(kind, shape).map(|field| field.key);
-    let source = scene.tree().text();
-    let entries = mapping.entries().filter(|entry| entry.key_text().as_deref() != label);
-    let mut end = None;
-    for entry in entries {
-        let range = entry.range();
-        // Comments between the entries go along.
-        let start = end.filter(|_| !mapping.is_flow()).unwrap_or(range.start());
-        let whole = source.get(usize::from(start)..usize::from(range.end()))?;
-        text += &dedented(source, mapping, whole.trim_start_matches(['\r', '\n']), line_break);
-        text += line_break;
-        end = Some(range.end());
-    }
-    Some(text)
+/// The entries between braces, a line each, without the label.
+fn entries_of(mapping: Mapping<'_>, label: Option<&Field>) -> Vec<String> {
+    let text = mapping.node().tree().text();
+    let others = mapping.entries().filter(|entry| !is_label(entry, label));
+    let source = |entry: Entry<'_>| text.get(std::ops::Range::<usize>::from(entry.range()));
+    others.filter_map(source).map(str::to_owned).collect()
 }
 
-/// Lines of a block mapping, moved to the first column.
-fn dedented(source: &str, mapping: Mapping<'_>, lines: &str, line_break: &str) -> String {
-    if mapping.is_flow() {
-        return lines.to_owned();
-    }
+/// The lines of a block mapping without the label, moved to the first column, and where they end. What stands between
+/// the colon and the first entry, and beside the last one, goes along.
+fn lines_of(mapping: Mapping<'_>, label: Option<&Field>, colon: TextSize) -> (Vec<String>, TextSize) {
+    let text = mapping.node().tree().text();
     let start = usize::from(mapping.range().start());
-    let before = source.get(..start).unwrap_or_default();
+    let before = text.get(..start).unwrap_or_default();
     let column = start - before.rfind('\n').map_or(0, |end| end + 1);
-    let own = |line: &str| {
-        let blank = line.len() - line.trim_start_matches(' ').len();
-        line.get(blank.min(column)..).unwrap_or_default().trim_end_matches('\r').to_owned()
-    };
-    lines.split('\n').map(own).collect::<Vec<_>>().join(line_break)
+    let mut lines = Vec::new();
+    let mut position = colon;
+    for entry in mapping.entries() {
+        let rest = text.get(usize::from(entry.range().end())..).unwrap_or_default();
+        let line = rest.get(..rest.find(['\r', '\n']).unwrap_or(rest.len())).unwrap_or_default();
+        let end = entry.range().end() + TextSize::of(line);
+        let piece = text.get(usize::from(position)..usize::from(end)).unwrap_or_default().trim_start();
+        position = end;
+        if !is_label(&entry, label) {
+            lines.extend(piece.lines().map(|line| {
+                let blank = line.len() - line.trim_start_matches(' ').len();
+                line.get(blank.min(column)..).unwrap_or_default().to_owned()
+            }));
+        }
+    }
+    (lines, position)
+}
+
+fn is_label(entry: &Entry<'_>, label: Option<&Field>) -> bool {
+    label.is_some_and(|field| entry.key_text().as_deref() == Some(field.key))
 }
 
 /// The declaration in the place of its name.
@@ -131,8 +133,7 @@ fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opt
     let is_own = |key: &str| kind.shape.field(key).is_some_and(|field| field.is_patchable());
     let entries: Vec<_> =
         root.entries().filter(|entry| entry.key_text().is_some_and(|key| is_own(&key))).collect();
-    let known =
-        |entry: &nodewise_syntax::Entry<'_>| entry.key_text().is_some_and(|key| shape.field(&key).is_some());
+    let known = |entry: &Entry<'_>| entry.key_text().is_some_and(|key| shape.field(&key).is_some());
     let (first, last) = (entries.first()?, entries.last()?);
     let lines = home.text.get(usize::from(first.range().start())..usize::from(last.range().end()))?;
     // Kind and name stand above the rest, so that the rest is one piece.
@@ -211,13 +212,16 @@ fn declared_name(kind: &Kind, root: &Link<'_, '_>) -> Option<String> {
 }
 
 /// A name that no declaration of the kind has.
-fn free_name(scene: &Scene<'_>, kind: &Kind, name: &str, is_label: bool) -> String {
+fn free_name(scene: &Scene<'_>, kind: &Kind, name: &str) -> String {
     let index = scene.snapshot.index();
     let stem = name.replace(['/', ':'], "-");
-    let mut tries = (1..).map(|number| if number == 1 { stem.clone() } else { format!("{stem}_{number}") });
-    let is_free = |name: &String| index.first(kind.name, name).is_none();
-    let found = tries.by_ref().take(1000).find(is_free);
-    found.unwrap_or_else(|| if is_label { stem.clone() } else { format!("{stem}_new") })
+    let mut name = stem.clone();
+    let mut number = 1;
+    while index.first(kind.name, &name).is_some() {
+        number += 1;
+        name = format!("{stem}_{number}");
+    }
+    name
 }
 
 fn line_break(scene: &Scene<'_>) -> &'static str {

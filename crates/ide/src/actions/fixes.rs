@@ -3,9 +3,14 @@
 
 use nodewise_analysis::diagnostic::{Diagnostic, Edit, Fix};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_model::SourceId;
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::edit::{TextEdit, apply_edits};
 
+use super::pieces::Pieces;
 use super::{Action, ActionKind, Pending, Scene, SourceChange, draft};
+
+/// How often the fixes of a file are applied; what is left then waits for the next time.
+const ROUNDS_MAX: usize = 8;
 
 /// How many fixes are tried one by one where all of them together would break the text.
 const TRIED_MAX: usize = 64;
@@ -51,12 +56,35 @@ pub(super) fn of_file(scene: &Scene<'_>, found: &mut Vec<Action>) {
     }
 }
 
-/// The fixes of a file that go together: those of one rule, or all that are safe.
+/// The fixes of a file that go together: those of one rule, or all that are safe. Each round begins with what the one
+/// before has left.
 pub(super) fn all(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> Option<SourceChange> {
+    let file = snapshot.file(source)?;
+    let mut pieces = Pieces::of(&file.text);
+    let mut now = snapshot.clone();
+    for _ in 0..ROUNDS_MAX {
+        let mut edits = of_round(&now, source, rule);
+        let text = apply_edits(&now.file(source)?.text, &mut edits).ok()?;
+        if edits.is_empty() {
+            break;
+        }
+        pieces.apply(&edits);
+        now = now.with_text(source, text.into());
+    }
+    let edit = |edit: TextEdit| Edit { at: Origin::new(source, edit.range), text: edit.text };
+    let edits: Vec<Edit> = pieces.edits().into_iter().map(edit).collect();
+    (!edits.is_empty()).then_some(SourceChange { edits, new_files: Vec::new() })
+}
+
+/// The fixes of a file, as many as do not touch one another.
+fn of_round(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> Vec<TextEdit> {
     let diagnostics = snapshot.diagnostics(source);
+    let is_here = |fix: &&Fix| fix.edits.iter().all(|edit| edit.at.source == source);
     let fixes: Vec<&Fix> = match rule {
-        Some(rule) => diagnostics.iter().filter(|one| one.rule == rule).filter_map(clear_fix).collect(),
-        None => diagnostics.iter().filter_map(safe_fix).collect(),
+        Some(rule) => {
+            diagnostics.iter().filter(|one| one.rule == rule).filter_map(clear_fix).filter(is_here).collect()
+        }
+        None => diagnostics.iter().filter_map(safe_fix).filter(is_here).collect(),
     };
     let mut edits: Vec<Edit> = Vec::new();
     for fix in &fixes {
@@ -67,7 +95,7 @@ pub(super) fn all(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> 
     if !draft::is_sound(snapshot, &edits) {
         edits = one_by_one(snapshot, &fixes);
     }
-    (!edits.is_empty()).then_some(SourceChange { edits, new_files: Vec::new() })
+    edits.into_iter().map(|edit| TextEdit { range: edit.at.range, text: edit.text }).collect()
 }
 
 /// The fixes that can be applied together with those before them.
