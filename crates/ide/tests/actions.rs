@@ -15,7 +15,7 @@ use std::sync::Arc;
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
-use nodewise_ide::actions::{Action, ActionKind, Request, SourceChange, actions, resolve};
+use nodewise_ide::actions::{Action, ActionKind, Pending, Request, SourceChange, actions, resolve};
 use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{TextRange, TextSize};
@@ -118,6 +118,22 @@ fn findings(snapshot: &Snapshot) -> Findings {
     findings
 }
 
+/// The comments of a project, sorted.
+fn comments(snapshot: &Snapshot) -> Vec<String> {
+    let files = snapshot.files().iter();
+    let all = files.flat_map(|file| file.tree().comments().map(|comment| comment.text.trim_end().to_owned()));
+    let mut all: Vec<String> = all.collect();
+    all.sort();
+    all
+}
+
+/// Whether a sorted list has every member of another; a comment that silences may have become longer.
+fn contains(list: &[String], part: &[String]) -> bool {
+    let is_kept = |one: &String| !one.contains("nodewise:");
+    let mut list = list.iter().filter(|one| is_kept(one));
+    part.iter().filter(|one| is_kept(one)).all(|wanted| list.any(|one| one == wanted))
+}
+
 /// What is wrong with an action.
 fn fault(before: &Snapshot, texts: &Texts, source: SourceId, action: &Action) -> Option<String> {
     let change = resolve(before, source, &action.change)?;
@@ -137,6 +153,11 @@ fn fault(before: &Snapshot, texts: &Texts, source: SourceId, action: &Action) ->
     };
     if problems(&after) > problems(before) {
         return Some("it breaks the text".to_owned());
+    }
+    // The fix of a comment that silences nothing takes the comment out.
+    let is_about_comments = action.title == "Remove the comment" || matches!(action.change, Pending::FixAll);
+    if !is_about_comments && !contains(&comments(&after), &comments(before)) {
+        return Some("a comment is lost".to_owned());
     }
     let (was, is) = (findings(before), findings(&after));
     let of_rule = |all: &Findings, rule: &str| -> usize {

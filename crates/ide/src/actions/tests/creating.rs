@@ -77,7 +77,7 @@ fn a_node_of_the_graph() {
              a, target: b}}\nstart_node: a\nend_nodes: [{end}]\n"
         )
     };
-    check_action(&graph("", "b$0"), "Create node `b`", &graph("  - id: b\n    type: router\n", "b"));
+    check_action(&graph("", "b$0"), "Create node `b`", &graph("  - {id: b, type: router}\n", "b"));
 }
 
 #[test]
