@@ -2,7 +2,7 @@
 //! place as far as it is written, and the keys and items that lead there; out: the types that a value may have there,
 //! likeliest first. Never fails: a path that the table does not know leads to nothing.
 
-use crate::table::{Case, Field, Kind, Shape, Type, Variant};
+use crate::table::{Case, Field, Form, Kind, Shape, Type, Variant, When};
 use crate::value::{Data, Value};
 use crate::walk::{Slot, fits};
 
@@ -184,7 +184,11 @@ fn forms(place: Expectation, value: Option<&Value<'_>>) -> Vec<Expectation> {
             let is_open = written.is_none_or(|value| value.as_map().is_some());
             let told = written.and_then(|value| choices.iter().find(|form| fits(form, value)));
             let mut found: Vec<Expectation> = told.into_iter().flat_map(|form| of(form.ty)).collect();
-            let is_certain = told.is_some_and(|form| form.when != crate::table::When::Otherwise);
+            let is_decided = |form: &Form| match form.ty {
+                Type::Variant(variant) => case(variant, written).is_some(),
+                _ => form.when != When::Otherwise,
+            };
+            let is_certain = told.is_some_and(is_decided);
             if is_open && !is_certain {
                 let others = choices.iter().filter(|form| told.is_none_or(|told| !std::ptr::eq(told, *form)));
                 found.extend(others.flat_map(|form| of(form.ty)));

@@ -13,6 +13,7 @@ mod names;
 mod offer;
 mod outline;
 mod provided;
+mod schema;
 mod state;
 mod symbols;
 mod templates;
@@ -35,7 +36,7 @@ use nodewise_syntax::locate::Place;
 use crate::position::FilePosition;
 use crate::spot::Spot;
 pub use docs::{Handle, resolve};
-use offer::Offers;
+use offer::{Offer, Offers};
 use writing::{KeyWriter, ValueWriter};
 
 /// How many items an answer holds at most; further typing finds the others.
@@ -149,23 +150,33 @@ pub fn complete(snapshot: &Snapshot, position: FilePosition, options: Options) -
 /// Items on the way, each with its rank.
 struct Answer {
     options: Options,
-    found: Vec<(offer::Rank, Item)>,
+    /// Each item with how well it fits, its tier, and its number.
+    found: Vec<((u8, u8, usize), Item)>,
     incomplete: bool,
 }
 
 impl Answer {
     /// Writes what is offered at the place of a key.
     fn keys(&mut self, writer: &KeyWriter<'_>, offers: Offers) {
-        self.incomplete |= offers.incomplete;
-        let found = offers.found.into_iter();
-        self.found.extend(found.filter_map(|(rank, offer)| Some((rank, writer.write(offer, self.options)?))));
+        let options = self.options;
+        self.add(offers, |offer| writer.write(offer, options));
     }
 
     /// Writes what is offered at the place of a value.
     fn values(&mut self, writer: &ValueWriter<'_>, offers: Offers) {
+        let options = self.options;
+        self.add(offers, |offer| writer.write(offer, options));
+    }
+
+    /// Adds the items that a writer makes of offers, behind what is there where both are as good.
+    fn add(&mut self, offers: Offers, write: impl Fn(Offer) -> Option<Item>) {
         self.incomplete |= offers.incomplete;
-        let found = offers.found.into_iter();
-        self.found.extend(found.filter_map(|(rank, offer)| Some((rank, writer.write(offer, self.options)?))));
+        let before = self.found.len();
+        for ((fit, tier, number), offer) in offers.found {
+            if let Some(item) = write(offer) {
+                self.found.push(((fit, tier, before + number), item));
+            }
+        }
     }
 
     fn finish(mut self) -> Completions {

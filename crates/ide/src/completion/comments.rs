@@ -92,8 +92,8 @@ fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answ
 /// Writes offers in place of the letters.
 fn push(offers: Offers, letters: &str, offset: TextSize, behind: &str, answer: &mut Answer) {
     let start = offset - TextSize::of(letters);
-    for (rank, offer) in offers.found {
+    answer.add(offers, |offer| {
         let text = format!("{}{behind}", offer.label);
-        answer.found.push((rank, replacing(offer, TextRange::new(start, offset), offset, text)));
-    }
+        Some(replacing(offer, TextRange::new(start, offset), offset, text))
+    });
 }

@@ -13,6 +13,7 @@ use super::docs::Handle;
 use super::fragment::Fragment;
 use super::offer::{Body, Offer, Offers};
 use super::outline::{Outline, unfilled};
+use super::schema::{ENUM, PROPERTIES, TYPE};
 use super::state::{StateKey, artifact_keys, partition_keys, readable, scratch_keys};
 use super::writing::replacing;
 use super::{Answer, ItemKind, graph, symbols};
@@ -38,26 +39,27 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     let Some(fragment) = Fragment::new(spot, expression, expected.replace) else { return };
     let names = Names { spot, expression };
     let mut offers = Offers::new(&expected.prefix);
-    for wanted in &expected.kinds {
+    let (routes, others): (Vec<&Wanted>, Vec<&Wanted>) =
+        expected.kinds.iter().partition(|wanted| matches!(wanted, Wanted::Route));
+    for wanted in routes.into_iter().chain(others) {
         names.offer(wanted, &mut offers);
         for entry in fitting(expression.language, wanted) {
             offers.add(entry_offer(expression.language, entry, answer.options.snippets));
         }
     }
     let filter = (fragment.typed(spot) != expected.prefix.as_str()).then(|| fragment.typed(spot).to_owned());
-    for (rank, offer) in offers.found {
+    answer.add(offers, |offer| {
         let (text, is_snippet) = match &offer.body {
             Body::Outline(Outline::Fixed(snippet)) => (snippet.clone(), true),
             _ => (offer.label.clone(), false),
         };
         let reads_as = if is_snippet { unfilled(&text) } else { text.clone() };
-        let Some(written) = fragment.write(&text, &reads_as) else { continue };
+        let written = fragment.write(&text, &reads_as)?;
         let mut item = replacing(offer, fragment.range, spot.position.offset, written);
         item.edit.is_snippet = is_snippet;
         item.filter.clone_from(&filter);
-        answer.found.push((rank, item));
-    }
-    answer.incomplete |= offers.incomplete;
+        Some(item)
+    });
 }
 
 fn entry_offer(language: Language, entry: &Entry, snippets: bool) -> Offer {
@@ -294,11 +296,6 @@ impl Names<'_> {
 
 /// The part of cycgraph's state that nodes share, as its expressions name it.
 const MEMORY: &str = nodewise_expr::filtrex::MEMORY;
-/// JSON Schema's word for the members of a mapping.
-const PROPERTIES: &str = "properties";
-/// JSON Schema's word for all values there are.
-const ENUM: &str = "enum";
-
 fn keyword<'v>(schema: &'v Value, word: &str) -> Option<&'v Value> {
     match schema {
         Value::Map(keywords) => keywords.get(word),
@@ -307,7 +304,7 @@ fn keyword<'v>(schema: &'v Value, word: &str) -> Option<&'v Value> {
 }
 
 fn type_word(schema: &Value) -> String {
-    match keyword(schema, "type") {
+    match keyword(schema, TYPE) {
         Some(Value::Text(word)) => word.to_string(),
         _ => String::new(),
     }

@@ -10,7 +10,7 @@ use super::docs::{Handle, field_detail};
 use super::offer::{Body, Offer, Offers};
 use super::outline::Outline;
 use super::values::{self, Wanted};
-use super::{ItemKind, Options, languages};
+use super::{ItemKind, Options, languages, schema};
 use crate::spot::Spot;
 
 /// Keys that the mapping needs.
@@ -38,7 +38,9 @@ pub(super) fn offer(spot: &Spot<'_>, place: &KeyPlace, options: Options, offers:
         }
     }
     languages::offer_keys(spot, place, offers);
+    schema::offer_keys(spot, place, offers);
     keys.of_plugins(offers);
+    offers.drop_repeated();
 }
 
 struct KeysOf<'s> {

@@ -1,6 +1,8 @@
 //! What is offered at a place, before it is written: a label, what it stands for, and how well it fits what is typed.
 //! In: offers of all sources and the typed letters; out: those that the letters may mean, each with its rank.
 
+use rustc_hash::FxHashSet;
+
 use super::docs::Handle;
 use super::outline::Outline;
 use super::{ITEMS_MAX, ItemKind};
@@ -138,7 +140,14 @@ impl Offers {
         }
     }
 
-    /// Adds a text for each name that is not there yet.
+    /// Keeps the best offer of each label.
+    pub(super) fn drop_repeated(&mut self) {
+        self.found.sort_by_key(|(rank, _)| *rank);
+        let mut seen = FxHashSet::default();
+        self.found.retain(|(_, offer)| seen.insert(offer.label.clone()));
+    }
+
+    /// Whether there is an offer of that label.
     pub(super) fn has(&self, label: &str) -> bool {
         self.found.iter().any(|(_, offer)| offer.label == label)
     }

@@ -11,7 +11,7 @@ use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use super::writing::ValueWriter;
-use super::{Answer, ItemKind, Options, expressions, graph, names, provided, state, templates, variables};
+use super::{Answer, ItemKind, Options, expressions, graph, names, provided, schema, state, templates, variables};
 use crate::spot::Spot;
 
 /// What is asked of a type.
@@ -37,6 +37,9 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
         offer_first_kind(spot, &mut offers);
         return answer.values(&writer, offers);
     }
+    let mut types = Offers::new(writer.prefix());
+    schema::offer_values(spot, &mut types);
+    answer.values(&writer, types);
     for expectation in &spot.expected {
         let slot = expectation.slot;
         let mut offers = Offers::new(writer.prefix());

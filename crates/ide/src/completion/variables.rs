@@ -48,10 +48,10 @@ pub(super) fn complete(spot: &Spot<'_>, answer: &mut Answer) {
     offer(spot, known, &mut offers);
     let replaced = if is_closed { offset + TextSize::try_from(rest).unwrap_or_default() } else { offset };
     let closer = if is_closed { "" } else { "}" };
-    for (rank, offer) in offers.found {
+    answer.add(offers, |offer| {
         let text = format!("{}{closer}", offer.label);
-        answer.found.push((rank, replacing(offer, TextRange::new(start, replaced), offset, text)));
-    }
+        Some(replacing(offer, TextRange::new(start, replaced), offset, text))
+    });
 }
 
 fn offer(spot: &Spot<'_>, known: Template, offers: &mut Offers) {

@@ -85,7 +85,7 @@ fn keys_of_items() {
     let head = "kind: LLMNode\nname: a\nprompts: {}\n";
     check_labels(&format!("{head}nodes:\n  - target: b\n    $0\n"), "when id depends ref");
     check_labels(&format!("{head}nodes:\n  - ref: LLMNode/b\n    $0\n"), "target when id depends");
-    check_labels(&format!("{head}nodes:\n  - $0\n"), "target when id depends a ref edge");
+    check_labels(&format!("{head}nodes:\n  - $0\n"), "target when id depends ref a edge");
     check_accept(&format!("{head}nodes:\n  - t$0\n"), "target", &format!("{head}nodes:\n  - target: $0\n"));
     check_accept(
         &format!("{head}nodes:\n  - $0\n"),
@@ -343,4 +343,61 @@ fn conditions() {
     check_accept(&at("done and $is$0"), "$is_error", &at("done and $is_error($0)"));
     check_accept(&at("no$0"), "not", &at("not"));
     check_labels(&at("done or 'x$0"), "");
+}
+
+#[test]
+fn accounts_and_providers() {
+    let provider = "#- /keys.yaml\nkind: CredentialsProvider\nname: keys\ntype: bearer\nfunc: a.b\n#- /main.yaml\n";
+    let at = |rest: &str| format!("{provider}kind: ServiceAccount\nname: me\n{rest}");
+    check_labels(&at("credentials_provider: $0\n"), "keys");
+    check_labels(&at("credentials_providers:\n  - $0\n"), "keys");
+    check_labels(&at("credentials_provider: keys\n$0"), "context");
+    check_labels(&at("context:\n  $0\n"), "inject strict context");
+    check_accept(
+        &at("context:\n  $0\n"),
+        "inject",
+        "kind: ServiceAccount\nname: me\ncontext:\n  inject:\n    - $0\n",
+    );
+    check_labels("kind: LLMNode\nname: a\nauth:\n  service_account: $0\n---\nkind: ServiceAccount\nname: me\n", "me service account");
+}
+
+#[test]
+fn structured_output() {
+    check_labels("kind: LLMNode\nname: a\nstructured_output:\n  title: $0\n", "str int float bool");
+    check_labels("kind: LLMNode\nname: a\nstructured_output: {a: {b: i$0}}\n", "int");
+}
+
+#[test]
+fn broken_texts() {
+    check_labels("kind: LLMNode\nname: 'a\npro$0\n", "prompts");
+    check_labels("kind: LLMNode\nname: a\ntools: [b, c\npro$0: {}\n", "prompts");
+    check_labels("kind: LLMNode\nname: a\n\ttools: []\npro$0\n", "prompts");
+    check_labels("kind: LLMNode\r\nname: a\r\npro$0\r\n", "prompts");
+    check_labels("kind: LLMNode\nname: a\nnodes:\n  - target: b\n   wh$0\n", "when");
+    check_labels("kind: LLMNode\nname: a\nprompts: {system: {en: 'some te$0", "");
+    check_labels("kind: LLMNode\nname: some text$0\n", "");
+    check_labels("- a\n- $0\n", "");
+    check_labels("hello wor$0\n", "");
+}
+
+#[test]
+fn many_names() {
+    let mut project = String::new();
+    for number in 0..300 {
+        project.push_str(&format!("#- /t{number}.yaml\nkind: ToolNode\nname: tool_{number}\n"));
+    }
+    project.push_str("#- /main.yaml\nkind: LLMNode\nname: a\ntools: [tool$0]\n");
+    let found = super::completions(&project, super::SNIPPETS);
+    assert_eq!((found.items.len(), found.incomplete), (200, true));
+    assert_eq!(found.items[0].label, "tool_0");
+    let found = super::completions(&project.replace("tool$0", "29$0"), super::SNIPPETS);
+    assert!(!found.incomplete);
+    assert_eq!(found.items[0].label, "tool_29");
+}
+
+#[test]
+fn other_systems_documents() {
+    check_labels("apiVersion: v1\nkind: Pod\nmetadata:\n  na$0\n", "");
+    check_labels("services:\n  web:\n    im$0\n", "");
+    check_labels("#- /package.json\n{\"name\": \"x\", \"de$0\"}\n", "");
 }

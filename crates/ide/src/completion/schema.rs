@@ -1,0 +1,116 @@
+//! JSON Schemas inside declarations. In: a cursor inside a schema; out: offers of its keywords, and of the words that
+//! `type` takes. These are JSON Schema's own, the same in every dialect.
+
+use nodewise_dialect::place::Step;
+use nodewise_dialect::table::Type;
+use nodewise_syntax::locate::KeyPlace;
+
+use super::ItemKind;
+use super::offer::{Offer, Offers};
+use super::outline::Outline;
+use crate::spot::Spot;
+
+/// The keyword that tells what a value is.
+pub(super) const TYPE: &str = "type";
+/// The keyword for the members of a mapping.
+pub(super) const PROPERTIES: &str = "properties";
+/// The keyword for all values there are.
+pub(super) const ENUM: &str = "enum";
+
+/// What follows a keyword.
+#[derive(Clone, Copy)]
+enum Follows {
+    /// One of the types.
+    Type,
+    /// A text.
+    Text,
+    /// A value.
+    Value,
+    /// A list.
+    List,
+    /// A mapping.
+    Map,
+}
+
+/// The keywords that people write, in the order in which they do.
+const KEYWORDS: [(&str, Follows, &str); 17] = [
+    (TYPE, Follows::Type, "what the value is"),
+    ("description", Follows::Text, "what the value means"),
+    (PROPERTIES, Follows::Map, "the members of an object, each with its schema"),
+    ("required", Follows::List, "the members that must be there"),
+    ("additionalProperties", Follows::Value, "whether other members may be there, or their schema"),
+    ("items", Follows::Map, "the schema of a list's items"),
+    (ENUM, Follows::List, "the values that are allowed"),
+    ("const", Follows::Value, "the only value that is allowed"),
+    ("default", Follows::Value, "the value that counts without one"),
+    ("format", Follows::Text, "what a text holds, for instance `date-time`"),
+    ("pattern", Follows::Text, "a regular expression that a text must match"),
+    ("minimum", Follows::Value, "the least number"),
+    ("maximum", Follows::Value, "the greatest number"),
+    ("minLength", Follows::Value, "the least length of a text"),
+    ("maxLength", Follows::Value, "the greatest length of a text"),
+    ("minItems", Follows::Value, "the least number of items"),
+    ("maxItems", Follows::Value, "the greatest number of items"),
+];
+
+/// The types of JSON Schema.
+const TYPES: [(&str, &str); 7] = [
+    ("string", "a text"),
+    ("number", "a number"),
+    ("integer", "a whole number"),
+    ("boolean", "true or false"),
+    ("object", "a mapping"),
+    ("array", "a list"),
+    ("null", "nothing"),
+];
+
+/// Offers keywords where the cursor is at a key of a schema.
+pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers) {
+    let Some((Type::JsonSchema, steps)) = spot.leaf_around() else { return };
+    let path = spot.path();
+    if !is_schema(path.get(steps..).unwrap_or_default()) {
+        return;
+    }
+    for (keyword, follows, doc) in KEYWORDS {
+        if !place.siblings.iter().any(|sibling| sibling.text == keyword) {
+            offers.add(Offer::key(keyword, outline(follows), 0).with_detail(doc));
+        }
+    }
+}
+
+/// Offers the types where the cursor is at the value of `type` in a schema.
+pub(super) fn offer_values(spot: &Spot<'_>, offers: &mut Offers) {
+    let Some((Type::JsonSchema, steps)) = spot.leaf_around() else { return };
+    let path = spot.path();
+    if let Some((Step::Key(TYPE), above)) = path.get(steps..).unwrap_or_default().split_last()
+        && is_schema(above)
+    {
+        for (word, doc) in TYPES {
+            offers.add(Offer::text(word, ItemKind::Word, 0).with_detail(doc));
+        }
+    }
+}
+
+/// Whether a way into a schema leads to a schema: every other step names a member, an item, or a choice.
+fn is_schema(steps: &[Step<'_>]) -> bool {
+    match steps {
+        [] => true,
+        [Step::Key(PROPERTIES), Step::Key(_), rest @ ..] => is_schema(rest),
+        [Step::Key("items" | "additionalProperties"), rest @ ..] => is_schema(rest),
+        [Step::Key("anyOf" | "oneOf" | "allOf"), Step::Item(_), rest @ ..] => is_schema(rest),
+        _ => false,
+    }
+}
+
+fn outline(follows: Follows) -> Outline {
+    match follows {
+        Follows::Type => Outline::Hole {
+            choices: TYPES.iter().map(|(word, _)| (*word).to_owned()).collect(),
+            is_text: true,
+        },
+        Follows::Text => Outline::Open { is_text: true },
+        Follows::Value => Outline::Open { is_text: false },
+        Follows::List => Outline::List(vec![Outline::Open { is_text: true }]),
+        Follows::Map => Outline::Map(Vec::new()),
+    }
+}
