@@ -11,7 +11,9 @@ use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use super::writing::ValueWriter;
-use super::{Answer, ItemKind, Options, expressions, graph, names, provided, schema, state, templates, variables};
+use super::{
+    Answer, ItemKind, Options, expressions, graph, names, provided, schema, state, templates, variables,
+};
 use crate::spot::Spot;
 
 /// What is asked of a type.

@@ -101,7 +101,8 @@ impl<'s> KeyWriter<'s> {
         let line = behind.split(['\n', '\r']).next().unwrap_or_default();
         let line = line.trim_start_matches(['"', '\'']);
         let content = line.trim_start();
-        !content.is_empty() && !(content.starts_with('#') && content.len() < line.len())
+        let is_comment = content.starts_with('#') && content.len() < line.len();
+        !content.is_empty() && !is_comment
     }
 
     fn entry(&self, key: &str, outline: Outline, snippets: bool) -> String {

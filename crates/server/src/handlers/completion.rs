@@ -73,7 +73,6 @@ pub(crate) fn completion(
     Some(lsp::CompletionResponse::List(lsp::CompletionList {
         is_incomplete: found.incomplete,
         items,
-        ..lsp::CompletionList::default()
     }))
 }
 

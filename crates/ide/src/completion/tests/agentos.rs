@@ -115,7 +115,10 @@ fn keys_by_type() {
     );
     check_labels(&with("checkpointPolicy: none\n", "$0\n"), "checkpointPolicy");
     check_labels(&with("checkpointPolicy: none", "checkpointPolicy: $0"), "every_node explicit none");
-    check_labels(&with("    checkpoint: none\n    metadata", "    $0\n    metadata"), "checkpoint timeout retryPolicy …");
+    check_labels(
+        &with("    checkpoint: none\n    metadata", "    $0\n    metadata"),
+        "checkpoint timeout retryPolicy …",
+    );
 }
 
 #[test]
@@ -123,21 +126,41 @@ fn routers() {
     let router = |expr: &str| {
         with(
             "    type: gmi\n    executorConfig: {type: gmi, instructions: Plan.}\n",
-            &format!("    type: router\n    executorConfig:\n      type: router\n      condition: {{type: expression, expr: {expr}}}\n"),
+            &format!(
+                "    type: router\n    executorConfig:\n      type: router\n      condition: {{type: expression, expr: {expr}}}\n"
+            ),
         )
     };
     check_labels(&router("\"scratch.count > 1 ? $0\""), "search …");
-    check_accept(&router("\"scratch.count > 1 ? se$0\""), "search", &router("\"scratch.count > 1 ? search\""));
-    check_accept(&router("|-\n          scratch.c$0").replace("}\n", "\n").replace("{type: expression, expr:", "\n        type: expression\n        expr:"), "count", &router("|-\n          scratch.count").replace("}\n", "\n").replace("{type: expression, expr:", "\n        type: expression\n        expr:"));
+    check_accept(
+        &router("\"scratch.count > 1 ? se$0\""),
+        "search",
+        &router("\"scratch.count > 1 ? search\""),
+    );
+    check_accept(
+        &router("|-\n          scratch.c$0")
+            .replace("}\n", "\n")
+            .replace("{type: expression, expr:", "\n        type: expression\n        expr:"),
+        "count",
+        &router("|-\n          scratch.count")
+            .replace("}\n", "\n")
+            .replace("{type: expression, expr:", "\n        type: expression\n        expr:"),
+    );
 }
 
 #[test]
 fn mappings_between_graphs() {
-    let child = GRAPH.replacen("id: g\n", "id: child\n", 1).replacen("input: {}", "input: {type: object, properties: {query: {type: string}}}", 1);
+    let child = GRAPH.replacen("id: g\n", "id: child\n", 1).replacen(
+        "input: {}",
+        "input: {type: object, properties: {query: {type: string}}}",
+        1,
+    );
     let parent = |mapping: &str| {
         let main = with(
             "    type: tool\n    executorConfig: {type: tool, toolName: web}\n",
-            &format!("    type: subgraph\n    executorConfig: {{type: subgraph, graphId: child, {mapping}}}\n"),
+            &format!(
+                "    type: subgraph\n    executorConfig: {{type: subgraph, graphId: child, {mapping}}}\n"
+            ),
         );
         format!("#- /child.yaml\n{child}#- /main.yaml\n{main}")
     };
@@ -156,7 +179,11 @@ fn json() {
     check_accept(&at("$0"), "effectClass", &graph.replacen("$0", "\"effectClass\": \"pure\"", 1));
     check_accept(&at("\"eff$0\""), "effectClass", &graph.replacen("$0", "\"effectClass\": \"pure\"", 1));
     check_accept(&at("\"type\": $0"), "tool", &graph.replacen("$0", "\"type\": \"tool\"", 1));
-    check_accept(&at("\"retryPolicy\": {$0}"), "maxAttempts", &graph.replacen("$0", "\"retryPolicy\": {\"maxAttempts\": $0}", 1));
+    check_accept(
+        &at("\"retryPolicy\": {$0}"),
+        "maxAttempts",
+        &graph.replacen("$0", "\"retryPolicy\": {\"maxAttempts\": $0}", 1),
+    );
 }
 
 #[test]
@@ -165,5 +192,8 @@ fn documents() {
         "id: g\nnodes:\n  - id: a\n    executorConfig: {type: tool, toolName: x}\n---\n$0",
         "CompiledExecutionGraph …",
     );
-    check_labels("steps:\n  - id: a\n    action: $0\n    phase: gather\n", "reasoning tool_call human_input validation");
+    check_labels(
+        "steps:\n  - id: a\n    action: $0\n    phase: gather\n",
+        "reasoning tool_call human_input validation",
+    );
 }

@@ -222,12 +222,16 @@ fn schemas() {
 
 #[test]
 fn tools() {
-    let node = |tools: &str| with("    agent_id: author\n", &format!("    agent_id: author\n    tools:\n{tools}"));
+    let node =
+        |tools: &str| with("    agent_id: author\n", &format!("    agent_id: author\n    tools:\n{tools}"));
     check_labels(
         &node("      - mcp: web\n        tools: [fetch]\n      - $0\n"),
         "mcp type fetch type: builtin type: mcp type: custom …",
     );
-    check_labels(&node("      - type: builtin\n        name: $0\n"), "save_to_memory architect_draft_workflow architect_publish_workflow architect_get_workflow");
+    check_labels(
+        &node("      - type: builtin\n        name: $0\n"),
+        "save_to_memory architect_draft_workflow architect_publish_workflow architect_get_workflow",
+    );
     check_labels(&node("      - type: builtin\n        $0\n"), "name");
     check_labels(&node("      - type: mcp\n        $0\n"), "server_id tool_names");
     check_accept(
@@ -235,24 +239,29 @@ fn tools() {
         "tool_names",
         &node("      - type: mcp\n        tool_names:\n          - $0\n"),
     );
-    check_labels(
-        &node("      - mcp: web\n      - type: mcp\n        server_id: $0\n"),
-        "web",
-    );
+    check_labels(&node("      - mcp: web\n      - type: mcp\n        server_id: $0\n"), "web");
 }
 
 #[test]
 fn half_typed_documents() {
-    check_labels("name: G\nnodes:\n  - id: a\n    type: a$0\nstart_node: a\n", "agent approval a2a subgraph map");
+    check_labels(
+        "name: G\nnodes:\n  - id: a\n    type: a$0\nstart_node: a\n",
+        "agent approval a2a subgraph map",
+    );
     check_labels("nodes:\n  - id: a\n    type: agent\n    agent_id: x\nstart_node: $0\n", "a");
     check_labels("id: g\nname: G\ndescription: ''\nnodes: []\nedges: []\nstart_node: a\nen$0", "end_nodes");
-    check_labels("nodes: [{id: a, type: agent, agent_id: x}, {id: b, type: $0", "agent tool subgraph synthesizer router supervisor map voting approval evolution verifier reflection a2a");
+    check_labels(
+        "nodes: [{id: a, type: agent, agent_id: x}, {id: b, type: $0",
+        "agent tool subgraph synthesizer router supervisor map voting approval evolution verifier reflection a2a",
+    );
     check_labels(&with("end_nodes: [check]", "end_nodes: [$0"), "research write check");
 }
 
 #[test]
 fn numbers_and_booleans() {
-    let node = |line: &str| with("    agent_id: author\n", &format!("    agent_id: author\n    failure_policy:\n      {line}\n"));
+    let node = |line: &str| {
+        with("    agent_id: author\n", &format!("    agent_id: author\n    failure_policy:\n      {line}\n"))
+    };
     check_completion(&node("max_retries: $0"), "3 Value: default; a whole number from 0 to 10");
     check_labels(&node("backoff_strategy: $0"), "linear exponential fixed");
     check_accept(&node("backoff$0"), "backoff_strategy", &node("backoff_strategy: linear"));

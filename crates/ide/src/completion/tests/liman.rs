@@ -347,7 +347,8 @@ fn conditions() {
 
 #[test]
 fn accounts_and_providers() {
-    let provider = "#- /keys.yaml\nkind: CredentialsProvider\nname: keys\ntype: bearer\nfunc: a.b\n#- /main.yaml\n";
+    let provider =
+        "#- /keys.yaml\nkind: CredentialsProvider\nname: keys\ntype: bearer\nfunc: a.b\n#- /main.yaml\n";
     let at = |rest: &str| format!("{provider}kind: ServiceAccount\nname: me\n{rest}");
     check_labels(&at("credentials_provider: $0\n"), "keys");
     check_labels(&at("credentials_providers:\n  - $0\n"), "keys");
@@ -358,7 +359,10 @@ fn accounts_and_providers() {
         "inject",
         "kind: ServiceAccount\nname: me\ncontext:\n  inject:\n    - $0\n",
     );
-    check_labels("kind: LLMNode\nname: a\nauth:\n  service_account: $0\n---\nkind: ServiceAccount\nname: me\n", "me service account");
+    check_labels(
+        "kind: LLMNode\nname: a\nauth:\n  service_account: $0\n---\nkind: ServiceAccount\nname: me\n",
+        "me service account",
+    );
 }
 
 #[test]
