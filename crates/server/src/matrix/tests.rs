@@ -1,4 +1,4 @@
-//! The table against the meta-model and against the page.
+//! The table against the meta-model, against what the server announces, and against the page.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,10 +8,16 @@
 
 use std::path::Path;
 
-use super::{ANSWERS, page, protocol};
+use serde_json::Value;
+
+use super::{ANSWERS, Support, answer, page, protocol};
+use crate::capabilities::{self, Abilities};
+use crate::positions::Encoding;
 
 /// Set to write the page instead of comparing it.
 const BLESS: &str = "NODEWISE_BLESS";
+/// Answered, and newer than the framework's types, which have no place to announce it.
+const UNANNOUNCED: &str = "workspace/textDocumentContent";
 
 #[test]
 fn every_method_has_one_line() {
@@ -21,6 +27,28 @@ fn every_method_has_one_line() {
     lines.sort_unstable();
     assert!(!methods.is_empty());
     assert_eq!(lines, methods);
+}
+
+#[test]
+fn what_is_answered_is_announced_and_nothing_else() {
+    let abilities =
+        Abilities { pulls: true, has_actions: true, resolves_edits: true, ..Abilities::default() };
+    let announced = serde_json::to_value(capabilities::server(Encoding::Utf16, abilities)).unwrap();
+    let is_announced = |path: &str| {
+        let found = path.split('.').try_fold(&announced, |value, key| value.get(key));
+        found.is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+    };
+    let mut differences = Vec::new();
+    for method in protocol().methods {
+        let Some(capability) = &method.capability else { continue };
+        let is_answered = matches!(answer(&method.method), Some(Support::Yes(_)));
+        // The client's own request is no answer of the server's.
+        let is_known = method.method != UNANNOUNCED;
+        if method.is_from_client() && is_known && is_announced(capability) != is_answered {
+            differences.push(format!("{}: `{capability}`", method.method));
+        }
+    }
+    assert_eq!(differences, Vec::<String>::new());
 }
 
 #[test]
