@@ -5,7 +5,8 @@
 //! they have in common, as `shards` do), [`graphs`] (a graph as a whole), `flow` (how a graph of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
-//! [`workspace`] (all of it, kept true edit by edit), [`page`] (a rule's page).
+//! [`workspace`] (all of it, kept true edit by edit), [`page`] (a rule's page), [`functions`]
+//! (where programs define what declarations name), read by [`python`].
 
 pub mod check;
 pub mod conditions;
@@ -14,11 +15,13 @@ pub mod diagnostic;
 pub mod facts;
 pub mod files;
 mod flow;
+pub mod functions;
 pub mod graphs;
 pub mod index;
 mod near;
 pub mod nesting;
 pub mod page;
+pub mod python;
 pub mod rule;
 pub mod rules;
 pub mod schema;

@@ -17,6 +17,7 @@ use crate::check;
 use crate::diagnostic::Diagnostic;
 use crate::facts::FileFacts;
 use crate::files::Files;
+use crate::functions::{Functions, PythonChange};
 use crate::index::Index;
 use crate::settings::Settings;
 use crate::shards::Shards;
@@ -62,6 +63,7 @@ pub struct Applied {
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     state: Arc<State>,
+    functions: Arc<Functions>,
 }
 
 #[derive(Debug, Default)]
@@ -130,6 +132,13 @@ impl Workspace {
         applied
     }
 
+    /// Applies changes of the project's programs, whose functions declarations name.
+    pub fn apply_python(&mut self, changes: Vec<PythonChange>) {
+        if !changes.is_empty() {
+            Arc::make_mut(&mut self.now.functions).apply(changes);
+        }
+    }
+
     /// The project as it is now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
@@ -161,7 +170,7 @@ impl Workspace {
             .collect();
         stale.extend(patching);
         stale.retain(|source| files.get(*source).is_some());
-        self.now = Snapshot { state: Arc::new(State { files, index, kept, fresh: Mutex::default() }) };
+        self.now.state = Arc::new(State { files, index, kept, fresh: Mutex::default() });
         Applied { changed, stale: stale.into_iter().collect(), renumbered: false }
     }
 
@@ -185,7 +194,7 @@ impl Workspace {
         let index = Index::build(&files);
         self.readers = Readers::default();
         let state = State { files, index, ..State::default() };
-        self.now = Snapshot { state: Arc::new(state) };
+        self.now.state = Arc::new(state);
         Applied { changed: all.clone(), stale: all, renumbered: true }
     }
 }
@@ -195,6 +204,12 @@ impl Snapshot {
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.state.files
+    }
+
+    /// The functions of the project's programs.
+    #[must_use]
+    pub fn functions(&self) -> &Functions {
+        &self.functions
     }
 
     /// All files together.

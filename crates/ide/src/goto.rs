@@ -11,8 +11,11 @@ use nodewise_dialect::table::Use;
 use nodewise_model::{Body, Origin};
 
 use crate::anchors::{AnchorUses, anchor_at};
+use smol_str::SmolStr;
+
 use crate::names::{
-    Entity, Occurrence, Sort, Target, declarations, name_at, names_within, occurrences_everywhere, title,
+    Entity, Occurrence, Sort, Target, declarations, document, name_at, names_within, occurrences_everywhere,
+    title,
 };
 use crate::position::FilePosition;
 use state::writers;
@@ -25,6 +28,23 @@ pub struct Link {
     pub origin: Origin,
     /// The places, the likeliest first.
     pub targets: Vec<Target>,
+    /// The functions of programs, which stand in files of their own.
+    pub functions: Vec<FunctionPlace>,
+}
+
+/// A function of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionPlace {
+    /// The program's file, relative to the project.
+    pub path: String,
+    /// The line of the function's name, from 0.
+    pub line: u32,
+    /// The bytes in front of the name on its line.
+    pub column: u32,
+    /// The name, with the classes around it.
+    pub name: SmolStr,
+    /// The first lines of what is known: signature and documentation.
+    pub title: String,
 }
 
 /// Where the thing at the cursor is defined. A declaration leads to itself and to the overlays that patch it, a key of the
@@ -39,13 +59,16 @@ pub fn definition(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
         Entity::Local { sort: Sort::State, .. } | Entity::Shared { sort: Sort::State, .. } => {
             writers(snapshot, &name.entity)
         }
-        Entity::Function { path } => functions(snapshot, path),
         entity => declarations(snapshot, entity),
     };
     if name.usage == Use::Declares {
         targets.extend(patches(snapshot, &name));
     }
-    link(name, targets)
+    let functions = match &name.entity {
+        Entity::Function { .. } => function(snapshot, &name.entity),
+        _ => Vec::new(),
+    };
+    link(name, targets, functions)
 }
 
 /// Where the thing at the cursor is declared: for a key of the state its schema, the graph's input or output.
@@ -54,12 +77,11 @@ pub fn declaration(snapshot: &Snapshot, position: FilePosition) -> Option<Link> 
     let Some(name) = name_at(snapshot, position) else { return definition(snapshot, position) };
     let declared = match &name.entity {
         Entity::Local { sort: Sort::State, .. } => state::ports(snapshot, &name.entity),
-        Entity::Function { path } => functions(snapshot, path),
         entity => declarations(snapshot, entity),
     };
     match declared.is_empty() {
         true => definition(snapshot, position),
-        false => link(name, declared),
+        false => link(name, declared, Vec::new()),
     }
 }
 
@@ -71,11 +93,10 @@ pub fn type_definition(snapshot: &Snapshot, position: FilePosition) -> Option<Li
     let targets = match &name.entity {
         Entity::Local { sort: Sort::State, .. } => state::ports(snapshot, &name.entity),
         Entity::Local { sort: Sort::Node, .. } => what_runs(snapshot, &name.entity),
-        Entity::Declaration { .. } => implementations(snapshot, &name.entity),
-        Entity::Function { path } => functions(snapshot, path),
         _ => Vec::new(),
     };
-    link(name, targets)
+    let functions = function(snapshot, &name.entity);
+    link(name, targets, functions)
 }
 
 /// The program text behind the thing at the cursor: the function of a tool or node.
@@ -83,21 +104,22 @@ pub fn type_definition(snapshot: &Snapshot, position: FilePosition) -> Option<Li
 pub fn implementation(snapshot: &Snapshot, position: FilePosition) -> Option<Link> {
     let name = name_at(snapshot, position)?;
     let targets = match &name.entity {
-        Entity::Function { path } => functions(snapshot, path),
-        Entity::Declaration { .. } => implementations(snapshot, &name.entity),
         Entity::Local { sort: Sort::Node, .. } => what_runs(snapshot, &name.entity),
         _ => Vec::new(),
     };
-    link(name, targets)
+    let functions = function(snapshot, &name.entity);
+    link(name, targets, functions)
 }
 
-fn link(name: Occurrence, targets: Vec<Target>) -> Option<Link> {
-    (!targets.is_empty()).then_some(Link { origin: name.at, targets })
+fn link(name: Occurrence, targets: Vec<Target>, functions: Vec<FunctionPlace>) -> Option<Link> {
+    let leads = !targets.is_empty() || !functions.is_empty();
+    leads.then_some(Link { origin: name.at, targets, functions })
 }
 
 fn of_anchor(anchor: AnchorUses) -> Link {
     let title = format!("anchor `{}`", anchor.name);
-    Link { origin: anchor.clicked, targets: vec![Target { at: anchor.at, whole: anchor.whole, title }] }
+    let target = Target { at: anchor.at, whole: anchor.whole, title };
+    Link { origin: anchor.clicked, targets: vec![target], functions: Vec::new() }
 }
 
 /// The overlays of what is declared at a name.
@@ -148,23 +170,30 @@ fn what_runs(snapshot: &Snapshot, node: &Entity) -> Vec<Target> {
     targets
 }
 
-/// The functions that a declaration names.
-fn implementations(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
-    let Entity::Declaration { document, .. } = entity else { return Vec::new() };
-    let declaration = snapshot
-        .file(document.source)
-        .and_then(|file| file.documents.get(document.position as usize))
-        .and_then(|document| snapshot.index().effective(document))
-        .and_then(|effective| effective.declaration.as_ref());
-    let function = match declaration.map(|declaration| &declaration.body) {
-        Some(Body::Node(node)) => node.function.as_ref(),
-        Some(Body::Provider(provider)) => provider.function.as_ref(),
+/// The function that a name is the path of, or that the declaration it stands for names.
+fn function(snapshot: &Snapshot, entity: &Entity) -> Vec<FunctionPlace> {
+    let path = match entity {
+        Entity::Function { path } => Some(path),
+        Entity::Declaration { document: id, .. } => {
+            let effective = document(snapshot, *id).and_then(|found| snapshot.index().effective(found));
+            match effective.and_then(|found| found.declaration.as_ref()).map(|found| &found.body) {
+                Some(Body::Node(node)) => node.function.as_ref().map(|path| &path.value),
+                Some(Body::Provider(provider)) => provider.function.as_ref().map(|path| &path.value),
+                _ => None,
+            }
+        }
         _ => None,
     };
-    function.map(|path| functions(snapshot, &path.value)).unwrap_or_default()
-}
-
-/// Where the program defines a function.
-fn functions(_snapshot: &Snapshot, _path: &str) -> Vec<Target> {
-    Vec::new()
+    let found = path.and_then(|path| snapshot.functions().find(path));
+    let place = found.map(|(module, function)| FunctionPlace {
+        path: module.path.clone(),
+        line: function.line,
+        column: function.column,
+        name: function.name.clone(),
+        title: match &function.doc {
+            Some(doc) => format!("{}{}: {doc}", function.name, function.signature),
+            None => format!("{}{}", function.name, function.signature),
+        },
+    });
+    place.into_iter().collect()
 }

@@ -7,13 +7,16 @@
 //! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
 //! [`markup`], which counts [`uses`]; [`signature`], [`inlay`], [`lenses`], [`evaluate`]. The shape of a file: [`symbols`],
 //! [`folding`], [`selection`], [`links`]. While somebody types: [`on_type`], [`completion`].
+//! As a whole: [`calls`] (who leads to whom), [`graph`] (what can be drawn).
 
 pub mod actions;
 mod anchors;
+pub mod calls;
 pub mod completion;
 pub mod evaluate;
 pub mod folding;
 pub mod goto;
+pub mod graph;
 pub mod highlight;
 pub mod hover;
 pub mod inlay;

@@ -4,6 +4,7 @@
 mod allowed;
 mod collect;
 mod expression;
+mod files;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -15,6 +16,8 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::edit::TextEdit;
 use smol_str::SmolStr;
+
+pub use files::{FileMove, rename_files};
 
 use crate::anchors::{AnchorUses, anchor_at};
 use crate::names::{Entity, Occurrence, Sort, name_at};

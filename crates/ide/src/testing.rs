@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_model::Origin;
@@ -26,7 +27,14 @@ pub(crate) fn project_with(fixture: &str, settings: &Settings) -> (Snapshot, Fix
         text: file.text.as_str().into(),
         settings: Arc::clone(&settings),
     };
-    workspace.apply(fixture.files.iter().map(write).collect());
+    let (programs, files): (Vec<_>, Vec<_>) =
+        fixture.files.iter().partition(|file| file.path.ends_with(".py"));
+    workspace.apply(files.into_iter().map(write).collect());
+    let program = |file: &nodewise_test_support::FixtureFile| PythonChange {
+        path: file.path.trim_start_matches('/').to_owned(),
+        text: Some(file.text.as_str().into()),
+    };
+    workspace.apply_python(programs.into_iter().map(program).collect());
     (workspace.snapshot(), fixture)
 }
 

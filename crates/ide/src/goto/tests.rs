@@ -11,6 +11,10 @@ fn check_goto(fixture: &str, expected: &str) {
     let (snapshot, position) = project_at_cursor(fixture);
     let mut list = String::new();
     let mut add = |word: &str, link: Option<Link>| {
+        for one in link.iter().flat_map(|link| &link.functions) {
+            writeln!(list, "{word} function {}:{}:{} {}", one.path, one.line + 1, one.column + 1, one.title)
+                .unwrap();
+        }
         for target in link.iter().flat_map(|link| &link.targets) {
             write!(list, "{word} {} {}", target.title, places(&snapshot, &[target.at])).unwrap();
         }
@@ -259,5 +263,51 @@ start_node: a
 end_nodes: [b]
 ",
         "definition anchor `base` main.yaml:5:6 base\n",
+    );
+}
+
+#[test]
+fn functions_lead_to_python() {
+    let files = "
+#- /search.yaml
+kind: ToolNode
+name: search
+func: app.tools.search
+description: x
+#- /src/app/tools.py
+import os
+
+def search(query: str) -> str:
+    \"Finds.\"
+#- /use.yaml
+kind: LLMNode
+name: a
+prompts: {system: x}
+tools: [search]
+nodes: [{target: b, when: app.tools.search}]
+";
+    check_goto(
+        &files.replace("func: app.tools.search", "func: app.tools.sea$0rch"),
+        "
+definition function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+type function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+implementation function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+",
+    );
+    check_goto(
+        &files.replace("tools: [search]", "tools: [sea$0rch]"),
+        "
+definition ToolNode `search` search.yaml:2:7 search
+type function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+implementation function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+",
+    );
+    check_goto(
+        &files.replace("when: app.tools.search", "when: app.to$0ols.search"),
+        "
+definition function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+type function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+implementation function src/app/tools.py:3:5 search(query: str) -> str: Finds.
+",
     );
 }

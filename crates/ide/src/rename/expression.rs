@@ -27,8 +27,9 @@ pub(super) fn rewrite(
                 let edit = rename_segment(language, &edited, place, new_name)?;
                 (Range::<usize>::from(edit.range), edit.text)
             }
-            NamedRole::Route => (range.clone(), route(language, &edited, named, new_name)?),
-            NamedRole::Function => return None,
+            NamedRole::Route | NamedRole::Function => {
+                (range.clone(), result(language, &edited, named, new_name)?)
+            }
         };
         edited.replace_range(range.clone(), &written);
         edits.push((range, written));
@@ -37,8 +38,8 @@ pub(super) fn rewrite(
     Some(edits)
 }
 
-/// A result of an expression: bare, or in quotes where it must be.
-fn route(language: Language, text: &str, named: &Named, new_name: &str) -> Option<String> {
+/// A result of an expression, or its function: bare, or in quotes where it must be.
+fn result(language: Language, text: &str, named: &Named, new_name: &str) -> Option<String> {
     let outline = |text: &str| -> Vec<(NamedRole, String)> {
         named_in(language, text).into_iter().map(|named| (named.role, named.name.to_string())).collect()
     };

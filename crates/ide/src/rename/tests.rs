@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use nodewise_syntax::edit::apply_edits;
 
-use super::{RenameOptions, prepare_rename, rename};
-use crate::testing::project_at_cursor;
+use super::{FileMove, RenameOptions, prepare_rename, rename, rename_files};
+use crate::testing::{project, project_at_cursor};
 
 /// Renames what stands at the cursor, and lists the lines that changed.
 fn check_rename(fixture: &str, new_name: &str, expected: &str) {
@@ -447,4 +447,66 @@ nodes: [{target: b, when: x, id: *m}]
         "v",
         "refused: an alias or merge key in main.yaml makes `*m` mean two things\n",
     );
+}
+
+/// Moves a file, and lists the lines of declarations that change.
+fn check_move(fixture: &str, (from, to): (&str, &str), expected: &str) {
+    let (snapshot, _) = project(fixture);
+    let moves = [FileMove { from: from.to_owned(), to: to.to_owned() }];
+    let mut list = String::new();
+    for mut edits in rename_files(&snapshot, &moves).unwrap() {
+        let file = snapshot.file(edits.source).unwrap();
+        let edited = apply_edits(&file.text, &mut edits.edits).unwrap();
+        let changed = file.text.lines().zip(edited.lines()).filter(|(old, new)| old != new);
+        for (_, line) in changed {
+            writeln!(list, "{}: {}", file.path, line.trim()).unwrap();
+        }
+    }
+    assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
+}
+
+#[test]
+fn moved_programs_take_their_functions_along() {
+    let files = "
+#- /a.yaml
+kind: ToolNode
+name: search
+func: tools.search.run
+description: tools.search.run
+---
+kind: Node
+name: b
+func: \"src.tools.search.run\"
+nodes: [{target: search, when: tools.search.may_run}]
+---
+kind: Node
+name: c
+func: tools.other.run
+#- /src/tools/search.py
+def run(): pass
+def may_run(): pass
+#- /src/tools/other.py
+def run(): pass
+";
+    check_move(
+        files,
+        ("src/tools/search.py", "src/lib/find.py"),
+        "
+a.yaml: func: lib.find.run
+a.yaml: func: \"src.lib.find.run\"
+a.yaml: nodes: [{target: search, when: lib.find.may_run}]
+",
+    );
+    check_move(
+        files,
+        ("src/tools", "src/lib"),
+        "
+a.yaml: func: lib.search.run
+a.yaml: func: \"src.lib.search.run\"
+a.yaml: nodes: [{target: search, when: lib.search.may_run}]
+a.yaml: func: lib.other.run
+",
+    );
+    check_move(files, ("src/tools/search.py", "src/tools/search.txt"), "");
+    check_move(files, ("gone", "elsewhere"), "");
 }

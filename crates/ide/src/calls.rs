@@ -1,0 +1,165 @@
+//! Who leads to a node, agent, graph or other declaration, and where it leads itself. In: a snapshot and a position; out:
+//! the other ends, each with the places that say so, in the order of files and positions. Edges count for the node that
+//! they leave; what a graph names as its start leads there from the graph.
+
+mod owners;
+#[cfg(test)]
+mod tests;
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Use;
+use nodewise_model::Origin;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::names::{
+    Entity, Occurrence, Sort, declarations, document, name_at, names, occurrences_everywhere,
+};
+use crate::position::FilePosition;
+use owners::{Owner, Owners};
+
+/// Something that leads elsewhere, or that others lead to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallItem {
+    /// What it is.
+    pub entity: Entity,
+    /// What it is, in words: "node `plan`".
+    pub title: String,
+    /// Its name.
+    pub at: Origin,
+    /// All of it.
+    pub whole: Origin,
+}
+
+/// The other end of ways, and the places that say so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The other end.
+    pub item: CallItem,
+    /// The places, all of them in one file for each file's own end.
+    pub ranges: Vec<Origin>,
+}
+
+/// What stands at the cursor, if ways can lead to it or from it.
+#[must_use]
+pub fn prepare_calls(snapshot: &Snapshot, position: FilePosition) -> Option<CallItem> {
+    let name = name_at(snapshot, position)?;
+    is_callable(&name.entity).then(|| item(snapshot, name.entity))?
+}
+
+/// Who leads to what stands at the cursor.
+#[must_use]
+pub fn incoming_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> {
+    let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
+        return Vec::new();
+    };
+    let mut owners: FxHashMap<DocumentId, Owners> = FxHashMap::default();
+    let mut calls = Calls::default();
+    for one in occurrences_everywhere(snapshot, &name.entity) {
+        if let Some(caller) = caller(snapshot, &mut owners, &one).filter(|caller| *caller != name.entity) {
+            calls.add(caller, one.at);
+        }
+    }
+    calls.finish(snapshot)
+}
+
+/// Where what stands at the cursor leads.
+#[must_use]
+pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Call> {
+    let Some(name) = name_at(snapshot, position).filter(|name| is_callable(&name.entity)) else {
+        return Vec::new();
+    };
+    let (Entity::Declaration { document, .. } | Entity::Local { document, .. }) = &name.entity else {
+        return Vec::new();
+    };
+    // What patches a declaration stands in other files.
+    let mut sources = vec![document.source];
+    if matches!(name.entity, Entity::Declaration { .. }) {
+        let uses = occurrences_everywhere(snapshot, &name.entity).into_iter();
+        sources.extend(uses.filter(|one| is_overlay(snapshot, one)).map(|one| one.at.source));
+        sources.sort_unstable();
+        sources.dedup();
+    }
+    let mut owners: FxHashMap<DocumentId, Owners> = FxHashMap::default();
+    let mut calls = Calls::default();
+    for one in sources.into_iter().flat_map(|source| names(snapshot, source)) {
+        let leads = is_callable(&one.entity) && one.entity != name.entity;
+        if leads && caller(snapshot, &mut owners, &one).as_ref() == Some(&name.entity) {
+            calls.add(one.entity, one.at);
+        }
+    }
+    calls.finish(snapshot)
+}
+
+/// The ends that were found, in the order in which they came.
+#[derive(Default)]
+struct Calls {
+    positions: FxHashMap<Entity, usize>,
+    found: Vec<(Entity, Vec<Origin>)>,
+}
+
+impl Calls {
+    fn add(&mut self, entity: Entity, at: Origin) {
+        let position = *self.positions.entry(entity.clone()).or_insert_with(|| {
+            self.found.push((entity, Vec::new()));
+            self.found.len() - 1
+        });
+        if let Some((_, ranges)) = self.found.get_mut(position) {
+            ranges.push(at);
+        }
+    }
+
+    fn finish(self, snapshot: &Snapshot) -> Vec<Call> {
+        let call = |(entity, ranges)| Some(Call { item: item(snapshot, entity)?, ranges });
+        self.found.into_iter().filter_map(call).collect()
+    }
+}
+
+/// Who leads elsewhere by a use of a name; nobody, where it is declared, or where the use is another end.
+fn caller(
+    snapshot: &Snapshot,
+    owners: &mut FxHashMap<DocumentId, Owners>,
+    one: &Occurrence,
+) -> Option<Entity> {
+    if one.usage != Use::Refers || is_overlay(snapshot, one) {
+        return None;
+    }
+    let facts = snapshot.file(one.at.source)?.document_at(one.at)?;
+    let known = owners.entry(facts.id).or_insert_with(|| Owners::new(snapshot, facts));
+    match known.of(one.at)? {
+        Owner::Entity(entity) => Some(entity.clone()),
+        Owner::Edge { source, source_at } => {
+            let is_source = source_at.is_some_and(|at| at.range.contains_range(one.at.range));
+            source.clone().filter(|_| !is_source)
+        }
+        Owner::Nobody => None,
+    }
+}
+
+/// Whether a use of a name says what an overlay patches.
+fn is_overlay(snapshot: &Snapshot, one: &Occurrence) -> bool {
+    let facts = snapshot.file(one.at.source).and_then(|file| file.document_at(one.at));
+    let target = facts.and_then(|facts| facts.overlay.as_ref()).and_then(|overlay| overlay.target.as_ref());
+    target.is_some_and(|target| target.at.range.contains_range(one.at.range))
+}
+
+fn is_callable(entity: &Entity) -> bool {
+    matches!(entity, Entity::Declaration { .. } | Entity::Local { sort: Sort::Node, .. })
+}
+
+fn item(snapshot: &Snapshot, entity: Entity) -> Option<CallItem> {
+    let target = match &entity {
+        Entity::Local { document: id, graph, name, .. } => {
+            let (graph, facts) = document(snapshot, *id)?.effective.as_ref()?.graph((*graph)?)?;
+            owners::node_target(snapshot, graph.nodes.get(facts.node(name)?)?)?
+        }
+        entity => declarations(snapshot, entity).into_iter().next()?,
+    };
+    Some(CallItem { entity, title: target.title, at: target.at, whole: target.whole })
+}
+
+/// A node of a graph, as an entity.
+fn node(document: DocumentId, graph: usize, name: &SmolStr) -> Entity {
+    Entity::Local { document, graph: Some(graph), sort: Sort::Node, name: name.clone() }
+}

@@ -1,0 +1,111 @@
+//! The graph that declarations of single nodes make together, as data to draw. In: where to begin; out: everything that
+//! can be reached from there, breadth first, overlays applied.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::index::Resolution;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::{Body, Declaration, Node, Origin, Reference};
+use smol_str::SmolStr;
+
+use super::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView, problems_in};
+use crate::names::{document, tight};
+
+/// What can be reached from some declarations.
+pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentId>) -> GraphView {
+    let mut view = GraphView { title, ..GraphView::default() };
+    let mut seen: BTreeSet<DocumentId> = roots.iter().copied().collect();
+    let mut unknown: BTreeMap<String, SmolStr> = BTreeMap::new();
+    let mut pending: VecDeque<DocumentId> = roots.into();
+    while let Some(id) = pending.pop_front() {
+        let Some((declaration, node)) = node_of(snapshot, id) else { continue };
+        let Some(from) = add_node(snapshot, id, declaration, &mut view) else { continue };
+        for (reference, at, kind, condition) in ways(node) {
+            let to = match resolved(snapshot, reference) {
+                Some((kind, next)) => {
+                    if seen.insert(next) {
+                        pending.push_back(next);
+                    }
+                    node_id(kind, &reference.name)
+                }
+                None => {
+                    let id = node_id("", &reference.name);
+                    unknown.insert(id.clone(), reference.name.clone());
+                    id
+                }
+            };
+            view.edges.push(EdgeView { from: from.clone(), to, condition, at, kind });
+        }
+    }
+    let unknown = unknown.into_iter().map(|(id, label)| NodeView {
+        id,
+        label,
+        kind: SmolStr::default(),
+        role: NodeRole::Unknown,
+        at: None,
+        reads: Vec::new(),
+        writes: Vec::new(),
+        problems: 0,
+    });
+    view.nodes.extend(unknown);
+    view
+}
+
+fn node_of(snapshot: &Snapshot, id: DocumentId) -> Option<(&Declaration, &Node)> {
+    let found = document(snapshot, id)?;
+    let declaration = snapshot.index().effective(found)?.declaration.as_ref()?;
+    match &declaration.body {
+        Body::Node(node) => Some((declaration, node)),
+        _ => None,
+    }
+}
+
+fn add_node(
+    snapshot: &Snapshot,
+    id: DocumentId,
+    declaration: &Declaration,
+    view: &mut GraphView,
+) -> Option<String> {
+    let name = declaration.name.as_ref()?;
+    let whole = document(snapshot, id)?.range;
+    let node = NodeView {
+        id: node_id(declaration.kind, &name.value),
+        label: name.value.clone(),
+        kind: SmolStr::new_static(declaration.kind),
+        role: NodeRole::Node,
+        at: Some(tight(snapshot, name.at)),
+        reads: Vec::new(),
+        writes: Vec::new(),
+        problems: problems_in(snapshot, id.source, &[whole]).into_iter().sum(),
+    };
+    let id = node.id.clone();
+    view.nodes.push(node);
+    Some(id)
+}
+
+/// Where a node leads: the name, the place, why, and what decides it.
+fn ways(node: &Node) -> Vec<(&Reference, Origin, EdgeKind, Option<String>)> {
+    let mut ways = Vec::new();
+    for edge in &node.edges {
+        let condition = edge.condition.as_ref().map(|condition| condition.text.to_string());
+        let kind = if condition.is_some() { EdgeKind::Conditional } else { EdgeKind::Always };
+        ways.extend(edge.targets.iter().map(|target| (target, target.at, kind, condition.clone())));
+    }
+    ways.extend(node.tools.iter().map(|tool| (tool, tool.at, EdgeKind::Tool, None)));
+    ways
+}
+
+/// The declaration that a name leads to: its kind and document.
+fn resolved(snapshot: &Snapshot, reference: &Reference) -> Option<(&'static str, DocumentId)> {
+    let declared = match snapshot.index().resolve(reference) {
+        Resolution::To(declared) => declared,
+        Resolution::Ambiguous(all) => all.first().copied()?,
+        Resolution::WrongKind(_) | Resolution::Nothing => return None,
+    };
+    Some((declared.kind, declared.document))
+}
+
+fn node_id(kind: &str, name: &str) -> String {
+    format!("{kind}/{name}")
+}

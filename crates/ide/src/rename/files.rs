@@ -1,0 +1,55 @@
+//! Files that move, and the names that lead to them: the paths of functions. In: old and new paths of programs' files or
+//! folders; out: the edits of declarations. A path keeps its source root: what was written from `src` on stays so.
+
+use nodewise_analysis::functions::Module;
+use nodewise_analysis::python::module_path;
+use nodewise_analysis::workspace::Snapshot;
+use smol_str::format_smolstr;
+
+use super::collect::Change;
+use super::{FileEdits, Refusal, write};
+use crate::names::{Entity, names};
+
+/// A file or folder that moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileMove {
+    /// The path so far, relative to the project, with `/` between its parts.
+    pub from: String,
+    /// The path from now on.
+    pub to: String,
+}
+
+/// The edits that keep references whole when files move.
+pub fn rename_files(snapshot: &Snapshot, moves: &[FileMove]) -> Result<Vec<FileEdits>, Refusal> {
+    let mut changes = Vec::new();
+    for (module, new_name) in moved_modules(snapshot, moves) {
+        let last = module.name.rsplit('.').next().unwrap_or(&module.name);
+        let finder = memchr::memmem::Finder::new(last.as_bytes());
+        let files = snapshot.files().iter().filter(|file| finder.find(file.text.as_bytes()).is_some());
+        for one in files.flat_map(|file| names(snapshot, file.source)) {
+            let Entity::Function { path } = &one.entity else { continue };
+            let is_meant = snapshot.functions().module_of(path).is_some_and(|found| found == module);
+            let length = snapshot.functions().module_length(path).filter(|_| is_meant);
+            let Some((written, function)) = length.and_then(|length| path.split_at_checked(length)) else {
+                continue;
+            };
+            let root = module.name.strip_suffix(written).unwrap_or_default();
+            let new_module = new_name.strip_prefix(root).unwrap_or(&new_name);
+            let text = format_smolstr!("{new_module}{function}");
+            changes.push(Change { name: one, text });
+        }
+    }
+    write::write(snapshot, changes, None)
+}
+
+/// The modules that move, with the dotted paths that they get.
+fn moved_modules<'s>(snapshot: &'s Snapshot, moves: &[FileMove]) -> Vec<(&'s Module, String)> {
+    let new_name = |module: &Module| {
+        moves.iter().find_map(|one| {
+            let rest = module.path.strip_prefix(one.from.trim_end_matches('/'))?;
+            let is_inside = rest.is_empty() || rest.starts_with('/');
+            is_inside.then(|| module_path(&format!("{}{rest}", one.to.trim_end_matches('/'))))?
+        })
+    };
+    snapshot.functions().modules().filter_map(|module| Some((module, new_name(module)?))).collect()
+}
