@@ -16,8 +16,6 @@ use super::{Entity, Occurrence, Sort, names};
 
 /// Fewer files than these are looked into by one thread.
 const FEW_FILES: usize = 16;
-/// So many files are asked by one thread whether they may hold a name.
-const SHARE: usize = 512;
 
 /// A place to go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,16 +65,13 @@ pub fn occurrences_everywhere(snapshot: &Snapshot, entity: &Entity) -> Vec<Occur
 
 /// The files that an entity's name may stand in, in load order.
 pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -> Vec<&'s FileFacts> {
-    let files: Vec<&FileFacts> = snapshot.files().iter().map(Arc::as_ref).collect();
-    let those = |may: &(dyn Fn(&FileFacts) -> bool + Sync)| -> Vec<&'s FileFacts> {
-        files.par_iter().with_min_len(SHARE).filter(|file| may(file)).copied().collect()
-    };
+    let all = || snapshot.files().iter().map(Arc::as_ref);
     match entity {
         Entity::Declaration { document, kind, part } => {
             let Some(name) = declared_name(snapshot, *document, kind, *part) else { return Vec::new() };
             all().filter(|file| file.source == document.source || refers_to(file, &name.value)).collect()
         }
-        Entity::Missing { name, .. } => those(&|file| refers_to(file, name)),
+        Entity::Missing { name, .. } => all().filter(|file| refers_to(file, name)).collect(),
         Entity::Local { document, graph, sort, .. } => {
             // Other files name a graph's keys where they run the graph, and a declaration's edges where they patch it.
             let owner = match (sort, graph) {
@@ -92,13 +87,13 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
                 file.source == document.source || owner.is_some_and(|owner| refers_to(file, &owner.value))
             };
             match owner {
-                Some(_) => those(&may),
+                Some(_) => all().filter(|file| may(file)).collect(),
                 None => snapshot.file(document.source).into_iter().collect(),
             }
         }
         Entity::Shared { name, .. } | Entity::Function { path: name } => {
             let finder = memchr::memmem::Finder::new(name.as_bytes());
-            those(&|file| finder.find(file.text.as_bytes()).is_some())
+            all().filter(|file| finder.find(file.text.as_bytes()).is_some()).collect()
         }
     }
 }

@@ -9,11 +9,10 @@ use nodewise_ide::position::FilePosition;
 use nodewise_ide::{linked, references};
 use tower_lsp_server::ls_types::{
     DocumentHighlight, DocumentHighlightKind, GotoDefinitionResponse, LinkedEditingRanges, Location,
-    LocationLink, Position, Range, ReferenceParams, TextDocumentPositionParams,
+    LocationLink, ReferenceParams, TextDocumentPositionParams,
 };
 
 use crate::backend::Asked;
-use crate::convert;
 
 /// A question where a name leads.
 pub(crate) type Question = fn(&Snapshot, FilePosition) -> Option<Link>;
@@ -45,20 +44,6 @@ pub(crate) fn leads(
             target_selection_range: selection,
         })
     });
-    let functions = link.functions.iter().filter_map(|function| {
-        let target_uri = convert::uri(&file.project.uri(&function.path)?)?;
-        let own_name = function.name.rsplit('.').next().unwrap_or_default();
-        let start = Position::new(function.line, function.column);
-        let length = u32::try_from(own_name.chars().count()).unwrap_or_default();
-        let range = Range::new(start, Position::new(start.line, start.character.saturating_add(length)));
-        Some(LocationLink {
-            origin_selection_range: origin,
-            target_uri,
-            target_range: range,
-            target_selection_range: range,
-        })
-    });
-    let targets = targets.chain(functions);
     if asked.abilities.location_links {
         return Some(targets.collect::<Vec<LocationLink>>().into());
     }
