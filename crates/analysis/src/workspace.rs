@@ -237,7 +237,8 @@ impl Snapshot {
         let mut files = self.state.files.clone();
         files.insert(Arc::new(FileFacts::new(source, file.path.clone(), text, Arc::clone(&file.settings))));
         let (index, _) = self.state.index.updated(&self.state.files, &files, &[source]);
-        Snapshot { state: Arc::new(State { files, index, ..State::default() }) }
+        let state = Arc::new(State { files, index, ..State::default() });
+        Snapshot { state, functions: Arc::clone(&self.functions) }
     }
 
     /// What is wrong with a file, in output order: what `check` prints for it. The file is judged when that is not
