@@ -1,0 +1,590 @@
+//! Every feature, asked everywhere. In: every document of the corpora and examples, half-typed YAML, and what random
+//! edits make of them; out: what is wrong with the answers, nothing. Invariant: nothing panics, and what is answered fits
+//! the text: ranges lie in it, on the bounds of characters, in the order and nesting that editors rely on.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "this test is about files")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nodewise_analysis::settings::Settings;
+use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_ide::actions::{self, Request};
+use nodewise_ide::completion::{self, complete};
+use nodewise_ide::folding::folds;
+use nodewise_ide::goto;
+use nodewise_ide::highlight::highlights;
+use nodewise_ide::hover::hover;
+use nodewise_ide::linked::linked_ranges;
+use nodewise_ide::links::links;
+use nodewise_ide::names::{name_at, names, names_within};
+use nodewise_ide::on_type::on_new_line;
+use nodewise_ide::position::FilePosition;
+use nodewise_ide::references::references;
+use nodewise_ide::rename::{RenameOptions, prepare_rename, rename};
+use nodewise_ide::selection::selection;
+use nodewise_ide::spot::Spot;
+use nodewise_ide::symbols::{Symbol, outline, search};
+use nodewise_ide::tokens::{tokens, tokens_within};
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::edit::{TextEdit, apply_edits};
+use nodewise_syntax::{TextRange, TextSize};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+type Texts = BTreeMap<String, String>;
+/// What is asked at one offset; what is wrong with the answer goes into the list.
+type AtOffset = fn(&Snapshot, FilePosition, &mut Vec<String>);
+/// What is asked of a whole file.
+type OfFile = fn(&Snapshot, SourceId, &mut Vec<String>);
+
+const AT_OFFSET: &[(&str, AtOffset)] = &[
+    ("spot", ask_spot),
+    ("name", ask_name),
+    ("goto", ask_goto),
+    ("references", ask_references),
+    ("highlight", ask_highlight),
+    ("linked", ask_linked),
+    ("rename", ask_rename),
+    ("hover", ask_hover),
+    ("completion", ask_completion),
+    ("selection", ask_selection),
+    ("on type", ask_on_type),
+    ("actions", ask_actions),
+];
+
+const OF_FILE: &[(&str, OfFile)] = &[
+    ("names", ask_names),
+    ("folding", ask_folds),
+    ("symbols", ask_symbols),
+    ("links", ask_links),
+    ("tokens", ask_tokens),
+    ("diagnostics", ask_diagnostics),
+];
+
+fn ask_spot(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let Some(spot) = Spot::at(snapshot, position) else { return };
+    let _ = (spot.path(), spot.value(), spot.leaf_around(), spot.graph(), spot.node(), spot.around());
+    let _ = spot.line_before();
+    if let Some(expression) = &spot.expression {
+        within(snapshot, Origin::new(position.source, expression.range), "expression", faults);
+        if !expression.text.is_char_boundary(expression.offset) {
+            faults.push(format!("the expression's offset {} splits a character", expression.offset));
+        }
+    }
+}
+
+fn ask_name(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let Some(name) = name_at(snapshot, position) else { return };
+    within(snapshot, name.at, "name", faults);
+    if !name.at.range.contains_inclusive(cursor(snapshot, position)) {
+        faults.push(format!("the name at {:?} does not touch the cursor", name.at.range));
+    }
+}
+
+fn ask_goto(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    for find in [goto::definition, goto::declaration, goto::type_definition, goto::implementation] {
+        let Some(link) = find(snapshot, position) else { continue };
+        within(snapshot, link.origin, "link", faults);
+        if link.targets.is_empty() {
+            faults.push("a link leads nowhere".to_owned());
+        }
+        for target in &link.targets {
+            within(snapshot, target.at, "target", faults);
+            within(snapshot, target.whole, "whole target", faults);
+            let holds =
+                target.whole.source == target.at.source && target.whole.range.contains_range(target.at.range);
+            if !holds {
+                faults.push(format!("{:?} is outside of {:?}", target.at.range, target.whole.range));
+            }
+        }
+    }
+}
+
+fn ask_references(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let Some(all) = references(snapshot, position, true) else { return };
+    all.iter().for_each(|at| within(snapshot, *at, "reference", faults));
+    let distinct: BTreeSet<_> = all.iter().map(|at| (at.source, at.range.start(), at.range.end())).collect();
+    if distinct.len() != all.len() {
+        faults.push("a reference comes twice".to_owned());
+    }
+    let without = references(snapshot, position, false).unwrap_or_default();
+    if !without.iter().all(|at| all.contains(at)) {
+        faults.push("fewer references with the declaration than without".to_owned());
+    }
+    let touches = |at: &Origin| at.source == position.source && at.range.contains_inclusive(cursor(snapshot, position));
+    if !all.iter().any(touches) {
+        faults.push(format!("the references {all:?} leave out the one at the cursor"));
+    }
+}
+
+fn ask_highlight(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let found = highlights(snapshot, position);
+    found.iter().for_each(|one| range_within(snapshot, position, one.range, "highlight", faults));
+    let mut here: Vec<TextRange> = found.iter().map(|one| one.range).collect();
+    let all = references(snapshot, position, true).unwrap_or_default();
+    let mut expected: Vec<TextRange> =
+        all.iter().filter(|at| at.source == position.source).map(|at| at.range).collect();
+    for ranges in [&mut here, &mut expected] {
+        ranges.sort_by_key(|range| (range.start(), range.end()));
+    }
+    if here != expected {
+        faults.push(format!("highlights {here:?}, references {expected:?}"));
+    }
+}
+
+fn ask_linked(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let found = linked_ranges(snapshot, position);
+    found.iter().for_each(|range| range_within(snapshot, position, *range, "linked range", faults));
+    let text = &snapshot.file(position.source).unwrap().text;
+    let letters: BTreeSet<_> =
+        found.iter().map(|range| text.get(std::ops::Range::<usize>::from(*range))).collect();
+    if letters.len() > 1 || found.windows(2).any(|pair| matches!(pair, [a, b] if a.end() > b.start())) {
+        faults.push(format!("{found:?} cannot be typed over together: {letters:?}"));
+    }
+}
+
+fn ask_rename(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let prepared = prepare_rename(snapshot, position);
+    if let Ok(prepared) = &prepared {
+        within(snapshot, prepared.at, "renamable", faults);
+    }
+    for (new_name, comments) in [("renamed", false), ("ünï 😀: #", true), ("", false)] {
+        let Ok(files) = rename(snapshot, position, new_name, RenameOptions { comments }) else { continue };
+        if prepared.is_err() {
+            faults.push("what must not be renamed was renamed".to_owned());
+        }
+        for file in files {
+            fits(snapshot, file.source, file.edits, "rename", faults);
+        }
+    }
+}
+
+fn ask_hover(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let Some(hover) = hover(snapshot, position) else { return };
+    range_within(snapshot, position, hover.range, "hover", faults);
+    if !hover.range.contains_inclusive(cursor(snapshot, position)) {
+        faults.push(format!("hover at {:?} does not touch the cursor", hover.range));
+    }
+    if hover.text.markdown().trim().is_empty() || hover.text.plain().trim().is_empty() {
+        faults.push("hover says nothing".to_owned());
+    }
+}
+
+fn ask_completion(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    for snippets in [true, false] {
+        let found = complete(snapshot, position, completion::Options { snippets, trigger: None });
+        let mut seen = BTreeSet::new();
+        for item in &found.items {
+            let label = &item.label;
+            if label.is_empty() || label.contains('\n') {
+                faults.push(format!("`{label}` is no label"));
+            }
+            if !seen.insert((label, item.kind)) {
+                faults.push(format!("`{label}` is offered twice as {:?}", item.kind));
+            }
+            let edit = &item.edit;
+            range_within(snapshot, position, edit.replace, "replacement", faults);
+            range_within(snapshot, position, edit.insert, "insertion", faults);
+            let text = &snapshot.file(position.source).unwrap().text;
+            let replaced = text.get(std::ops::Range::<usize>::from(edit.replace)).unwrap_or_default();
+            if !edit.replace.contains_range(edit.insert)
+                || !edit.insert.contains_inclusive(cursor(snapshot, position))
+                || replaced.contains('\n')
+            {
+                faults.push(format!("`{label}` replaces {:?} and {:?}", edit.insert, edit.replace));
+            }
+            if edit.is_snippet && !snippets {
+                faults.push(format!("`{label}` has places to fill in"));
+            }
+            let own = TextEdit { range: edit.replace, text: edit.text.clone() };
+            let all = std::iter::once(own).chain(item.additional.iter().cloned()).collect();
+            fits(snapshot, position.source, all, label, faults);
+            if let Some(handle) = item.documentation.as_ref().filter(|_| snippets) {
+                if completion::resolve(snapshot, handle).is_none_or(|text| text.markdown().is_empty()) {
+                    faults.push(format!("`{label}` has no documentation behind its handle"));
+                }
+            }
+        }
+    }
+}
+
+fn ask_selection(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let found = selection(snapshot, position);
+    found.iter().for_each(|range| range_within(snapshot, position, *range, "selection", faults));
+    let grows = |pair: &[TextRange]| matches!(pair, [a, b] if b.contains_range(*a) && a != b);
+    if !found.windows(2).all(grows) || found.iter().any(|range| !range.contains_inclusive(cursor(snapshot, position))) {
+        faults.push(format!("the selection does not grow around the cursor: {found:?}"));
+    }
+}
+
+fn ask_on_type(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    fits(snapshot, position.source, on_new_line(snapshot, position, 2), "on type", faults);
+}
+
+fn ask_actions(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let range = TextRange::empty(position.offset);
+    let request = Request { source: position.source, range, only: &[], can_create_files: true };
+    for action in actions::actions(snapshot, request) {
+        let Some(change) = actions::resolve(snapshot, position.source, &action.change) else { continue };
+        let mut edits: BTreeMap<SourceId, Vec<TextEdit>> = BTreeMap::new();
+        for edit in change.edits {
+            let own = edits.entry(edit.at.source).or_default();
+            own.push(TextEdit { range: edit.at.range, text: edit.text });
+        }
+        for (source, edits) in edits {
+            fits(snapshot, source, edits, &action.title, faults);
+        }
+    }
+}
+
+fn ask_names(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    let all = names(snapshot, source);
+    all.iter().for_each(|one| within(snapshot, one.at, "name", faults));
+    if all.iter().any(|one| one.at.source != source) {
+        faults.push("a name is in another file".to_owned());
+    }
+    let length = TextSize::of(&*snapshot.file(source).unwrap().text);
+    if names_within(snapshot, source, TextRange::up_to(length)).len() != all.len() {
+        faults.push("the names of the whole text are not those of the file".to_owned());
+    }
+}
+
+fn ask_folds(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    let text = &snapshot.file(source).unwrap().text;
+    for fold in folds(snapshot, source) {
+        within(snapshot, Origin::new(source, fold.range), "fold", faults);
+        let folded = text.get(std::ops::Range::<usize>::from(fold.range)).unwrap_or_default();
+        if !folded.contains(['\n', '\r']) || folded.ends_with(['\n', '\r']) {
+            faults.push(format!("the fold {:?} hides no line, or half of one", fold.range));
+        }
+    }
+}
+
+fn ask_symbols(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    let mut open: Vec<(Symbol, Option<TextRange>)> =
+        outline(snapshot, source).into_iter().map(|one| (one, None)).collect();
+    while let Some((symbol, parent)) = open.pop() {
+        within(snapshot, Origin::new(source, symbol.range), "symbol", faults);
+        within(snapshot, Origin::new(source, symbol.selection), "symbol's name", faults);
+        if symbol.name.is_empty() {
+            faults.push(format!("the symbol at {:?} has no name", symbol.range));
+        }
+        if !symbol.range.contains_range(symbol.selection) {
+            faults.push(format!("`{}` at {:?} is named outside of itself", symbol.name, symbol.range));
+        }
+        if parent.is_some_and(|parent| !parent.contains_range(symbol.range)) {
+            faults.push(format!("`{}` at {:?} is outside of its parent", symbol.name, symbol.range));
+        }
+        let range = symbol.range;
+        open.extend(symbol.children.into_iter().map(|child| (child, Some(range))));
+    }
+    for query in ["", "a", "é😀"] {
+        search(snapshot, query).iter().for_each(|found| within(snapshot, found.at, "found symbol", faults));
+    }
+}
+
+fn ask_links(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    links(snapshot, source)
+        .iter()
+        .for_each(|one| within(snapshot, Origin::new(source, one.range), "link", faults));
+}
+
+fn ask_tokens(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    let all = tokens(snapshot, source);
+    let text = &snapshot.file(source).unwrap().text;
+    for token in &all {
+        within(snapshot, Origin::new(source, token.range), "token", faults);
+        let letters = text.get(std::ops::Range::<usize>::from(token.range)).unwrap_or_default();
+        if letters.is_empty() || letters.contains(['\n', '\r']) {
+            faults.push(format!("the token {:?} is `{letters}`", token.range));
+        }
+    }
+    if let Some(pair) = all.windows(2).find(|pair| matches!(pair, [a, b] if a.range.end() > b.range.start()))
+    {
+        faults.push(format!("tokens overlap: {pair:?}"));
+    }
+    let (third, half) = (size(text.len() / 3), size(text.len() / 2));
+    let range = TextRange::new(third, half);
+    let part = tokens_within(snapshot, source, range);
+    let expected: Vec<_> = all
+        .into_iter()
+        .filter(|one| one.range.intersect(range).is_some_and(|both| !both.is_empty()))
+        .collect();
+    if !expected.iter().all(|one| part.contains(one)) {
+        faults.push(format!("the tokens of {range:?} are others than in the whole"));
+    }
+}
+
+fn ask_diagnostics(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    for diagnostic in snapshot.diagnostics(source) {
+        within(snapshot, diagnostic.finding.at, diagnostic.rule, faults);
+    }
+}
+
+/// The end of the text instead of what is behind it, the begin of a character instead of what is inside of it.
+fn cursor(snapshot: &Snapshot, position: FilePosition) -> TextSize {
+    let text = &snapshot.file(position.source).unwrap().text;
+    size(text.floor_char_boundary(usize::from(position.offset)))
+}
+
+/// A place lies in its text and splits no character.
+fn within(snapshot: &Snapshot, at: Origin, what: &str, faults: &mut Vec<String>) {
+    let text = snapshot.file(at.source).map(|file| &*file.text);
+    if text.and_then(|text| text.get(std::ops::Range::<usize>::from(at.range))).is_none() {
+        faults.push(format!("{what} at {:?}", at.range));
+    }
+}
+
+fn range_within(
+    snapshot: &Snapshot,
+    position: FilePosition,
+    range: TextRange,
+    what: &str,
+    faults: &mut Vec<String>,
+) {
+    within(snapshot, Origin::new(position.source, range), what, faults);
+}
+
+/// Edits that can be applied.
+fn fits(
+    snapshot: &Snapshot,
+    source: SourceId,
+    mut edits: Vec<TextEdit>,
+    what: &str,
+    faults: &mut Vec<String>,
+) {
+    edits.iter().for_each(|edit| within(snapshot, Origin::new(source, edit.range), what, faults));
+    let text = &snapshot.file(source).unwrap().text;
+    if apply_edits(text, &mut edits).is_err() {
+        faults.push(format!("the edits of `{what}` do not fit: {edits:?}"));
+    }
+}
+
+fn size(offset: usize) -> TextSize {
+    TextSize::try_from(offset).unwrap()
+}
+
+/// Asks everything of one file of a project, at these offsets; the result is what is wrong.
+fn faults_of(texts: &Texts, path: &str, offsets: &[usize]) -> Vec<String> {
+    let snapshot = project(texts);
+    let source = snapshot.source(path).unwrap();
+    let mut faults = Vec::new();
+    let mut note = |feature: &str, place: &str, ask: &dyn Fn(&mut Vec<String>)| {
+        let mut found = Vec::new();
+        if catch_unwind(AssertUnwindSafe(|| ask(&mut found))).is_err() {
+            found.push("it panics".to_owned());
+        }
+        faults.extend(found.into_iter().map(|fault| format!("{feature}{place}: {fault}")));
+    };
+    for (feature, ask) in OF_FILE {
+        note(feature, "", &|found| ask(&snapshot, source, found));
+    }
+    for offset in offsets {
+        let position = FilePosition::new(source, size(*offset));
+        for (feature, ask) in AT_OFFSET {
+            note(feature, &format!(" at {offset}"), &|found| ask(&snapshot, position, found));
+        }
+    }
+    faults
+}
+
+fn project(texts: &Texts) -> Snapshot {
+    let settings = Arc::new(Settings::default());
+    let write = |(path, text): (&String, &String)| Change::Write {
+        path: path.clone(),
+        text: text.as_str().into(),
+        settings: Arc::clone(&settings),
+    };
+    let mut workspace = Workspace::new();
+    workspace.apply(texts.iter().map(write).collect());
+    workspace.snapshot()
+}
+
+/// The projects: a folder each for Liman and the examples, else a file; half-typed YAML.
+fn projects() -> Vec<Texts> {
+    let corpus = Path::new(ROOT).join("tests/data/corpus");
+    let folders = [corpus.join("liman"), Path::new(ROOT).join("examples")];
+    let mut projects: Vec<Texts> = Vec::new();
+    for folder in folders.iter().flat_map(|root| entries(root)).filter(|path| path.is_dir()) {
+        let texts = files_below(&folder).into_iter();
+        projects.push(texts.map(|path| (path.display().to_string(), text_of(&path))).collect());
+    }
+    for path in ["cycgraph", "agentos"].iter().flat_map(|system| files_below(&corpus.join(system))) {
+        projects.push(Texts::from([(path.display().to_string(), text_of(&path))]));
+    }
+    let broken: serde_json::Value = serde_json::from_str(&text_of(&corpus.join("yaml/broken.json"))).unwrap();
+    for case in broken["cases"].as_array().unwrap() {
+        let part = |name: &str| case[name].as_str().unwrap().to_owned();
+        let text = part("pre") + &part("err") + &part("post");
+        projects.push(Texts::from([(format!("{}.yaml", part("name")), text)]));
+    }
+    projects
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    entries
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let is_ours =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == "yaml" || end == "yml" || end == "json");
+    let below = entries(folder).into_iter().flat_map(|path| match path.is_dir() {
+        true => files_below(&path),
+        false => vec![path],
+    });
+    below.filter(is_ours).collect()
+}
+
+fn text_of(path: &Path) -> String {
+    String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()
+}
+
+/// Numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % end.max(1)
+    }
+
+    fn boundary(&mut self, text: &str) -> usize {
+        let mut offset = self.below(text.len() + 1);
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
+    }
+
+    /// Offsets in a text and behind its end, also inside of characters.
+    fn offsets(&mut self, text: &str, count: usize) -> Vec<usize> {
+        let mut offsets: Vec<usize> = (0..count).map(|_| self.below(text.len() + 3)).collect();
+        offsets.extend([0, text.len()]);
+        offsets
+    }
+
+    /// A text with one thing done to it that happens while somebody types or pastes.
+    fn edited(&mut self, text: &str, other: &str) -> String {
+        const TYPED: &[&str] = &[
+            "\"",
+            "'",
+            "{",
+            "}",
+            "[",
+            "]",
+            ":",
+            ": ",
+            "- ",
+            "\n",
+            "\n  ",
+            "\t",
+            "😀",
+            "漢字",
+            "é",
+            "#",
+            " #",
+            "|",
+            ">-\n",
+            "&a ",
+            "*a ",
+            "!x ",
+            "<<: *a\n",
+            "---\n",
+            "$",
+            "{a}",
+            "\r\n",
+            "\r",
+            "\u{feff}",
+            "\u{0}",
+            "\u{2028}",
+            "kind: ",
+            "# nodewise: ignore[",
+            "? ",
+            "when: \"",
+            "\\",
+            "%",
+            ".",
+            "()",
+            "'' ",
+        ];
+        let (from, to) = (self.boundary(text), self.boundary(text));
+        let (from, to) = (from.min(to), from.max(to));
+        let (pasted, pasted_end) = (self.boundary(other), self.boundary(other));
+        let pasted = &other[pasted.min(pasted_end)..pasted.max(pasted_end)];
+        match self.below(8) {
+            0 => text.replace('\n', "\r\n"),
+            1 => format!("{}{}", &text[..from], &text[to..]),
+            2 => format!("{}{pasted}{}", &text[..from], &text[from..]),
+            3 => text[..from].to_owned(),
+            4 => text.replacen(char::is_alphabetic, "漢😀", self.below(5)),
+            _ => format!("{}{}{}", &text[..from], TYPED[self.below(TYPED.len())], &text[from..]),
+        }
+    }
+}
+
+fn check_as_they_are(count: usize) {
+    let mut numbers = Numbers(1);
+    let mut faults = Vec::new();
+    for texts in projects() {
+        for (path, text) in &texts {
+            let offsets = match text.len() < count {
+                true => (0..=text.len()).collect(),
+                false => numbers.offsets(text, count),
+            };
+            let found = faults_of(&texts, path, &offsets);
+            faults.extend(found.into_iter().map(|fault| format!("{path} {fault}")));
+        }
+    }
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+}
+
+fn check_mutants(seed: u64, count: usize) {
+    let mut numbers = Numbers(seed);
+    let projects = projects();
+    let mut faults = Vec::new();
+    for number in 0..count {
+        let mut texts = projects[numbers.below(projects.len())].clone();
+        let others = &projects[numbers.below(projects.len())];
+        let Some((path, text)) = texts.iter().nth(numbers.below(texts.len())) else { continue };
+        let other = others.values().next().unwrap();
+        let (path, mut text) = (path.clone(), text.clone());
+        for _ in 0..=numbers.below(4) {
+            text = numbers.edited(&text, other);
+        }
+        let offsets = numbers.offsets(&text, 6);
+        texts.insert(path.clone(), text.clone());
+        for fault in faults_of(&texts, &path, &offsets) {
+            faults.push(format!("mutant {number} of {path} {fault}\n{text:?}"));
+        }
+    }
+    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn every_answer_about_the_corpora_fits() {
+    check_as_they_are(24);
+}
+
+#[test]
+fn every_answer_about_broken_texts_fits() {
+    check_mutants(1, 300);
+}
+
+#[test]
+#[ignore = "minutes: every offset of every file"]
+fn every_answer_at_every_offset_fits() {
+    check_as_they_are(usize::MAX);
+}
+
+#[test]
+#[ignore = "minutes: many broken texts"]
+fn every_answer_about_many_broken_texts_fits() {
+    let seeds = std::env::var("NODEWISE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(4);
+    (2..2 + seeds).for_each(|seed| check_mutants(seed, 2000));
+}
