@@ -13,7 +13,7 @@ mod tests;
 mod words;
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_syntax::TextRange;
+use nodewise_syntax::{TextRange, TextSize};
 use nodewise_syntax::locate::Place;
 
 use crate::markup::Markup;
@@ -41,5 +41,18 @@ pub fn hover(snapshot: &Snapshot, position: FilePosition) -> Option<Hover> {
         .or_else(|| named::hover(&spot))
         .or_else(|| keys::hover(&spot))
         .or_else(|| words::hover(&spot));
-    found.filter(|hover| !hover.text.is_empty())
+    let found = found.filter(|hover| !hover.text.is_empty())?;
+    Some(Hover { range: with_quotes(&spot.file.text, found.range, position.offset), ..found })
+}
+
+/// A range that goes with the quotes around it where the cursor stands on one of them.
+fn with_quotes(text: &str, range: TextRange, offset: TextSize) -> TextRange {
+    let quote = TextSize::of('"');
+    let (Some(start), end) = (range.start().checked_sub(quote), range.end() + quote) else { return range };
+    let letters = text.get(start.into()..end.into()).unwrap_or_default();
+    let is_quoted = ['"', '\''].iter().any(|quote| letters.starts_with(*quote) && letters.ends_with(*quote));
+    match is_quoted && !range.contains_inclusive(offset) {
+        true => TextRange::new(start, end),
+        false => range,
+    }
 }

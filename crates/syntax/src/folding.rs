@@ -39,8 +39,9 @@ pub fn folds(tree: &Tree) -> Vec<Fold> {
     let mut folds = Vec::new();
     for (index, event) in (0..).zip(tree.events()) {
         let Some(kind) = fold_kind(tree, index, event) else { continue };
-        let end = fold_end(tree, index, &lines);
-        let range = TextRange::new(event.start.into(), end.max(event.start.into()));
+        let folded = tree.slice(event.start, fold_end(tree, index, &lines).into());
+        // An empty block of text ends behind the break of its header.
+        let range = TextRange::at(event.start.into(), TextSize::of(folded.trim_end_matches(['\n', '\r'])));
         folds.push(Fold { range, kind });
     }
     add_comments(tree, &lines, &mut folds);
@@ -170,6 +171,7 @@ mod tests {
     fn texts_comments_and_documents() {
         check_folds("a: |\n  x\n  y\nb: 1\n", "1-3");
         check_folds("|\n  x\n  y\n", "1-3 text");
+        check_folds("a:\n  b: |x\n  c: 1\n", "1-3");
         check_folds("- 'x\n  y'\n", "1-2");
         check_folds("# a\n# b\nc: 1 # d\n# e\n# f\n", "1-2 comments, 4-5 comments");
         check_folds("# a\n\n# b\n", "");
