@@ -13,8 +13,8 @@ mod tests;
 mod words;
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_syntax::{TextRange, TextSize};
 use nodewise_syntax::locate::Place;
+use nodewise_syntax::{TextRange, TextSize};
 
 use crate::markup::Markup;
 use crate::position::FilePosition;

@@ -18,6 +18,8 @@ use nodewise_ide::folding::folds;
 use nodewise_ide::goto;
 use nodewise_ide::highlight::highlights;
 use nodewise_ide::hover::hover;
+use nodewise_ide::inlay::{self, inlays};
+use nodewise_ide::lenses::{self, lenses};
 use nodewise_ide::linked::linked_ranges;
 use nodewise_ide::links::links;
 use nodewise_ide::names::{name_at, names, names_within};
@@ -26,6 +28,7 @@ use nodewise_ide::position::FilePosition;
 use nodewise_ide::references::references;
 use nodewise_ide::rename::{RenameOptions, prepare_rename, rename};
 use nodewise_ide::selection::selection;
+use nodewise_ide::signature::signature;
 use nodewise_ide::spot::Spot;
 use nodewise_ide::symbols::{Symbol, outline, search};
 use nodewise_ide::tokens::{tokens, tokens_within};
@@ -34,6 +37,9 @@ use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{TextRange, TextSize};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// How many references of a name are asked for theirs.
+const SAMPLE: usize = 8;
 
 type Texts = BTreeMap<String, String>;
 /// What is asked at one offset; what is wrong with the answer goes into the list.
@@ -54,6 +60,7 @@ const AT_OFFSET: &[(&str, AtOffset)] = &[
     ("selection", ask_selection),
     ("on type", ask_on_type),
     ("actions", ask_actions),
+    ("signature", ask_signature),
 ];
 
 const OF_FILE: &[(&str, OfFile)] = &[
@@ -62,6 +69,8 @@ const OF_FILE: &[(&str, OfFile)] = &[
     ("symbols", ask_symbols),
     ("links", ask_links),
     ("tokens", ask_tokens),
+    ("inlay", ask_inlays),
+    ("lenses", ask_lenses),
     ("diagnostics", ask_diagnostics),
 ];
 
@@ -115,7 +124,24 @@ fn ask_references(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<
     if !without.iter().all(|at| all.contains(at)) {
         faults.push("fewer references with the declaration than without".to_owned());
     }
-    let touches = |at: &Origin| at.source == position.source && at.range.contains_inclusive(cursor(snapshot, position));
+    // The sign of an anchor or alias counts as the name.
+    let touches = |at: &Origin| {
+        let behind_sign = cursor(snapshot, position) + TextSize::of('*');
+        let touched = TextRange::new(cursor(snapshot, position), behind_sign);
+        at.source == position.source && at.range.intersect(touched).is_some()
+    };
+    let targets = goto::definition(snapshot, position).map(|link| link.targets).unwrap_or_default();
+    for at in all.iter().take(SAMPLE) {
+        let there = FilePosition::new(at.source, at.range.start());
+        let same = references(snapshot, there, true).unwrap_or_default();
+        let leads = goto::definition(snapshot, there).map(|link| link.targets).unwrap_or_default();
+        if same != all {
+            faults.push(format!("{:?} is among the references, and has others itself", at.range));
+        }
+        if targets.first().map(|target| target.at) != leads.first().map(|target| target.at) {
+            faults.push(format!("{:?} is among the references, and leads elsewhere", at.range));
+        }
+    }
     if !all.iter().any(touches) {
         faults.push(format!("the references {all:?} leave out the one at the cursor"));
     }
@@ -216,7 +242,9 @@ fn ask_selection(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<S
     let found = selection(snapshot, position);
     found.iter().for_each(|range| range_within(snapshot, position, *range, "selection", faults));
     let grows = |pair: &[TextRange]| matches!(pair, [a, b] if b.contains_range(*a) && a != b);
-    if !found.windows(2).all(grows) || found.iter().any(|range| !range.contains_inclusive(cursor(snapshot, position))) {
+    if !found.windows(2).all(grows)
+        || found.iter().any(|range| !range.contains_inclusive(cursor(snapshot, position)))
+    {
         faults.push(format!("the selection does not grow around the cursor: {found:?}"));
     }
 }
@@ -237,6 +265,60 @@ fn ask_actions(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<Str
         }
         for (source, edits) in edits {
             fits(snapshot, source, edits, &action.title, faults);
+        }
+    }
+}
+
+fn ask_signature(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let Some(signature) = signature(snapshot, position) else { return };
+    let parameters = &signature.parameters;
+    let is_part = |range: &TextRange| signature.label.get(std::ops::Range::<usize>::from(*range)).is_some();
+    if !parameters.iter().all(is_part) || signature.active.is_some_and(|active| active >= parameters.len()) {
+        faults.push(format!("{signature:?}"));
+    }
+}
+
+fn ask_inlays(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    let text = &snapshot.file(source).unwrap().text;
+    let options = inlay::Options { defaults: true, grants: true, types: true, kinds: true, overlays: true };
+    let all = inlays(snapshot, source, TextRange::up_to(TextSize::of(&**text)), options);
+    for hint in &all {
+        within(snapshot, Origin::new(source, TextRange::empty(hint.at)), "hint", faults);
+        hint.target.iter().for_each(|at| within(snapshot, *at, "hint's target", faults));
+        if hint.label.trim().is_empty() || hint.label.contains('\n') {
+            faults.push(format!("`{}` is no hint", hint.label));
+        }
+    }
+    if all.windows(2).any(|pair| matches!(pair, [a, b] if a.at > b.at)) {
+        faults.push("hints are out of order".to_owned());
+    }
+    let part = inlays(snapshot, source, TextRange::up_to(size(text.len() / 2)), options);
+    if let Some(odd) = part.iter().find(|one| !all.contains(one)) {
+        faults.push(format!("{odd:?} is in a part, but not in the whole"));
+    }
+}
+
+fn ask_lenses(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
+    for lens in lenses(snapshot, source) {
+        within(snapshot, Origin::new(source, lens.range), "lens", faults);
+        let position = FilePosition::new(source, lens.range.start());
+        let Some(mut shown) = lenses::resolve(snapshot, position) else {
+            faults.push(format!("the lens at {:?} is gone", lens.range));
+            continue;
+        };
+        let mut expected = references(snapshot, position, false).unwrap_or_default();
+        for places in [&mut shown.places, &mut expected] {
+            places.sort_by_key(|at| (at.source, at.range.start(), at.range.end()));
+        }
+        // What is shown may have a kind in front and quotes around it.
+        let holds = |(shown, at): (&Origin, &Origin)| {
+            shown.source == at.source && shown.range.contains_range(at.range)
+        };
+        if shown.places.len() != expected.len() || !shown.places.iter().zip(&expected).all(holds) {
+            faults.push(format!(
+                "the lens at {:?} shows {:?}, references {expected:?}",
+                lens.range, shown.places
+            ));
         }
     }
 }

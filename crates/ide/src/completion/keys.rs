@@ -97,7 +97,7 @@ impl KeysOf<'_> {
         for (rank, offer) in names.found {
             if let Body::Text(name) = &offer.body {
                 let body = Body::Key(name.clone(), Outline::of_type(of));
-                offers.found.push((rank, Offer { body, ..offer }));
+                offers.push(rank, Offer { body, ..offer });
             }
         }
     }

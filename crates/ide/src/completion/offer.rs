@@ -43,9 +43,11 @@ pub(super) enum Body {
 }
 
 /// What is offered for some typed letters.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Offers {
     prefix: String,
+    /// The labels of what is offered.
+    labels: FxHashSet<String>,
     /// What is offered.
     pub(super) found: Vec<(Rank, Offer)>,
     /// Whether some were left out.
@@ -96,7 +98,7 @@ impl Offer {
 impl Offers {
     /// Nothing yet, for these letters.
     pub(super) fn new(prefix: &str) -> Offers {
-        Offers { prefix: prefix.to_owned(), found: Vec::new(), incomplete: false }
+        Offers { prefix: prefix.to_owned(), ..Offers::default() }
     }
 
     /// The letters.
@@ -107,9 +109,14 @@ impl Offers {
     /// Adds an offer if the letters may mean it.
     pub(super) fn add(&mut self, offer: Offer) {
         if let Some(fit) = fit(&offer.label, &self.prefix) {
-            let rank = (fit, offer.tier, self.found.len());
-            self.found.push((rank, offer));
+            self.push((fit, offer.tier, self.found.len()), offer);
         }
+    }
+
+    /// Adds an offer with a rank that it has already.
+    pub(super) fn push(&mut self, rank: Rank, offer: Offer) {
+        self.labels.insert(offer.label.clone());
+        self.found.push((rank, offer));
     }
 
     /// Adds offers made of the best of many things: those that the letters may mean, by rank and name, up to a limit.
@@ -135,8 +142,7 @@ impl Offers {
         best.sort_by(order);
         for (fit, _, thing) in best {
             let offer = offer(thing);
-            let rank = (fit, offer.tier, self.found.len());
-            self.found.push((rank, offer));
+            self.push((fit, offer.tier, self.found.len()), offer);
         }
     }
 
@@ -147,9 +153,9 @@ impl Offers {
         self.found.retain(|(_, offer)| seen.insert(offer.label.clone()));
     }
 
-    /// Whether there is an offer of that label.
+    /// Whether something is offered under that label.
     pub(super) fn has(&self, label: &str) -> bool {
-        self.found.iter().any(|(_, offer)| offer.label == label)
+        self.labels.contains(label)
     }
 }
 

@@ -195,11 +195,14 @@ fn named(spot: &Spot<'_>) -> Vec<StateKey> {
 
 /// The node that the edge around the cursor leaves.
 fn source_of_edge(spot: &Spot<'_>, facts: &GraphFacts) -> Option<usize> {
+    if spot.node().is_some() {
+        return None;
+    }
     let named = symbols::of_graph(spot);
     let is_end = |what: What| matches!(what, What::Symbol(Symbol::Node | Symbol::Endpoint, Use::Refers));
     let is_own = |name: &&symbols::Named<'_>| name.is_around && is_end(name.what);
     // The first end that an edge names is its source, in the order of the table.
-    named.iter().filter(|_| spot.node().is_none()).find(is_own).and_then(|name| facts.node(name.text))
+    named.iter().find(is_own).and_then(|name| facts.node(name.text))
 }
 
 /// Whether two lists hold the same words.
