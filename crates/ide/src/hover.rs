@@ -42,7 +42,8 @@ pub fn hover(snapshot: &Snapshot, position: FilePosition) -> Option<Hover> {
         .or_else(|| keys::hover(&spot))
         .or_else(|| words::hover(&spot));
     let found = found.filter(|hover| !hover.text.is_empty())?;
-    Some(Hover { range: with_quotes(&spot.file.text, found.range, position.offset), ..found })
+    let range = with_quotes(&spot.file.text, found.range, spot.position.offset);
+    range.contains_inclusive(spot.position.offset).then_some(Hover { range, ..found })
 }
 
 /// A range that goes with the quotes around it where the cursor stands on one of them.

@@ -119,7 +119,8 @@ impl Offers {
         self.found.push((rank, offer));
     }
 
-    /// Adds offers made of the best of many things: those that the letters may mean, by rank and name, up to a limit.
+    /// Adds offers made of the best of many things that are not offered yet: those that the letters may mean, by rank
+    /// and name, up to a limit.
     pub(super) fn add_best<T>(
         &mut self,
         things: impl Iterator<Item = T>,
@@ -128,6 +129,7 @@ impl Offers {
         offer: impl Fn(T) -> Offer,
     ) {
         let mut best: Vec<(u8, u8, T)> = things
+            .filter(|thing| !self.has(name(thing)))
             .filter_map(|thing| Some((fit(name(&thing), &self.prefix)?, rank(&thing), thing)))
             .collect();
         let order = |one: &(u8, u8, T), other: &(u8, u8, T)| {

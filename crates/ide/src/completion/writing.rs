@@ -54,7 +54,7 @@ impl<'s> KeyWriter<'s> {
         let typed = self.place.typed;
         let mut edit = ItemEdit {
             insert: TextRange::new(typed.start().min(offset), offset),
-            replace: TextRange::new(typed.start().min(offset), typed.end().max(offset)),
+            replace: TextRange::new(typed.start().min(offset), end_on_line(self.spot, typed).max(offset)),
             text: String::new(),
             is_snippet: false,
         };
@@ -159,7 +159,7 @@ impl<'s> ValueWriter<'s> {
         let typed = self.place.typed;
         let mut edit = ItemEdit {
             insert: TextRange::new(typed.start().min(offset), offset),
-            replace: TextRange::new(typed.start().min(offset), typed.end().max(offset)),
+            replace: TextRange::new(typed.start().min(offset), end_on_line(self.spot, typed).max(offset)),
             text: String::new(),
             is_snippet: false,
         };
@@ -370,6 +370,16 @@ pub(super) fn slice<'s>(spot: &Spot<'s>, range: TextRange) -> &'s str {
 /// The end of the file.
 pub(super) fn end(spot: &Spot<'_>) -> TextSize {
     TextSize::of(&*spot.file.text)
+}
+
+/// Where typed letters end on the cursor's line, behind which an editor replaces nothing.
+fn end_on_line(spot: &Spot<'_>, typed: TextRange) -> TextSize {
+    let offset = spot.position.offset;
+    let behind = slice(spot, TextRange::new(offset.min(typed.end()), typed.end()));
+    match behind.find(['\n', '\r']).and_then(|length| TextSize::try_from(length).ok()) {
+        Some(length) => offset + length,
+        None => typed.end(),
+    }
 }
 
 /// The line of an offset up to it.
