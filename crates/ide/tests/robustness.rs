@@ -13,9 +13,11 @@ use std::sync::Arc;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_ide::actions::{self, Request};
+use nodewise_ide::calls::{CallItem, incoming_calls, outgoing_calls, prepare_calls};
 use nodewise_ide::completion::{self, complete};
 use nodewise_ide::folding::folds;
 use nodewise_ide::goto;
+use nodewise_ide::graph::graph_at;
 use nodewise_ide::highlight::highlights;
 use nodewise_ide::hover::hover;
 use nodewise_ide::inlay::{self, inlays};
@@ -61,6 +63,7 @@ const AT_OFFSET: &[(&str, AtOffset)] = &[
     ("on type", ask_on_type),
     ("actions", ask_actions),
     ("signature", ask_signature),
+    ("calls", ask_calls),
 ];
 
 const OF_FILE: &[(&str, OfFile)] = &[
@@ -321,6 +324,27 @@ fn ask_lenses(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
             ));
         }
     }
+}
+
+fn ask_calls(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<String>) {
+    let fitting = |item: &CallItem, faults: &mut Vec<String>| {
+        within(snapshot, item.at, "called name", faults);
+        within(snapshot, item.whole, "called thing", faults);
+        if item.whole.source != item.at.source || !item.whole.range.contains_range(item.at.range) {
+            faults.push(format!("{} at {:?} is outside of {:?}", item.title, item.at, item.whole));
+        }
+    };
+    let prepared = prepare_calls(snapshot, position);
+    prepared.iter().for_each(|item| fitting(item, faults));
+    for call in incoming_calls(snapshot, position).into_iter().chain(outgoing_calls(snapshot, position)) {
+        fitting(&call.item, faults);
+        call.ranges.iter().for_each(|at| within(snapshot, *at, "call", faults));
+        if call.ranges.is_empty() {
+            faults.push(format!("nothing says that it leads to {}", call.item.title));
+        }
+    }
+    // Not every place is in a graph.
+    let _ = graph_at(snapshot, position);
 }
 
 fn ask_names(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {

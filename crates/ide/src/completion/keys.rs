@@ -115,11 +115,7 @@ impl KeysOf<'_> {
         }
     }
 
-    /// Adds a field, unless another shape that may stand here had one of that name.
     fn add(&self, shape: &'static Shape, field: &'static Field, tier: u8, offers: &mut Offers) {
-        if offers.has(field.key) {
-            return;
-        }
         let offer = Offer {
             is_deprecated: tier == DEPRECATED,
             ..Offer::key(field.key, Outline::behind_key(field), tier).with_detail(field_detail(field))
