@@ -24,6 +24,8 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::Snapshot;
@@ -181,6 +183,9 @@ impl Answer {
 
     fn finish(mut self) -> Completions {
         self.found.sort_by_key(|(rank, _)| *rank);
+        // A place that may hold several forms of a value offers the same name for each.
+        let mut seen = BTreeSet::new();
+        self.found.retain(|(_, item)| seen.insert((item.label.clone(), item.kind)));
         let incomplete = self.incomplete || self.found.len() > ITEMS_MAX;
         let mut items: Vec<Item> = self.found.into_iter().map(|(_, item)| item).collect();
         items.truncate(ITEMS_MAX);

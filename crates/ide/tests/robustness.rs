@@ -232,10 +232,12 @@ fn ask_completion(snapshot: &Snapshot, position: FilePosition, faults: &mut Vec<
             let own = TextEdit { range: edit.replace, text: edit.text.clone() };
             let all = std::iter::once(own).chain(item.additional.iter().cloned()).collect();
             fits(snapshot, position.source, all, label, faults);
-            if let Some(handle) = item.documentation.as_ref().filter(|_| snippets) {
-                if completion::resolve(snapshot, handle).is_none_or(|text| text.markdown().is_empty()) {
-                    faults.push(format!("`{label}` has no documentation behind its handle"));
-                }
+            let documentation = item.documentation.as_ref().filter(|_| snippets);
+            let says = |handle| {
+                completion::resolve(snapshot, handle).is_some_and(|text| !text.markdown().is_empty())
+            };
+            if !documentation.is_none_or(says) {
+                faults.push(format!("`{label}` has no documentation behind its handle"));
             }
         }
     }
@@ -434,7 +436,8 @@ fn ask_diagnostics(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<Strin
 /// The end of the text instead of what is behind it, the begin of a character instead of what is inside of it.
 fn cursor(snapshot: &Snapshot, position: FilePosition) -> TextSize {
     let text = &snapshot.file(position.source).unwrap().text;
-    size(text.floor_char_boundary(usize::from(position.offset)))
+    let offset = usize::from(position.offset).min(text.len());
+    size((0..=offset).rfind(|offset| text.is_char_boundary(*offset)).unwrap_or_default())
 }
 
 /// A place lies in its text and splits no character.
