@@ -686,6 +686,15 @@ fn every_answer_about_broken_texts_fits() {
 }
 
 #[test]
+fn a_key_in_quotes_is_completed_from_before_them() {
+    for text in ["'' # x\nkind: LLMNode\nname: a\n", "kind: LLMNode\nname: a\n''\n", "''"] {
+        let texts = Texts::from([("a.yaml".to_owned(), text.to_owned())]);
+        let offsets: Vec<usize> = (0..=text.len()).collect();
+        assert_eq!(faults_of(&texts, "a.yaml", &offsets), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
 #[ignore = "minutes: every offset of every file"]
 fn every_answer_at_every_offset_fits() {
     check_as_they_are(usize::MAX);

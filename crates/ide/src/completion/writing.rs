@@ -52,6 +52,10 @@ impl<'s> KeyWriter<'s> {
         };
         let offset = self.spot.position.offset;
         let typed = self.place.typed;
+        // An editor replaces nothing on other lines than the cursor's.
+        if typed_before(self.spot, typed).contains(['\n', '\r']) {
+            return None;
+        }
         let mut edit = ItemEdit {
             insert: TextRange::new(typed.start().min(offset), offset),
             replace: TextRange::new(typed.start().min(offset), end_on_line(self.spot, typed).max(offset)),
@@ -67,7 +71,8 @@ impl<'s> KeyWriter<'s> {
                     return None;
                 }
                 if let Some(quote) = quote {
-                    let start = edit.replace.start() - TextSize::of(quote);
+                    // The cursor may stand before the quote.
+                    let start = typed.start().checked_sub(TextSize::of(quote))?.min(offset);
                     let behind = slice(self.spot, TextRange::new(edit.replace.end(), end(self.spot)));
                     let is_closed = behind.starts_with(quote);
                     // Without a closing quote, what stands behind the cursor belongs to nobody.
@@ -157,6 +162,10 @@ impl<'s> ValueWriter<'s> {
         let Offer { label, kind, detail, body, documentation, is_deprecated, .. } = offer;
         let offset = self.spot.position.offset;
         let typed = self.place.typed;
+        // An editor replaces nothing on other lines than the cursor's.
+        if typed_before(self.spot, typed).contains(['\n', '\r']) {
+            return None;
+        }
         let mut edit = ItemEdit {
             insert: TextRange::new(typed.start().min(offset), offset),
             replace: TextRange::new(typed.start().min(offset), end_on_line(self.spot, typed).max(offset)),
