@@ -2,21 +2,27 @@
 //! document's, the own folder's, the project's. Invariant: a name is offered once, as the declaration that it means.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::index::Declared;
 use nodewise_dialect::table::{Outside, Role};
 use nodewise_model::{Scope, SourceId};
 
-use super::ItemKind;
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::values::Wanted;
+use super::{ITEMS_MAX, ItemKind};
 use crate::spot::Spot;
 
+/// How many files of the folder are near.
+const NEAR_FILES_MAX: usize = 500;
+/// How many names that begin with the typed letters are looked at first.
+const FIRST_MAX: usize = 1_000;
+
 /// Offers the names that a scope holds; with a separator, each with its kind in front.
-pub(super) fn offer(
-    wanted: &Wanted<'_>,
+pub(super) fn offer<'s>(
+    wanted: &Wanted<'s>,
     scope: &'static Scope,
     separator: Option<char>,
     offers: &mut Offers,
@@ -32,16 +38,30 @@ pub(super) fn offer(
             None => Cow::Borrowed(name),
         }
     }
-    let candidates = spot.snapshot.index().each_declared().flat_map(|(name, declared)| {
+    fn means<'n>(
+        (name, declared): (&'n str, &[Declared]),
+        scope: &Scope,
+        near: &Near,
+        separator: Option<char>,
+    ) -> impl Iterator<Item = (Cow<'n, str>, Declared)> {
         let kinds = scope.kinds.iter().filter_map(|kind| near.best(declared, kind));
         // Without a kind in front, the first kind that declares the name is meant.
-        kinds.take(if is_qualified { usize::MAX } else { 1 }).map(move |declared| (name, declared))
-    });
-    let candidates = candidates
-        .map(|(name, declared)| (label(name, declared.kind, separator), declared))
-        .filter(|(label, _)| !wanted.is_taken(label));
+        let meant = kinds.take(if separator.is_some() { usize::MAX } else { 1 });
+        meant.map(move |declared| (label(name, declared.kind, separator), declared))
+    }
+    let candidates = |names: &mut dyn Iterator<Item = (&'s str, &'s [Declared])>| -> Vec<_> {
+        let meant = names.flat_map(|name| means(name, scope, &near, separator).collect::<Vec<_>>());
+        meant.filter(|(label, _)| !wanted.is_taken(label)).collect()
+    };
+    let index = spot.snapshot.index();
+    let first = first_names(spot, offers.prefix());
+    let mut found = candidates(&mut first.into_iter().map(|name| (name, index.declared(name))));
+    match found.len() >= ITEMS_MAX {
+        true => offers.incomplete = true,
+        false => found = candidates(&mut index.each_declared()),
+    }
     offers.add_best(
-        candidates,
+        found.into_iter(),
         |(_, declared)| near.rank(declared),
         |(label, _)| label,
         |(label, declared)| {
@@ -64,6 +84,24 @@ pub(super) fn offer(
             }
         }
     }
+}
+
+/// Names that begin with the typed letters: those of near files, then the first ones of the project. Where these are
+/// enough for a list, tens of thousands of others need not be looked at.
+fn first_names<'s>(spot: &Spot<'s>, prefix: &str) -> BTreeSet<&'s str> {
+    let begins = |name: &&str| name.starts_with(prefix);
+    let own = spot.file.path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
+    let folder = spot.snapshot.files().from_path(&own).take_while(|file| file.path.starts_with(&own));
+    let folder = folder.take(NEAR_FILES_MAX);
+    let declarations = folder
+        .flat_map(|file| &file.documents)
+        .filter_map(|document| document.effective.as_ref()?.declaration.as_ref());
+    let declared = declarations.flat_map(|declaration| {
+        declaration.name.iter().chain(declaration.packed().filter_map(|(_, name)| name))
+    });
+    let near = declared.map(|name| name.value.as_str()).filter(begins);
+    let project = spot.snapshot.index().declared_from(prefix).map(|(name, _)| name);
+    near.chain(project.take_while(begins).take(FIRST_MAX)).collect()
 }
 
 /// The names that programs provide for a scope, as the project's configuration lists them.
