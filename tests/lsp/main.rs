@@ -12,6 +12,7 @@ mod completion;
 mod features;
 mod insight;
 mod life;
+mod programs;
 mod reports;
 mod soak;
 mod storm;

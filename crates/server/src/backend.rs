@@ -12,8 +12,10 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
-    CodeAction, CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
-    CompletionParams, CompletionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
+    CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, CodeAction,
+    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem, CompletionParams,
+    CompletionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
     DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams,
     DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink,
@@ -21,7 +23,7 @@ use tower_lsp_server::ls_types::{
     ExecuteCommandParams, FoldingRange, FoldingRangeParams, GotoDefinitionParams, GotoDefinitionResponse,
     Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
     LinkedEditingRangeParams, LinkedEditingRanges, Location, PrepareRenameResponse, ReferenceParams,
-    RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
+    RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
     SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
     SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp, SignatureHelpParams,
     TextDocumentPositionParams, TextEdit, WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult,
@@ -33,8 +35,8 @@ use crate::capabilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::{
-    actions, commands, completion, debug, diagnostics, documents, evaluate, insight, lifecycle, navigation,
-    outline, reading, renaming, tokens, typing, workspace,
+    actions, commands, completion, debug, diagnostics, documents, evaluate, graph, hierarchy, insight,
+    lifecycle, navigation, outline, reading, renaming, tokens, typing, workspace,
 };
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
@@ -233,6 +235,12 @@ impl LanguageServer for Backend {
                 Ok(None)
             }
             commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
+            commands::GRAPH => {
+                let subject = parameters.arguments.into_iter().next().unwrap_or_default();
+                let subject: graph::Subject = serde_json::from_value(subject)
+                    .map_err(|error| Error::invalid_params(error.to_string()))?;
+                self.read(move |asked| Some(graph::graph(asked, &subject))).await
+            }
             commands::EVALUATE => {
                 let subject = parameters.arguments.into_iter().next().unwrap_or_default();
                 let subject: evaluate::Subject = serde_json::from_value(subject)
@@ -421,5 +429,30 @@ impl LanguageServer for Backend {
 
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {
         self.read(move |asked| insight::resolved_lens(asked, lens)).await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        parameters: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        self.read(move |asked| hierarchy::prepare(asked, &parameters.text_document_position_params)).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        parameters: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        self.read(move |asked| hierarchy::incoming(asked, &parameters.item)).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        parameters: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        self.read(move |asked| hierarchy::outgoing(asked, &parameters.item)).await
+    }
+
+    async fn will_rename_files(&self, parameters: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        self.read(move |asked| renaming::files(asked, &parameters)).await?
     }
 }

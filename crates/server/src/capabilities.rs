@@ -4,16 +4,17 @@
 //! announced that no handler answers.
 
 use tower_lsp_server::ls_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    CompletionOptions, DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities,
-    DocumentLinkOptions, DocumentOnTypeFormattingOptions, ExecuteCommandOptions,
-    FoldingRangeProviderCapability, HoverProviderCapability, ImplementationProviderCapability,
-    LinkedEditingRangeServerCapabilities, MarkupKind, OneOf, RenameOptions, ResourceOperationKind,
-    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
-    SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
-    TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceServerCapabilities,
+    CallHierarchyServerCapability, ClientCapabilities, CodeActionKind, CodeActionOptions,
+    CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions, DocumentOnTypeFormattingOptions,
+    ExecuteCommandOptions, FileOperationFilter, FileOperationPattern, FileOperationPatternKind,
+    FileOperationRegistrationOptions, FoldingRangeProviderCapability, HoverProviderCapability,
+    ImplementationProviderCapability, LinkedEditingRangeServerCapabilities, MarkupKind, OneOf, RenameOptions,
+    ResourceOperationKind, SelectionRangeProviderCapability, SemanticTokensFullOptions,
+    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFileOperationsServerCapabilities,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use crate::convert;
@@ -126,6 +127,22 @@ impl Abilities {
     }
 }
 
+/// Programs and their folders, whose moves change the paths of functions.
+fn moved_programs() -> WorkspaceFileOperationsServerCapabilities {
+    let filter = |glob: &str, matches| FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: FileOperationPattern { glob: glob.to_owned(), matches: Some(matches), options: None },
+    };
+    let filters = vec![
+        filter("**/*.py", FileOperationPatternKind::File),
+        filter("**", FileOperationPatternKind::Folder),
+    ];
+    WorkspaceFileOperationsServerCapabilities {
+        will_rename: Some(FileOperationRegistrationOptions { filters }),
+        ..WorkspaceFileOperationsServerCapabilities::default()
+    }
+}
+
 /// What the server can do.
 pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabilities {
     let diagnostics = DiagnosticOptions {
@@ -180,6 +197,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         document_highlight_provider: Some(OneOf::Left(true)),
         linked_editing_range_provider: Some(LinkedEditingRangeServerCapabilities::Simple(true)),
         code_action_provider: abilities.has_actions.then(|| code_actions(abilities)),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
         signature_help_provider: Some(signature_help()),
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
@@ -192,7 +210,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: None,
+            file_operations: Some(moved_programs()),
         }),
         ..ServerCapabilities::default()
     }

@@ -12,6 +12,8 @@ pub(crate) mod diagnostics;
 pub(crate) mod documents;
 pub(crate) mod evaluate;
 pub(crate) mod file;
+pub(crate) mod graph;
+pub(crate) mod hierarchy;
 pub(crate) mod insight;
 pub(crate) mod lifecycle;
 pub(crate) mod navigation;

@@ -5,16 +5,17 @@
 
 pub(crate) mod load;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_project::config::{Config, ConfigProblem};
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, reading};
 
-use load::{Content, KnownProject, LoadedProject, Stamp};
+use load::{Content, KnownProject, LoadedProject, Programs, Stamp};
 
 /// Which project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +68,7 @@ impl Project {
         if let Content::Whole(workspace) = loaded.content {
             project.workspace = workspace;
         }
+        project.take_programs(loaded.programs);
         project
     }
 
@@ -85,6 +87,22 @@ impl Project {
         if !changes.is_empty() {
             self.workspace.apply(changes);
         }
+    }
+
+    /// Takes over its Python files, or what changed of them.
+    pub(crate) fn take_programs(&mut self, programs: Programs) {
+        let changes = match programs {
+            Programs::Changed(changes) => changes,
+            Programs::All(mut changes) => {
+                let here: BTreeSet<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+                let snapshot = self.workspace.snapshot();
+                let known = snapshot.functions().modules().map(|module| module.path.clone());
+                let gone: Vec<String> = known.filter(|path| !here.contains(path.as_str())).collect();
+                changes.extend(gone.into_iter().map(|path| PythonChange { path, text: None }));
+                changes
+            }
+        };
+        self.workspace.apply_python(changes);
     }
 
     /// Its folder, if it has one.

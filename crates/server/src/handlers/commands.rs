@@ -10,6 +10,7 @@ use crate::backend::Asked;
 pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (REFRESH, "looks at the times of all files, and reads those that changed"),
     (STATUS, "what the server knows: folders, projects, files, open documents"),
+    (GRAPH, "a graph as data: nodes, edges, and where they stand"),
     (EVALUATE, "what an expression comes to in a given state"),
 ];
 
@@ -18,6 +19,8 @@ pub(crate) const REFRESH: &str = "nodewise.refresh";
 /// Tells what the server knows.
 pub(crate) const STATUS: &str = "nodewise.status";
 
+/// Gives a graph as data.
+pub(crate) const GRAPH: &str = "nodewise.graph";
 /// Evaluates an expression.
 pub(crate) const EVALUATE: &str = "nodewise.evaluate";
 

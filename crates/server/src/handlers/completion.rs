@@ -70,10 +70,7 @@ pub(crate) fn completion(
     let uri = &parameters.text_document_position.text_document.uri;
     let items = found.items.into_iter().enumerate();
     let items = items.map(|(number, item)| to_wire(&file, uri, number, item, abilities)).collect();
-    Some(lsp::CompletionResponse::List(lsp::CompletionList {
-        is_incomplete: found.incomplete,
-        items,
-    }))
+    Some(lsp::CompletionResponse::List(lsp::CompletionList { is_incomplete: found.incomplete, items }))
 }
 
 /// `completionItem/resolve`

@@ -31,9 +31,15 @@ impl Asked<'_> {
     /// The file of a URI; nothing for one that no project has.
     pub(crate) fn file(&self, uri: &Uri) -> Option<File<'_>> {
         let file = self.view.file(uri.as_str())?;
-        let places = self.view.places(file.project);
-        let lines = places.lines(file.facts.source)?;
-        Some(File { project: file.project, facts: file.facts, places, lines })
+        self.file_in(file.project, file.facts.source)
+    }
+
+    /// A file of a project.
+    pub(crate) fn file_in<'v>(&self, project: &'v ProjectView, source: SourceId) -> Option<File<'v>> {
+        let facts = project.snapshot.file(source)?;
+        let places = self.view.places(project);
+        let lines = places.lines(source)?;
+        Some(File { project, facts, places, lines })
     }
 
     /// The file and the place of a position.

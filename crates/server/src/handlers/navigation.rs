@@ -9,10 +9,12 @@ use nodewise_ide::position::FilePosition;
 use nodewise_ide::{linked, references};
 use tower_lsp_server::ls_types::{
     DocumentHighlight, DocumentHighlightKind, GotoDefinitionResponse, LinkedEditingRanges, Location,
-    LocationLink, ReferenceParams, TextDocumentPositionParams,
+    LocationLink, Position, Range, ReferenceParams, TextDocumentPositionParams,
 };
 
 use crate::backend::Asked;
+use crate::convert;
+use crate::uri;
 
 /// A question where a name leads.
 pub(crate) type Question = fn(&Snapshot, FilePosition) -> Option<Link>;
@@ -44,11 +46,30 @@ pub(crate) fn leads(
             target_selection_range: selection,
         })
     });
+    let functions = link.functions.iter().filter_map(|function| {
+        // The columns of a program's names are counted in bytes; up to the name they are blanks and a keyword.
+        let at = |column| Position { line: function.line, character: column };
+        let length = u32::try_from(last_part(&function.name).len()).ok()?;
+        let selection = Range::new(at(function.column), at(function.column.saturating_add(length)));
+        let path = file.project.root.as_deref()?.join(&function.path);
+        Some(LocationLink {
+            origin_selection_range: origin,
+            target_uri: convert::uri(&uri::from_path(&path))?,
+            target_range: selection,
+            target_selection_range: selection,
+        })
+    });
+    let targets = targets.chain(functions);
     if asked.abilities.location_links {
         return Some(targets.collect::<Vec<LocationLink>>().into());
     }
     let location = |link: LocationLink| Location { uri: link.target_uri, range: link.target_selection_range };
     Some(targets.map(location).collect::<Vec<Location>>().into())
+}
+
+/// A name without the classes around it.
+fn last_part(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// `textDocument/references`

@@ -4,15 +4,18 @@
 
 use nodewise_analysis::diagnostic::Edit;
 use nodewise_ide::actions::SourceChange;
-use nodewise_ide::rename::{self, FileEdits, Refusal, RenameOptions};
+use nodewise_ide::rename::{self, FileEdits, FileMove, Refusal, RenameOptions};
 use nodewise_model::Origin;
+use nodewise_project::paths;
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp_server::ls_types::{
-    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit,
+    PrepareRenameResponse, RenameFilesParams, RenameParams, TextDocumentPositionParams, WorkspaceEdit,
 };
 
 use crate::backend::Asked;
 use crate::convert;
+use crate::uri;
+use crate::view::ProjectView;
 
 /// The protocol's code for a request that was understood and cannot be done.
 const REQUEST_FAILED: i64 = -32803;
@@ -33,11 +36,42 @@ pub(crate) fn rename(asked: &Asked<'_>, parameters: &RenameParams) -> Result<Opt
     let Some((file, position)) = asked.at(&parameters.text_document_position) else { return Ok(None) };
     let options = RenameOptions { comments: asked.view.options.rename_comments };
     let found = rename::rename(file.snapshot(), position, &parameters.new_name, options).map_err(refused)?;
+    Ok(convert::edits::workspace_edit(&file, &change(found), asked.abilities))
+}
+
+/// `workspace/willRenameFiles`: function paths follow their programs.
+pub(crate) fn files(asked: &Asked<'_>, parameters: &RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+    let moved = |project: &ProjectView| -> Vec<FileMove> {
+        let relative = |uri: &str| {
+            let path = uri::to_path(uri)?;
+            Some(paths::slashed(path.strip_prefix(project.root.as_deref()?).ok()?))
+        };
+        let moves = parameters.files.iter();
+        moves
+            .filter_map(|one| Some(FileMove { from: relative(&one.old_uri)?, to: relative(&one.new_uri)? }))
+            .collect()
+    };
+    let mut whole: Option<WorkspaceEdit> = None;
+    for project in asked.view.projects.values() {
+        let moves = moved(project);
+        let found = match moves.is_empty() {
+            true => Vec::new(),
+            false => rename::rename_files(&project.snapshot, &moves).map_err(refused)?,
+        };
+        let Some(first) = found.first() else { continue };
+        let Some(file) = asked.file_in(project, first.source) else { continue };
+        let edit = convert::edits::workspace_edit(&file, &change(found), asked.abilities);
+        // One file is in one project, so that the first project with edits has them all.
+        whole = whole.or(edit);
+    }
+    Ok(whole)
+}
+
+fn change(found: Vec<FileEdits>) -> SourceChange {
     let edits = found.into_iter().flat_map(|FileEdits { source, edits }| {
         edits.into_iter().map(move |edit| Edit { at: Origin::new(source, edit.range), text: edit.text })
     });
-    let change = SourceChange { edits: edits.collect(), new_files: Vec::new() };
-    Ok(convert::edits::workspace_edit(&file, &change, asked.abilities))
+    SourceChange { edits: edits.collect(), new_files: Vec::new() }
 }
 
 fn refused(refusal: Refusal) -> Error {

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_project::discovery::{self, Project as Found, Request};
 use nodewise_project::notice::Notice;
 use nodewise_project::settings::SettingsOf;
-use nodewise_project::{paths, reading};
+use nodewise_project::{paths, python, reading};
 use rayon::prelude::*;
 
 /// When a file was written, and how long it is.
@@ -71,6 +72,17 @@ pub(crate) struct LoadedProject {
     pub(crate) stamps: BTreeMap<String, Stamp>,
     /// The state in which the configuration was read.
     pub(crate) config_stamp: Option<Stamp>,
+    /// Its programs, or what changed of them.
+    pub(crate) programs: Programs,
+}
+
+/// The Python files of a project.
+#[derive(Debug)]
+pub(crate) enum Programs {
+    /// All of them.
+    All(Vec<PythonChange>),
+    /// Those that changed.
+    Changed(Vec<PythonChange>),
 }
 
 /// The files of a project.
@@ -181,7 +193,22 @@ impl Reader<'_> {
             None => Content::Whole(workspace(&found.config, changes)),
         };
         let Found { root, config, config_problem, .. } = found;
-        Some(LoadedProject { root, config, config_problem, content, stamps, config_stamp })
+        let programs = self.programs(&root);
+        Some(LoadedProject { root, config, config_problem, content, stamps, config_stamp, programs })
+    }
+
+    /// The Python files of a project: those that were touched, all if nobody said which.
+    fn programs(&self, root: &Path) -> Programs {
+        let change = |file: PathBuf| {
+            let path = paths::slashed(file.strip_prefix(root).ok()?);
+            let text = if file.is_file() { reading::read(&file, python::SIZE_MAX).ok() } else { None };
+            Some(PythonChange { path, text })
+        };
+        if self.touched.is_empty() {
+            return Programs::All(python::files(root).into_par_iter().filter_map(change).collect());
+        }
+        let touched = self.touched.iter().filter(|file| python::is_python_name(file)).cloned();
+        Programs::Changed(touched.filter_map(change).collect())
     }
 }
 

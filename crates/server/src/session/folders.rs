@@ -177,6 +177,7 @@ impl Session {
                     texts.retain(|(path, _)| !open.contains(path));
                     known.reread(std::mem::take(texts));
                     known.set_stamps(project.stamps);
+                    known.take_programs(project.programs);
                 }
                 _ => {
                     self.projects.insert(home.clone(), Project::read(project));
