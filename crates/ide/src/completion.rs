@@ -6,6 +6,7 @@ mod comments;
 mod docs;
 mod expressions;
 mod fragment;
+mod functions;
 mod graph;
 mod keys;
 mod languages;

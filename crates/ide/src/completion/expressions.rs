@@ -16,7 +16,7 @@ use super::outline::{Outline, unfilled};
 use super::schema::{ENUM, PROPERTIES, TYPE};
 use super::state::{StateKey, artifact_keys, partition_keys, readable, scratch_keys};
 use super::writing::replacing;
-use super::{Answer, ItemKind, graph, symbols};
+use super::{Answer, ItemKind, functions, graph, symbols};
 use crate::spot::{ExpressionSpot, Spot};
 
 /// How many conditions of other documents are looked through for the names of variables.
@@ -97,6 +97,10 @@ impl Names<'_> {
             Wanted::Text { compared: Some(path), .. } => self.values(path, None, offers),
             Wanted::Member { path } => self.members(path, offers),
             Wanted::Route => self.routes(offers),
+            Wanted::FunctionPath { path } if path.is_empty() => functions::offer(self.spot.snapshot, offers),
+            Wanted::FunctionPath { path } => {
+                functions::offer_below(self.spot.snapshot, &path.join("."), offers);
+            }
             _ => {}
         }
     }
