@@ -21,8 +21,7 @@ const SEARCH: &str = "kind: ToolNode\nname: search\ndescription: {en: x}\nfunc: 
 const TOOLS: &str = "\"\"\"def no(): ...\"\"\"\n\n\ndef search(query: str) -> str:\n    return query\n\n\nasync def write():\n    pass\n";
 
 fn session() -> (Server, Folder) {
-    let folder =
-        Folder::new(&[("desk.yaml", DESK), ("search.yaml", SEARCH), ("src/desk/tools.py", TOOLS)]);
+    let folder = Folder::new(&[("desk.yaml", DESK), ("search.yaml", SEARCH), ("src/desk/tools.py", TOOLS)]);
     let able = json!({"workspace": {"workspaceEdit": {"documentChanges": false}}});
     let mut server = Server::open_folder_with(&folder, able, json!({}));
     server.wait_until_read();
@@ -84,8 +83,8 @@ fn who_leads_to_whom() {
 fn a_graph_is_data() {
     let (mut server, folder) = session();
     let arguments = json!([at(&folder.uri("desk.yaml"), 1, 7)]);
-    let graph =
-        server.result("workspace/executeCommand", json!({"command": "nodewise.graph", "arguments": arguments}));
+    let graph = server
+        .result("workspace/executeCommand", json!({"command": "nodewise.graph", "arguments": arguments}));
     let nodes: Vec<&Value> =
         graph["nodes"].as_array().unwrap().iter().filter(|node| node["role"] == "node").collect();
     assert_eq!(nodes.len(), 3, "{graph}");

@@ -12,7 +12,8 @@ use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use super::writing::ValueWriter;
 use super::{
-    Answer, ItemKind, Options, expressions, functions, graph, names, provided, schema, state, templates, variables,
+    Answer, ItemKind, Options, expressions, functions, graph, names, provided, schema, state, templates,
+    variables,
 };
 use crate::spot::Spot;
 

@@ -1,13 +1,14 @@
 //! Where a thing is declared, and every place where it is named. In: an entity; out: places, in the order of files and
 //! positions. A file is looked into only if its facts, or its letters, say that the name may stand in it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts};
+use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
-use nodewise_model::{Body, Declaration, Located, Origin};
+use nodewise_model::{Body, Declaration, Located, Origin, SourceId};
 use nodewise_syntax::{TextRange, TextSize};
 use rayon::prelude::*;
 use smol_str::SmolStr;
@@ -69,7 +70,18 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
     match entity {
         Entity::Declaration { document, kind, part } => {
             let Some(name) = declared_name(snapshot, *document, kind, *part) else { return Vec::new() };
-            all().filter(|file| file.source == document.source || refers_to(file, &name.value)).collect()
+            let is_by_word = snapshot.file(document.source).is_some_and(|file| match file.ownership {
+                Ownership::Ours(dialect) => dialect.discriminator().is_some(),
+                Ownership::Empty | Ownership::NotOurs => false,
+            });
+            // Where no word tells the kind, plans name graphs too, and the index does not list them.
+            if !is_by_word {
+                let is_meant =
+                    |file: &&FileFacts| file.source == document.source || refers_to(file, &name.value);
+                return all().filter(is_meant).collect();
+            }
+            let users = users(snapshot, *document, &name.value);
+            users.into_iter().filter_map(|source| snapshot.file(source)).collect()
         }
         Entity::Missing { name, .. } => all().filter(|file| refers_to(file, name)).collect(),
         Entity::Local { document, graph, sort, .. } => {
@@ -92,10 +104,23 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
             }
         }
         Entity::Shared { name, .. } | Entity::Function { path: name } => {
+            // Blanks may be line breaks in the text, and other letters escapes.
+            let is_plain = name.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte));
             let finder = memchr::memmem::Finder::new(name.as_bytes());
-            all().filter(|file| finder.find(file.text.as_bytes()).is_some()).collect()
+            all().filter(|file| !is_plain || finder.find(file.text.as_bytes()).is_some()).collect()
         }
     }
+}
+
+/// The files that name a declaration: its own, those of the documents that refer to it, and those of the overlays that
+/// patch any of them, in load order.
+fn users(snapshot: &Snapshot, declared: DocumentId, name: &str) -> BTreeSet<SourceId> {
+    let index = snapshot.index();
+    let documents = index.users(name).chain([declared]);
+    documents
+        .flat_map(|document| index.patches(document).chain([document]))
+        .map(|document| document.source)
+        .collect()
 }
 
 /// What an entity is, in words: "LLMNode `planner`".
