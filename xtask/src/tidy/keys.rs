@@ -52,6 +52,7 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("tool", "an English word in messages"),
     ("kind", "what a completion's documentation is about"),
     ("node", "an English word in hovers and messages"),
+    ("graph", "an English word in titles"),
     ("model", "an English word in hovers and messages"),
     ("extension", "an English word in hovers and messages"),
     ("trait", "an English word in hovers and messages"),

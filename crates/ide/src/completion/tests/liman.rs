@@ -405,3 +405,18 @@ fn other_systems_documents() {
     check_labels("services:\n  web:\n    im$0\n", "");
     check_labels("#- /package.json\n{\"name\": \"x\", \"de$0\"}\n", "");
 }
+
+#[test]
+fn functions_of_programs() {
+    let program = "#- /desk/tools.py\ndef search(query):\n    pass\n\n\ndef write():\n    pass\n";
+    check_accept(
+        &format!("#- /a.yaml\nkind: ToolNode\nname: a\nfunc: desk.to$0\n{program}"),
+        "desk.tools.search",
+        "kind: ToolNode\nname: a\nfunc: desk.tools.search\n",
+    );
+    check_accept(
+        &format!("#- /a.yaml\nkind: ToolNode\nname: a\nfunc: $0\n{program}"),
+        "desk.tools.write",
+        "kind: ToolNode\nname: a\nfunc: desk.tools.write\n",
+    );
+}
