@@ -181,6 +181,11 @@ impl Index {
         self.near().from(word).map(|name| (name, self.declared(name)))
     }
 
+    /// Puts the names in order, once for this index and those that edits make of it.
+    pub(crate) fn prepare(&self) {
+        self.near();
+    }
+
     /// The documents that refer to a name after overlays, in load order.
     pub fn users<'a>(&'a self, name: &str) -> impl Iterator<Item = DocumentId> + use<'a> {
         let users = self.names.get(name).map(|name| name.users.as_slice()).unwrap_or_default();

@@ -206,6 +206,11 @@ impl Snapshot {
         &self.state.files
     }
 
+    /// Works out what the first question about names would wait for: their order.
+    pub fn prepare(&self) {
+        self.state.index.prepare();
+    }
+
     /// The functions of the project's programs.
     #[must_use]
     pub fn functions(&self) -> &Functions {

@@ -19,6 +19,8 @@ const PEER: &str = "yaml-language-server";
 const PEER_VERSION: &str = "1.23.0";
 /// Edits, and requests of each kind.
 const SAMPLES: usize = 300;
+/// The same for a document that takes a peer seconds.
+const LARGE_SAMPLES: usize = 30;
 const RENAMES: usize = 10;
 /// How long a server may be quiet after its start before it is taken to have read everything.
 const SETTLE: Duration = Duration::from_secs(3);
@@ -37,6 +39,15 @@ struct Figures {
     edit: Vec<f64>,
     requests: Vec<(&'static str, Vec<f64>)>,
     memory: u64,
+}
+
+/// What is asked of a server.
+#[derive(Clone, Copy)]
+struct Ask {
+    /// Edits, and requests of each kind.
+    samples: usize,
+    /// Whether it is ours, which tells when it knows everything and renames over files.
+    is_ours: bool,
 }
 
 /// Measures and prints.
@@ -59,10 +70,19 @@ pub(super) fn run(root: &Path) -> Result<()> {
     let file = project.join("orders/000/flow_00000.yaml");
     let big = large.join("flows.yaml");
     let figures = [
-        ("`nodewise lsp`", measure(&ours, &project, &file, &settings, true)?),
-        (PEER, measure(&theirs, &project, &file, &settings, false)?),
-        ("`nodewise lsp`, 50,000 lines", measure(&ours, &large, &big, &settings, false)?),
-        ("`yaml-language-server`, 50,000 lines", measure(&theirs, &large, &big, &settings, false)?),
+        (
+            "`nodewise lsp`",
+            measure(&ours, &project, &file, &settings, Ask { samples: SAMPLES, is_ours: true })?,
+        ),
+        (PEER, measure(&theirs, &project, &file, &settings, Ask { samples: SAMPLES, is_ours: false })?),
+        (
+            "`nodewise lsp`, 50,000 lines",
+            measure(&ours, &large, &big, &settings, Ask { samples: LARGE_SAMPLES, is_ours: false })?,
+        ),
+        (
+            "`yaml-language-server`, 50,000 lines",
+            measure(&theirs, &large, &big, &settings, Ask { samples: LARGE_SAMPLES, is_ours: false })?,
+        ),
     ];
     for (name, figures) in figures {
         print(name, &figures);
@@ -70,7 +90,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, is_ours: bool) -> Result<Figures> {
+fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, ask_for: Ask) -> Result<Figures> {
     let text_before = std::fs::read_to_string(file)?;
     let (root_uri, uri) = (uri(root)?, uri(file)?);
     let mut figures = Figures::default();
@@ -83,7 +103,7 @@ fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, is_ou
     let document = json!({"uri": uri, "languageId": "yaml", "version": 0, "text": text_before});
     client.notify("textDocument/didOpen", &json!({"textDocument": document}))?;
     figures.first_diagnostics = milliseconds(initialized, client.diagnostics(&uri, |_| true)?);
-    if is_ours {
+    if ask_for.is_ours {
         let is_end = |message: &Value| {
             message["method"] == "$/progress" && message["params"]["value"]["kind"] == "end"
         };
@@ -91,22 +111,22 @@ fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, is_ou
     }
     std::thread::sleep(SETTLE);
     client.drain();
-    edit(&client, &uri, &text_before, &mut figures)?;
-    ask(&mut client, &uri, &text_before, &mut figures, is_ours)?;
+    edit(&client, &uri, &text_before, &mut figures, ask_for)?;
+    ask(&mut client, &uri, &text_before, &mut figures, ask_for)?;
     figures.memory = client.memory();
     client.stop()?;
     Ok(figures)
 }
 
 /// Breaks and mends a line, and waits for the diagnostics of each.
-fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures) -> Result<()> {
+fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures, ask_for: Ask) -> Result<()> {
     let at = text.find(GOOD).context("the file has the line to edit")?;
     let line = text[..at].matches('\n').count();
     let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
     let place = json!({
         "start": {"line": line, "character": column},
         "end": {"line": line, "character": column + GOOD.len()}});
-    for version in 1..=SAMPLES {
+    for version in 1..=ask_for.samples {
         let is_broken = version % 2 == 1;
         let change = json!({"range": place, "text": if is_broken { BAD } else { GOOD }});
         let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
@@ -123,7 +143,7 @@ fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures) -> Result
 }
 
 /// Asks what editors ask most.
-fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, is_ours: bool) -> Result<()> {
+fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, ask_for: Ask) -> Result<()> {
     const TOOLS: &str = "tools:\n  - ";
     let tool = text.find(TOOLS).context("the file lists tools")? + TOOLS.len();
     let here = json!({"textDocument": {"uri": uri}, "position": {
@@ -137,12 +157,12 @@ fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, is_our
     ];
     for (name, method, params) in requests {
         let mut times = Vec::new();
-        for _ in 0..SAMPLES {
+        for _ in 0..ask_for.samples {
             times.push(client.request(method, params)?.0);
         }
         figures.requests.push((name, times));
     }
-    if is_ours {
+    if ask_for.is_ours {
         let popular = text.find(workspace::POPULAR).context("the file uses the tool of many")?;
         let position = json!({"line": text[..popular].matches('\n').count(), "character": "  - ".len() + 1});
         let mut times = Vec::new();

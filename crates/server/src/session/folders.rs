@@ -180,7 +180,11 @@ impl Session {
                     known.take_programs(project.programs);
                 }
                 _ => {
-                    self.projects.insert(home.clone(), Project::read(project));
+                    let project = Project::read(project);
+                    let snapshot = project.snapshot();
+                    // Nobody's first completion shall wait for tens of thousands of names to be sorted.
+                    rayon::spawn(move || snapshot.prepare());
+                    self.projects.insert(home.clone(), project);
                     is_new = true;
                 }
             }
