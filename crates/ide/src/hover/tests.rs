@@ -122,6 +122,25 @@ Calls `app.write`
     );
     check_hover(&in_planner("func: app.se"), "app.search => **function** `app.search`");
     check_hover(
+        "
+#- /a.yaml
+kind: ToolNode
+name: search
+func: desk.to$0ols.search
+#- /desk/tools.py
+def search(query: str, limit: int = 3) -> str:
+    \"\"\"Looks in the *ledger*.\"\"\"
+",
+        "
+desk.tools.search => **function** `desk.tools.search` · desk/tools.py:1
+
+```python
+def search(query: str, limit: int = 3) -> str
+```
+
+> Looks in the \\*ledger\\*.",
+    );
+    check_hover(
         &in_planner("to: ToolNode:se"),
         r#"
 search => **ToolNode** `search` · search.yaml:2

@@ -31,7 +31,7 @@ pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
             local(snapshot, *document, *graph, *sort, name, entity)
         }
         Entity::Shared { dialect, sort, name } => shared(dialect, *sort, name),
-        Entity::Function { path } => function(path),
+        Entity::Function { path } => function(snapshot, path),
     }
 }
 
@@ -124,8 +124,20 @@ fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
     plain(sort, name, Some(&doc))
 }
 
-fn function(path: &str) -> Markup {
+/// A function of a program; of one that no file of the project defines, the path alone.
+fn function(snapshot: &Snapshot, path: &str) -> Markup {
     let mut markup = Markup::new();
-    markup.paragraph(&Line::new().strong("function").prose(" ").code(path));
+    let head = Line::new().strong("function").prose(" ").code(path);
+    let Some((module, function)) = snapshot.functions().find(path) else {
+        markup.paragraph(&head);
+        return markup;
+    };
+    let place = format!("{}:{}", module.path, function.line + 1);
+    markup.paragraph(&head.prose(" · ").text(&place));
+    let word = if function.is_class { "class" } else { "def" };
+    markup.code("python", &format!("{word} {}{}", function.name, function.signature));
+    if let Some(doc) = &function.doc {
+        markup.quote(doc);
+    }
     markup
 }
