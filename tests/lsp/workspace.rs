@@ -44,11 +44,12 @@ fn several_folders_come_and_go() {
     let mut server = Server::start();
     server.initialize(&[uri(&one.path), uri(&two.path)], json!({}), json!({}));
     server.open(&planner, 1, PLANNER);
-    let status = server.wait_until_read();
-    assert_eq!(status["projects"].as_array().unwrap().len(), 2);
+    // Each folder is read for itself, and one may be known before the other is begun.
+    let count = |server: &mut Server| server.wait_until_read()["projects"].as_array().unwrap().len();
+    assert!((0..1000).any(|_| count(&mut server) == 2), "both folders are read");
     let event = json!({"event": {"added": [], "removed": [{"uri": uri(&two.path), "name": ""}]}});
     server.notify("workspace/didChangeWorkspaceFolders", event);
-    assert_eq!(server.wait_until_read()["projects"].as_array().unwrap().len(), 1);
+    assert_eq!(count(&mut server), 1);
     let event = json!({"event": {"added": [], "removed": [{"uri": uri(&one.path), "name": ""}]}});
     server.notify("workspace/didChangeWorkspaceFolders", event);
     let status = server.wait_until_read();

@@ -309,7 +309,7 @@ def _last(): pass
             "
 4:5 search(query: str, limit: int = 10) -> list[str] # Search the index.
 8:9 search.inner()
-11:12 fetch(url: str, *, retries: dict = {\"a\": \":\"},) -> bytes # One line
+11:12 fetch(url: str, *, retries: dict = {\"a\": \":\"}) -> bytes # One line
 19:7 class Tool(Base) # A tool.
 25:9 Tool.run(self)
 28:11 class Tool.Inner
@@ -336,7 +336,7 @@ classy = 2
 if True:
 \tdef e(): pass
 ",
-            "12:6 e()\n",
+            "14:6 e()\n",
         );
     }
 
