@@ -50,18 +50,8 @@ impl<'s> KeyWriter<'s> {
             Body::Text(key) => (key, Outline::Open { is_text: false }),
             Body::Plain(_) | Body::Outline(_) => return None,
         };
-        let offset = self.spot.position.offset;
-        let typed = self.place.typed;
-        // An editor replaces nothing on other lines than the cursor's.
-        if typed_before(self.spot, typed).contains(['\n', '\r']) {
-            return None;
-        }
-        let mut edit = ItemEdit {
-            insert: TextRange::new(typed.start().min(offset), offset),
-            replace: TextRange::new(typed.start().min(offset), end_on_line(self.spot, typed).max(offset)),
-            text: String::new(),
-            is_snippet: false,
-        };
+        let (offset, typed) = (self.spot.position.offset, self.place.typed);
+        let mut edit = begun_edit(self.spot, typed)?;
         let mut filter = None;
         match (self.place.has_colon, self.quote) {
             (true, Some(quote)) => edit.text = fragment_text(style(quote), &key)?,
@@ -160,18 +150,7 @@ impl<'s> ValueWriter<'s> {
     /// The item that writes an offer as a value.
     pub(super) fn write(&self, offer: Offer, options: Options) -> Option<Item> {
         let Offer { label, kind, detail, body, documentation, is_deprecated, .. } = offer;
-        let offset = self.spot.position.offset;
-        let typed = self.place.typed;
-        // An editor replaces nothing on other lines than the cursor's.
-        if typed_before(self.spot, typed).contains(['\n', '\r']) {
-            return None;
-        }
-        let mut edit = ItemEdit {
-            insert: TextRange::new(typed.start().min(offset), offset),
-            replace: TextRange::new(typed.start().min(offset), end_on_line(self.spot, typed).max(offset)),
-            text: String::new(),
-            is_snippet: false,
-        };
+        let mut edit = begun_edit(self.spot, self.place.typed)?;
         match (self.quote(), body) {
             (Some(quote), Body::Text(text)) => {
                 edit.text = fragment_text(style(quote), &text)?;
@@ -188,7 +167,7 @@ impl<'s> ValueWriter<'s> {
                 edit.text = self.outlined(&outline, options.snippets)?;
             }
         }
-        let additional = comma_before(self.spot, self.place.flow, self.collection(), typed);
+        let additional = comma_before(self.spot, self.place.flow, self.collection(), self.place.typed);
         let is_preselected = false;
         let filter = None;
         Some(Item {
@@ -363,6 +342,22 @@ fn comma_before(
 fn is_filled(spot: &Spot<'_>, node: Option<NodeId>) -> bool {
     let node = node.and_then(|node| spot.file.tree().node(node));
     node.is_some_and(|node| node.kind() != NodeKind::Empty)
+}
+
+/// An edit of what is typed, without its text yet; nothing where an editor would have to replace something on other lines
+/// than the cursor's.
+fn begun_edit(spot: &Spot<'_>, typed: TextRange) -> Option<ItemEdit> {
+    if typed_before(spot, typed).contains(['\n', '\r']) {
+        return None;
+    }
+    let offset = spot.position.offset;
+    let start = typed.start().min(offset);
+    Some(ItemEdit {
+        insert: TextRange::new(start, offset),
+        replace: TextRange::new(start, end_on_line(spot, typed).max(offset)),
+        text: String::new(),
+        is_snippet: false,
+    })
 }
 
 /// The typed letters before the cursor.

@@ -1,8 +1,10 @@
 //! The names of one file, collected along the dialect's table. In: a file, and the part of it that is wanted; out:
 //! occurrences in reading order. Invariant: a name is reported once, at the place where its letters stand.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
+use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::graphs::{WILDCARD, top_level};
 use nodewise_analysis::index::{Declared, Resolution};
@@ -17,6 +19,7 @@ use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
 use nodewise_model::{Body, Declaration, Origin, Reference, Scope, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
+use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::expressions::routed_keys;
@@ -74,6 +77,8 @@ pub(super) struct Collector<'a> {
     children: Vec<Option<Declared>>,
     /// The document that edges and variables belong to: what an overlay adds is its target's.
     home: DocumentId,
+    /// The conditions of the document by their place, once the first one is wanted.
+    conditions: OnceCell<FxHashMap<Origin, &'a ConditionFacts>>,
     pub(super) found: Vec<Occurrence>,
 }
 
@@ -88,7 +93,27 @@ impl<'a> Collector<'a> {
         let (graphs, children) = (Vec::new(), Vec::new());
         let (tree, found) = (file.tree(), Vec::new());
         let home = home(snapshot, document);
-        Collector { snapshot, file, tree, dialect, document, wanted, graphs, children, home, found }
+        let conditions = OnceCell::new();
+        Collector {
+            snapshot,
+            file,
+            tree,
+            dialect,
+            document,
+            wanted,
+            graphs,
+            children,
+            home,
+            conditions,
+            found,
+        }
+    }
+
+    /// The condition that stands at a place.
+    pub(super) fn condition_at(&self, at: Origin) -> Option<&'a ConditionFacts> {
+        let document = self.document;
+        let by_place = || document.conditions.iter().map(|facts| (facts.at, facts)).collect();
+        self.conditions.get_or_init(by_place).get(&at).copied()
     }
 
     /// The graph that is looked at; beside a bundle's graphs, what is said is said of the main one.

@@ -126,8 +126,7 @@ pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet
 impl Collector<'_> {
     /// The names of an expression.
     pub(super) fn expression(&mut self, slot: Slot, value: &Value<'_>) {
-        let conditions = &self.document.conditions;
-        let Some(facts) = conditions.iter().find(|facts| facts.at == value.at) else { return };
+        let Some(facts) = self.condition_at(value.at) else { return };
         let is_alias = Written::of_value(value).is_some_and(|written| written.is_alias(self.tree));
         for named in named_in(facts.language, &facts.text) {
             let (entity, usage) = match named.role {
