@@ -86,6 +86,11 @@ impl Map {
         }
     }
 
+    /// Takes a key away, if it is there.
+    pub fn remove(&mut self, key: &str) {
+        self.entries.retain(|(name, _)| name != key);
+    }
+
     /// Keys and values in order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = (&SmolStr, &Value)> {
         self.entries.iter().map(|(name, value)| (name, value))

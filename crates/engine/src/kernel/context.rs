@@ -1,0 +1,100 @@
+//! What a task can do in a step: tell, ask, wait, begin other tasks.
+
+use std::sync::Arc;
+
+use super::tasks::{TaskId, Tasks};
+use super::{Core, System, Task, TimerId, Wake};
+use crate::ask::Ask;
+use crate::event::{AskId, EventKind, ScopeId, VisitId};
+use crate::limits::Limit;
+use crate::random::Random;
+use crate::time::Millis;
+
+/// What a task can do in a step.
+pub struct Context<'k, S: System> {
+    pub(super) task: TaskId,
+    pub(super) program: &'k Arc<S::Program>,
+    pub(super) tasks: &'k mut Tasks<S>,
+    pub(super) core: &'k mut Core<S::Output>,
+}
+
+impl<'k, S: System> Context<'k, S> {
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &'k Arc<S::Program> {
+        self.program
+    }
+
+    /// The virtual time.
+    #[must_use]
+    pub fn now(&self) -> Millis {
+        self.core.queue.now()
+    }
+
+    /// The randomness of the run.
+    pub fn random(&mut self) -> &mut Random {
+        &mut self.core.random
+    }
+
+    /// Writes to the log.
+    pub fn emit(&mut self, kind: EventKind) {
+        self.core.emit(kind);
+    }
+
+    /// The number of a new visit of a node.
+    pub fn new_visit(&mut self) -> VisitId {
+        let visit = VisitId(self.core.visits);
+        self.core.visits = self.core.visits.saturating_add(1);
+        if u64::from(self.core.visits) > self.core.limits.visits {
+            self.core.reached = self.core.reached.or(Some(Limit::Visits));
+        }
+        visit
+    }
+
+    /// The number of a new run of a graph, which lies this deep inside others.
+    pub fn new_scope(&mut self, depth: u32) -> ScopeId {
+        let scope = ScopeId(self.core.scopes);
+        self.core.scopes = self.core.scopes.saturating_add(1);
+        if depth > self.core.limits.depth {
+            self.core.reached = self.core.reached.or(Some(Limit::Depth));
+        }
+        scope
+    }
+
+    /// Asks the world; the task is woken with the answer.
+    pub fn ask(&mut self, visit: VisitId, ask: Ask) -> AskId {
+        let id = AskId(self.core.asks);
+        self.core.asks = self.core.asks.saturating_add(1);
+        let what = Arc::new(ask);
+        self.core.emit(EventKind::Asked { ask: id, visit, what: what.clone() });
+        self.core.owners.insert(id, self.task);
+        self.core.asked.push_back((id, what));
+        id
+    }
+
+    /// Sets a timer; the task is woken when it is due.
+    pub fn set_timer(&mut self, after: Millis) -> TimerId {
+        let at = self.core.queue.now() + after;
+        self.core.queue.set_timer(at, self.task)
+    }
+
+    /// Takes a timer back.
+    pub fn cancel_timer(&mut self, timer: TimerId) {
+        self.core.queue.cancel_timer(timer);
+    }
+
+    /// Begins a task; this one is woken when that one is done.
+    pub fn begin(&mut self, task: Box<dyn Task<S>>) -> TaskId {
+        let id = self.tasks.begin(task, Some(self.task));
+        if self.tasks.len() as u64 > u64::from(self.core.limits.fan_out) {
+            self.core.reached = self.core.reached.or(Some(Limit::FanOut));
+        }
+        self.core.queue.push(self.core.queue.now(), id, Wake::Start);
+        id
+    }
+
+    /// Ends a task that this one began, with everything that it began. Nobody hears of it any more.
+    pub fn end(&mut self, task: TaskId) {
+        self.tasks.end_with_children(task);
+    }
+}

@@ -1,0 +1,142 @@
+//! The queue of wakes, in the order of (virtual time, sequence): what is due at the same moment happens in the order
+//! in which it was asked for. Invariant: time goes on to wakes that somebody still waits for, and to no others.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, VecDeque};
+
+use rustc_hash::FxHashSet;
+
+use super::{TaskId, Wake};
+use crate::time::Millis;
+
+/// A timer of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TimerId(u64);
+
+/// This many cancelled timers are left in the queue before it is swept.
+const SWEEP_FROM: usize = 64;
+
+/// The queue of wakes.
+#[derive(Clone)]
+pub(super) struct Queue<O> {
+    now: Millis,
+    next: u64,
+    /// What is due at once; most wakes are, and need no heap.
+    instant: VecDeque<Entry<O>>,
+    later: BinaryHeap<Reverse<Entry<O>>>,
+    cancelled: FxHashSet<TimerId>,
+}
+
+#[derive(Clone)]
+struct Entry<O> {
+    at: Millis,
+    sequence: u64,
+    task: TaskId,
+    wake: Wake<O>,
+}
+
+impl<O> Queue<O> {
+    pub(super) fn now(&self) -> Millis {
+        self.now
+    }
+
+    pub(super) fn push(&mut self, at: Millis, task: TaskId, wake: Wake<O>) {
+        let sequence = self.next;
+        self.next += 1;
+        let entry = Entry { at, sequence, task, wake };
+        match at <= self.now {
+            true => self.instant.push_back(entry),
+            false => self.later.push(Reverse(entry)),
+        }
+    }
+
+    pub(super) fn set_timer(&mut self, at: Millis, task: TaskId) -> TimerId {
+        let timer = TimerId(self.next);
+        self.push(at, task, Wake::Timer(timer));
+        timer
+    }
+
+    pub(super) fn cancel_timer(&mut self, timer: TimerId) {
+        self.cancelled.insert(timer);
+        if self.cancelled.len() > SWEEP_FROM && self.cancelled.len() > self.later.len() / 2 {
+            let cancelled = std::mem::take(&mut self.cancelled);
+            let is_wanted = |entry: &Entry<O>| !entry.timer().is_some_and(|timer| cancelled.contains(&timer));
+            self.later.retain(|Reverse(entry)| is_wanted(entry));
+            self.instant.retain(is_wanted);
+        }
+    }
+
+    /// Lets time pass up to a moment, but not over a wake that is due before.
+    pub(super) fn pass(&mut self, until: Millis) {
+        let due = self.later.peek().map_or(until, |Reverse(entry)| entry.at.min(until));
+        if self.instant.is_empty() {
+            self.now = self.now.max(due);
+        }
+    }
+
+    /// The next wake of a task for which `is_alive` holds.
+    pub(super) fn pop(&mut self, is_alive: impl Fn(TaskId) -> bool) -> Option<(TaskId, Wake<O>)> {
+        loop {
+            let entry = self.first()?;
+            let was_cancelled = entry.timer().is_some_and(|timer| self.cancelled.remove(&timer));
+            if was_cancelled || !is_alive(entry.task) {
+                continue;
+            }
+            self.now = self.now.max(entry.at);
+            return Some((entry.task, entry.wake));
+        }
+    }
+
+    fn first(&mut self) -> Option<Entry<O>> {
+        let is_later_first = match (self.instant.front(), self.later.peek()) {
+            (Some(instant), Some(Reverse(later))) => later.cmp(instant) == Ordering::Less,
+            (None, _) => true,
+            (Some(_), None) => false,
+        };
+        match is_later_first {
+            true => self.later.pop().map(|Reverse(entry)| entry),
+            false => self.instant.pop_front(),
+        }
+    }
+}
+
+impl<O> Default for Queue<O> {
+    fn default() -> Self {
+        Queue {
+            now: Millis::ZERO,
+            next: 0,
+            instant: VecDeque::new(),
+            later: BinaryHeap::new(),
+            cancelled: FxHashSet::default(),
+        }
+    }
+}
+
+impl<O> Entry<O> {
+    fn timer(&self) -> Option<TimerId> {
+        match self.wake {
+            Wake::Timer(timer) => Some(timer),
+            _ => None,
+        }
+    }
+}
+
+impl<O> Ord for Entry<O> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.at, self.sequence).cmp(&(other.at, other.sequence))
+    }
+}
+
+impl<O> PartialOrd for Entry<O> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<O> PartialEq for Entry<O> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl<O> Eq for Entry<O> {}

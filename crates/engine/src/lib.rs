@@ -1,0 +1,25 @@
+//! Executes graphs dry: in virtual time, with answers of scripts, exactly as each system's own runtime would.
+//!
+//! Input: declarations as model, a script, limits, a seed; output: a log of events. Reading order: [`time`], [`usage`],
+//! [`limits`], [`random`], [`outcome`] (the small words), [`ask`] (what a run asks the world and is answered), [`event`]
+//! (the log), [`kernel`] (tasks, queue, virtual time), [`provider`] and [`script`] (who answers), [`systems`] (what runs), [`replay`] and [`fold`] (what derives
+//! from the log). Invariant: equal input gives an equal log; there is no clock, no thread and no I/O in here.
+
+pub mod limits;
+pub mod outcome;
+pub mod random;
+pub mod time;
+pub mod usage;
+
+pub mod ask;
+pub mod event;
+
+pub mod kernel;
+pub mod provider;
+
+pub mod script;
+
+pub mod systems;
+
+pub mod fold;
+pub mod replay;

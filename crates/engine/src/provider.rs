@@ -1,0 +1,43 @@
+//! Who answers what a run asks, and the loop between a run and its answers.
+
+use nodewise_expr::value::Value;
+
+use crate::ask::{Answer, Ask, Decision};
+use crate::event::AskId;
+use crate::kernel::{Kernel, Step, System};
+use crate::outcome::Outcome;
+
+/// Who answers what a run asks.
+pub trait Provider {
+    /// The answer to a question.
+    fn answer(&mut self, id: AskId, ask: &Ask) -> Answer;
+
+    /// What a person says to a run that waits; `None` leaves it waiting.
+    fn decide(&mut self, question: &Value) -> Option<Decision>;
+}
+
+/// Runs until the end, or until nobody decides what a run waits for.
+pub fn drive<S: System>(kernel: &mut Kernel<S>, provider: &mut impl Provider) -> Outcome {
+    loop {
+        match kernel.step() {
+            Step::Went => {}
+            Step::Asked(id, ask) => {
+                let answer = provider.answer(id, &ask);
+                kernel.answer(id, answer);
+            }
+            Step::Paused(outcome) => match provider.decide(&outcome.output) {
+                Some(decision) => kernel.resume(decision),
+                None => return outcome,
+            },
+            Step::Ended(outcome) => return outcome,
+            // Every question was answered at once, so that a run that cannot go on waits for nothing.
+            Step::Blocked => return stalled(),
+        }
+    }
+}
+
+fn stalled() -> Outcome {
+    use crate::outcome::{Failure, Status};
+    let failure = Failure::lasting("Stalled", "the run neither ends nor waits for anything");
+    Outcome::failed(Status::Hung, failure)
+}

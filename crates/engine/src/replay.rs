@@ -1,0 +1,57 @@
+//! A run again from its log: the recorded answers first, then somebody else's.
+//!
+//! Resume, step back and fork are all this: a run is begun anew with the answers of a prefix of a log, and goes on from
+//! there. Invariant: with the whole log of a run and its seed, the new run's log is the same.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use nodewise_expr::value::Value;
+
+use crate::ask::{Answer, Ask, Decision};
+use crate::event::{AskId, Event, EventKind};
+use crate::provider::Provider;
+use crate::time::Millis;
+
+/// Answers that were recorded, and who answers what was not.
+pub struct Recorded<P> {
+    answers: BTreeMap<AskId, Answer>,
+    decisions: VecDeque<Decision>,
+    /// Who answers what was not recorded.
+    pub otherwise: P,
+}
+
+impl<P: Provider> Recorded<P> {
+    /// The answers in a log, or in a part of one from its beginning.
+    pub fn new(log: &[Event], otherwise: P) -> Recorded<P> {
+        let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
+        let mut answers = BTreeMap::new();
+        let mut decisions = VecDeque::new();
+        for event in log {
+            match &event.kind {
+                EventKind::Asked { ask, .. } => {
+                    asked.insert(*ask, event.at);
+                }
+                EventKind::Answered { ask, answer } => {
+                    let after = event.at - asked.get(ask).copied().unwrap_or(event.at);
+                    answers.insert(*ask, Answer { after, ..answer.clone() });
+                }
+                EventKind::Resumed { decision } => decisions.push_back(decision.clone()),
+                _ => {}
+            }
+        }
+        Recorded { answers, decisions, otherwise }
+    }
+}
+
+impl<P: Provider> Provider for Recorded<P> {
+    fn answer(&mut self, id: AskId, ask: &Ask) -> Answer {
+        match self.answers.remove(&id) {
+            Some(answer) => answer,
+            None => self.otherwise.answer(id, ask),
+        }
+    }
+
+    fn decide(&mut self, question: &Value) -> Option<Decision> {
+        self.decisions.pop_front().or_else(|| self.otherwise.decide(question))
+    }
+}

@@ -1,0 +1,173 @@
+//! Scripts: what models, tools, functions, people and everything else outside of a graph answer in a dry run.
+//!
+//! Input: lines, each for somebody who is asked; output: the answers, through [`Scripted`]. Invariant: the same questions
+//! in the same order get the same answers.
+
+mod echo;
+mod scripted;
+
+use std::collections::BTreeMap;
+
+use nodewise_expr::value::Value;
+use smol_str::SmolStr;
+
+use crate::ask::{Answer, Decision};
+pub use scripted::Scripted;
+
+/// A script.
+#[derive(Debug, Clone, Default)]
+pub struct Script {
+    /// What each of those who are asked answers.
+    pub parts: BTreeMap<Part, Lines>,
+    /// What people decide when a run waits for them, in order, whoever asks.
+    pub decisions: Vec<Decision>,
+    /// What is answered where the script has no part for a question.
+    pub otherwise: Otherwise,
+}
+
+/// Who is asked. Of several parts that fit a question the first in this order answers: one that names graph and node,
+/// node, what is asked for, none of them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Part {
+    /// What sort of question.
+    pub sort: Sort,
+    /// Questions of this graph alone.
+    pub graph: Option<SmolStr>,
+    /// Questions of this node alone.
+    pub node: Option<SmolStr>,
+    /// The agent, tool, function, extension with its method, query or server that is asked; `None` is all.
+    pub name: Option<SmolStr>,
+}
+
+/// A sort of question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// Of models.
+    Model,
+    /// Of tools.
+    Tool,
+    /// Of functions.
+    Function,
+    /// Of extensions.
+    Extension,
+    /// Of people.
+    Human,
+    /// Of guardrails.
+    Guardrail,
+    /// Of searches for capabilities.
+    Discovery,
+    /// Of memory that is read.
+    Recall,
+    /// Of memory that is written.
+    Remember,
+    /// Of agents of other systems.
+    Remote,
+    /// Of the host's score.
+    Fitness,
+    /// Of voice sessions.
+    Session,
+}
+
+/// What one who is asked answers, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Lines {
+    /// The answers.
+    pub lines: Vec<Line>,
+    /// What comes after the last one.
+    pub then: Then,
+}
+
+/// An answer, and when it is given.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// What must hold of the question.
+    pub when: When,
+    /// Whether it can be given again.
+    pub is_used_up: bool,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// What must hold of a question.
+#[derive(Debug, Clone, Default)]
+pub struct When {
+    /// This stands in what a model is told.
+    pub prompt_contains: Option<SmolStr>,
+    /// The input holds these values under these keys.
+    pub input: Option<Value>,
+    /// It is this attempt of the node.
+    pub attempt: Option<u32>,
+    /// It is this question to the same part, from 1.
+    pub call: Option<u32>,
+}
+
+/// What comes after the last answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Then {
+    /// The next question fails.
+    #[default]
+    Fail,
+    /// The last answer is given again.
+    Repeat,
+    /// As if the script had no such part.
+    Otherwise,
+}
+
+/// What is answered where a script has no part for a question.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Something plain that lets the run go on: models repeat what they are told, tools give back their arguments.
+    #[default]
+    Echo,
+    /// A failure that names who was asked.
+    Fail,
+}
+
+impl Line {
+    /// An answer that is given once, to any question.
+    #[must_use]
+    pub fn once(answer: Answer) -> Line {
+        Line { when: When::default(), is_used_up: true, answer }
+    }
+}
+
+impl Part {
+    /// The part of all who are asked for that name.
+    #[must_use]
+    pub fn named(sort: Sort, name: impl Into<SmolStr>) -> Part {
+        Part { sort, graph: None, node: None, name: Some(name.into()) }
+    }
+
+    /// The part of a node.
+    #[must_use]
+    pub fn of_node(sort: Sort, node: impl Into<SmolStr>) -> Part {
+        Part { sort, graph: None, node: Some(node.into()), name: None }
+    }
+
+    /// The part of everybody.
+    #[must_use]
+    pub fn of_all(sort: Sort) -> Part {
+        Part { sort, graph: None, node: None, name: None }
+    }
+}
+
+impl Sort {
+    /// Who is asked, in a word.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Sort::Model => "model",
+            Sort::Tool => "tool",
+            Sort::Function => "function",
+            Sort::Extension => "extension",
+            Sort::Human => "person",
+            Sort::Guardrail => "guardrail",
+            Sort::Discovery => "search",
+            Sort::Recall => "memory",
+            Sort::Remember => "memory writer",
+            Sort::Remote => "remote agent",
+            Sort::Fitness => "fitness function",
+            Sort::Session => "voice session",
+        }
+    }
+}

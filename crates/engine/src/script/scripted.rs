@@ -1,0 +1,196 @@
+//! The provider that answers from a script.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_expr::value::Value;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{Line, Otherwise, Part, Script, Sort, Then, When, echo};
+use crate::ask::{Answer, Ask, Decision, Question};
+use crate::event::AskId;
+use crate::outcome::{Failure, SCRIPT_EXHAUSTED};
+use crate::provider::Provider;
+
+/// Answers from a script. A copy goes on as the original would.
+#[derive(Debug, Clone)]
+pub struct Scripted {
+    script: Arc<Script>,
+    progress: BTreeMap<Part, Progress>,
+    decisions: usize,
+}
+
+/// How far a part of the script is.
+#[derive(Debug, Clone, Default)]
+struct Progress {
+    asked: u32,
+    /// Which lines are used up.
+    used: Vec<bool>,
+    /// All lines before this one are used up.
+    first: usize,
+}
+
+impl Scripted {
+    /// The beginning of a script.
+    #[must_use]
+    pub fn new(script: Arc<Script>) -> Scripted {
+        Scripted { script, progress: BTreeMap::new(), decisions: 0 }
+    }
+
+    /// The answers of the script that nobody asked for, each by its part and position.
+    #[must_use]
+    pub fn unused(&self) -> Vec<(Part, usize)> {
+        let mut unused = Vec::new();
+        for (part, lines) in &self.script.parts {
+            let progress = self.progress.get(part);
+            for position in 0..lines.lines.len() {
+                let is_used = progress.is_some_and(|progress| progress.is_used(position));
+                if !is_used {
+                    unused.push((part.clone(), position));
+                }
+            }
+        }
+        unused
+    }
+
+    fn otherwise(&self, ask: &Ask) -> Answer {
+        match self.script.otherwise {
+            Otherwise::Echo => echo::answer(ask),
+            Otherwise::Fail => Answer::failed(exhausted(ask, "has nothing")),
+        }
+    }
+}
+
+impl Provider for Scripted {
+    fn answer(&mut self, _id: AskId, ask: &Ask) -> Answer {
+        let script = self.script.clone();
+        let Some((part, lines)) =
+            parts_for(ask).into_iter().find_map(|part| script.parts.get_key_value(&part))
+        else {
+            return self.otherwise(ask);
+        };
+        let progress = self.progress.entry(part.clone()).or_default();
+        match progress.next(&lines.lines, ask) {
+            Some(line) => line.answer.clone(),
+            None => match (lines.then, lines.lines.last()) {
+                (Then::Repeat, Some(last)) => last.answer.clone(),
+                (Then::Otherwise, _) => self.otherwise(ask),
+                _ => Answer::failed(exhausted(ask, "has no answer left")),
+            },
+        }
+    }
+
+    fn decide(&mut self, _question: &Value) -> Option<Decision> {
+        let decision = self.script.decisions.get(self.decisions).cloned();
+        self.decisions += usize::from(decision.is_some());
+        decision
+    }
+}
+
+impl Progress {
+    fn next<'s>(&mut self, lines: &'s [Line], ask: &Ask) -> Option<&'s Line> {
+        self.asked += 1;
+        if self.used.len() < lines.len() {
+            self.used.resize(lines.len(), false);
+        }
+        let is_open = |line: &Line, used: bool| !(used && line.is_used_up);
+        let asked = self.asked;
+        let (position, line) =
+            lines.iter().enumerate().skip(self.first).find(|(position, line)| {
+                is_open(line, self.is_used(*position)) && line.when.holds(ask, asked)
+            })?;
+        if let Some(used) = self.used.get_mut(position) {
+            *used = true;
+        }
+        while lines.get(self.first).is_some_and(|line| line.is_used_up && self.is_used(self.first)) {
+            self.first += 1;
+        }
+        Some(line)
+    }
+
+    fn is_used(&self, position: usize) -> bool {
+        self.used.get(position).copied().unwrap_or_default()
+    }
+}
+
+impl When {
+    fn holds(&self, ask: &Ask, asked: u32) -> bool {
+        let in_prompt = self.prompt_contains.as_ref().is_none_or(|wanted| match &ask.what {
+            Question::Model(model) => model.prompt_text().contains(wanted.as_str()),
+            _ => false,
+        });
+        let in_input = self.input.as_ref().is_none_or(|wanted| holds_part(&input_of(&ask.what), wanted));
+        in_prompt
+            && in_input
+            && self.attempt.is_none_or(|wanted| wanted == ask.attempt)
+            && self.call.is_none_or(|wanted| wanted == asked)
+    }
+}
+
+/// Whether a value is as wanted; of a mapping, whether it is so under each key that the wanted one has.
+fn holds_part(value: &Value, wanted: &Value) -> bool {
+    match (value, wanted) {
+        (Value::Map(map), Value::Map(wanted)) => {
+            wanted.iter().all(|(key, wanted)| map.get(key).is_some_and(|value| holds_part(value, wanted)))
+        }
+        (value, wanted) => value == wanted,
+    }
+}
+
+/// What those who are asked are given, as far as it is one value.
+fn input_of(question: &Question) -> Value {
+    match question {
+        Question::Tool(tool) => tool.arguments.clone(),
+        Question::Function(function) => function.input.clone(),
+        Question::Extension(extension) => extension.input.clone(),
+        Question::Human(human) => human.review.clone(),
+        Question::Guardrail(guardrail) => guardrail.content.clone(),
+        Question::Remote(remote) => remote.input.clone(),
+        Question::Remember(value) | Question::Fitness(value) => value.clone(),
+        Question::Model(_) | Question::Discovery(_) | Question::Recall(_) | Question::Session(_) => {
+            Value::Undefined
+        }
+    }
+}
+
+/// The parts of a script that can answer, the first one first.
+fn parts_for(ask: &Ask) -> Vec<Part> {
+    let (sort, name) = sort_and_name(&ask.what);
+    let graphs = [Some(ask.graph.clone()), None];
+    let nodes = [Some(ask.node.clone()), None];
+    let names = [name.clone(), None];
+    let mut parts = Vec::with_capacity(8);
+    for graph in &graphs {
+        for node in &nodes {
+            for name in names.iter().take(if name.is_some() { 2 } else { 1 }) {
+                parts.push(Part { sort, graph: graph.clone(), node: node.clone(), name: name.clone() });
+            }
+        }
+    }
+    parts
+}
+
+fn sort_and_name(question: &Question) -> (Sort, Option<SmolStr>) {
+    match question {
+        Question::Model(model) => (Sort::Model, Some(model.agent.clone())),
+        Question::Tool(tool) => (Sort::Tool, Some(tool.tool.clone())),
+        Question::Function(function) => (Sort::Function, Some(function.path.clone())),
+        Question::Extension(asked) => {
+            (Sort::Extension, Some(format_smolstr!("{}.{}", asked.extension, asked.method)))
+        }
+        Question::Human(_) => (Sort::Human, None),
+        Question::Guardrail(_) => (Sort::Guardrail, None),
+        Question::Discovery(discovery) => (Sort::Discovery, Some(discovery.query.clone())),
+        Question::Recall(_) => (Sort::Recall, None),
+        Question::Remember(_) => (Sort::Remember, None),
+        Question::Remote(remote) => (Sort::Remote, Some(remote.server.clone())),
+        Question::Fitness(_) => (Sort::Fitness, None),
+        Question::Session(_) => (Sort::Session, None),
+    }
+}
+
+fn exhausted(ask: &Ask, what: &str) -> Failure {
+    let (sort, name) = sort_and_name(&ask.what);
+    let who = name.map_or_else(|| sort.noun().to_owned(), |name| format!("{} `{name}`", sort.noun()));
+    Failure::new(SCRIPT_EXHAUSTED, format!("the script {what} for the {who}, which node `{}` asks", ask.node))
+}

@@ -1,0 +1,1 @@
+//! The systems whose graphs run: each with its own program, host, state, routing and executors, as its runtime has them.

@@ -1,0 +1,36 @@
+//! What model calls use: tokens and money.
+
+use std::ops::AddAssign;
+
+/// What calls used.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Usage {
+    /// Tokens that models read.
+    pub input_tokens: f64,
+    /// Tokens that models wrote.
+    pub output_tokens: f64,
+    /// Money, in US dollars.
+    pub cost_usd: f64,
+}
+
+impl Usage {
+    /// Tokens read and written.
+    #[must_use]
+    pub fn tokens(&self) -> f64 {
+        self.input_tokens + self.output_tokens
+    }
+
+    /// Whether nothing was used.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        *self == Usage::default()
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Usage) {
+        self.input_tokens += other.input_tokens;
+        self.output_tokens += other.output_tokens;
+        self.cost_usd += other.cost_usd;
+    }
+}
