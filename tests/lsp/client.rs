@@ -109,6 +109,13 @@ impl Server {
 
     /// Introduces the client; the result is what the server can do.
     pub(crate) fn initialize(&mut self, folders: &[String], capabilities: Value, options: Value) -> Value {
+        let answer = self.introduce(folders, capabilities, options);
+        self.notify("initialized", json!({}));
+        answer
+    }
+
+    /// The same without `initialized`, so that the server reads nothing yet.
+    pub(crate) fn introduce(&mut self, folders: &[String], capabilities: Value, options: Value) -> Value {
         let mut known = json!({
             "textDocument": {"publishDiagnostics": {
                 "versionSupport": true, "relatedInformation": true, "codeDescriptionSupport": true,
@@ -126,7 +133,6 @@ impl Server {
                 "capabilities": known, "initializationOptions": wanted,
             }),
         );
-        self.notify("initialized", json!({}));
         answer["result"]["capabilities"].clone()
     }
 

@@ -28,6 +28,38 @@ fn a_document_is_judged_with_its_version_after_each_edit() {
     );
 }
 
+/// Opens a document of a folder that is not read before `initialized`; gives back what is said before and after.
+fn check_before_and_after_reading(files: &[(&str, &str)], before: &str, after: &str) {
+    let folder = Folder::new(files);
+    let uri = folder.uri(files[0].0);
+    let mut server = Server::start();
+    server.introduce(&[crate::client::uri(&folder.path)], json!({}), json!({}));
+    server.open(&uri, 1, files[0].1);
+    assert_eq!(server.diagnostics(&uri, Some(1)), before);
+    server.notify("initialized", json!({}));
+    if before != after {
+        assert_eq!(server.diagnostics(&uri, Some(1)), after);
+    }
+    server.wait_until_read();
+    server.idle(Duration::from_millis(100));
+    assert!(server.drain("textDocument/publishDiagnostics").is_empty(), "nothing is taken back");
+}
+
+#[test]
+fn what_a_text_alone_proves_is_told_before_the_folder_is_read() {
+    let own = "kind: LLMNode\nname: planner\ntols: [x]\nprompts: {system: {en: x}}\ntools: [serch]\nnodes:\n  - {target: writer, when: \"a ==\"}\n";
+    let whole = format!("{own}---\nkind: LLMNode\nname: writer\n");
+    check_before_and_after_reading(
+        &[("planner.yaml", &whole), ("search.yaml", SEARCH)],
+        "",
+        "",
+    );
+    let graph = "id: 11111111-1111-4111-8111-111111111111\nname: Claims\ndescription: x\nnodes:\n  - {id: a, type: tool, tool_id: x, read_keys: [\"*\"], write_keys: [b]}\n  - {id: c, type: subgraph, subgraph_config: {subgraph_id: nowhere}}\nedges: [{source: a, target: d}]\nstart_node: a\nend_nodes: [c]\n";
+    check_before_and_after_reading(&[("claims.yaml", graph)], "", "");
+    let network = "id: n\nnodes:\n  - {id: a, executorConfig: {type: subgraph, graphId: nowhere}}\nedges:\n  - {id: e, source: a, target: b, type: static}\n";
+    check_before_and_after_reading(&[("network.yaml", network)], "", "");
+}
+
 #[test]
 fn an_edit_changes_what_is_said_of_other_open_documents() {
     let folder = Folder::new(&[("planner.yaml", PLANNER)]);

@@ -16,7 +16,19 @@ use crate::settings::{Level, Settings};
 /// the diagnostics of all files.
 #[must_use]
 pub fn judge(files: &Files, index: &Index, file: &FileFacts) -> Vec<Diagnostic> {
-    judge_noting(files, index, file, None)
+    let mut found = Found::default();
+    judge_noting(files, index, file, None, &mut found);
+    found.own.append(&mut found.others);
+    found.own
+}
+
+/// What the rules have for one file.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// What the file's own text proves, whatever other files say; known only where it is noted what was looked up.
+    pub(crate) own: Vec<Diagnostic>,
+    /// What depends on other files.
+    pub(crate) others: Vec<Diagnostic>,
 }
 
 /// The same, with a note of what was looked up in the index and in other files.
@@ -25,33 +37,39 @@ pub(crate) fn judge_noting(
     index: &Index,
     file: &FileFacts,
     reads: Option<&Reads>,
-) -> Vec<Diagnostic> {
+    found: &mut Found,
+) {
     if matches!(file.ownership, Ownership::NotOurs) {
-        return Vec::new();
+        return;
     }
     let own = OwnGraphs::new(file, index);
     let rules = RULES.iter().filter(|rule| rule.concerns(file));
     let apply = |rule: &'static Rule, reads: Option<&Reads>| {
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
-        apply(context, rule)
+        let diagnostics = apply(context, rule);
+        let may_be_added = rule.absence && file.has_overlays();
+        (reads.is_some_and(|reads| reads.take_is_own(may_be_added)), diagnostics)
+    };
+    let mut add = |(is_own, diagnostics): (bool, Vec<Diagnostic>)| match is_own {
+        true => found.own.extend(diagnostics),
+        false => found.others.extend(diagnostics),
     };
     if !file.is_large() {
-        return rules.flat_map(|rule| apply(rule, reads)).collect();
+        rules.for_each(|rule| add(apply(rule, reads)));
+        return;
     }
     let rules: Vec<&'static Rule> = rules.copied().collect();
-    let judged: Vec<(Vec<Diagnostic>, Reads)> = rules
+    let judged: Vec<_> = rules
         .into_par_iter()
         .map(|rule| {
             let reads = Reads::default();
             (apply(rule, Some(&reads)), reads)
         })
         .collect();
-    let mut diagnostics = Vec::new();
-    for (found, looked_up) in judged {
-        diagnostics.extend(found);
+    for (judged, looked_up) in judged {
+        add(judged);
         reads.into_iter().for_each(|reads| reads.take_over(&looked_up));
     }
-    diagnostics
 }
 
 /// What one rule has for a file.
@@ -87,10 +105,31 @@ pub fn finish(files: &Files, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic
 /// Settles the diagnostics of one file: all that stand in it, whichever file was judged.
 pub(crate) fn settle(file: &FileFacts, diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut used = vec![false; file.suppressions.comments.len()];
-    let is_kept =
-        |diagnostic: &Diagnostic| !is_guess(file, diagnostic) && !is_silenced(file, diagnostic, &mut used);
-    let mut kept: Vec<Diagnostic> = diagnostics.filter(is_kept).collect();
+    let mut kept = kept(file, diagnostics, &mut used);
     kept.extend(unused_comments(file, &used));
+    in_order(kept)
+}
+
+/// Settles those of a file's diagnostics that its own text proves. Whether a comment silences nothing is not among
+/// them: what is not known yet may be what it silences.
+pub(crate) fn settle_own(file: &FileFacts, diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
+    let mut used = vec![false; file.suppressions.comments.len()];
+    in_order(kept(file, diagnostics, &mut used))
+}
+
+/// Leaves out what comments silence or what stands in broken text.
+fn kept(
+    file: &FileFacts,
+    diagnostics: impl Iterator<Item = Diagnostic>,
+    used: &mut [bool],
+) -> Vec<Diagnostic> {
+    diagnostics
+        .filter(|diagnostic| !is_guess(file, diagnostic) && !is_silenced(file, diagnostic, used))
+        .collect()
+}
+
+/// Sorts, and drops repetitions.
+fn in_order(mut kept: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept.sort_by(Diagnostic::cmp_in_output);
     kept.dedup_by(|one, other| {
         one.rule == other.rule

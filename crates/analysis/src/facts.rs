@@ -161,6 +161,12 @@ impl FileFacts {
         self.documents[..behind].last()
     }
 
+    /// Whether its system has overlays, so that any file may add to what another declares.
+    pub(crate) fn has_overlays(&self) -> bool {
+        let is_overlay = |kind: &Kind| kind.role == Role::Overlay;
+        matches!(self.ownership, Ownership::Ours(dialect) if dialect.kinds.iter().any(is_overlay))
+    }
+
     /// The facts of a file.
     #[must_use]
     pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {

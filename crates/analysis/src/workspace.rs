@@ -253,8 +253,17 @@ impl Snapshot {
         let Some(file) = self.file(source) else { return Vec::new() };
         let judged: Vec<Arc<Judged>> =
             self.judged_with(file).into_iter().filter_map(|source| self.state.judge(source)).collect();
-        let found = judged.iter().flat_map(|judged| &judged.diagnostics);
+        let found = judged.iter().flat_map(|judged| judged.diagnostics());
         check::settle(file, found.filter(|diagnostic| diagnostic.finding.at.source == source).cloned())
+    }
+
+    /// What is wrong with a file as far as its own text proves it, in output order: what stays true when files are read
+    /// that nobody knows yet, unless an overlay among them replaces what a finding is about.
+    #[must_use]
+    pub fn own_diagnostics(&self, source: SourceId) -> Vec<Diagnostic> {
+        let Some((file, judged)) = self.file(source).zip(self.state.judge(source)) else { return Vec::new() };
+        let found = judged.own().filter(|diagnostic| diagnostic.finding.at.source == source);
+        check::settle_own(file, found.cloned())
     }
 
     /// Whether the diagnostics of a file are at hand.

@@ -2,7 +2,7 @@
 //! Invariant: an answer that is not noted does not depend on other files, so that a file is judged anew when one of
 //! the noted answers changes, and need not be otherwise.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::hash::BuildHasher;
 
 use nodewise_model::{Reference, Scope, SourceId};
@@ -27,6 +27,10 @@ pub(crate) struct Reads {
     keys: RefCell<Vec<u32>>,
     /// What is asked of all files as a whole, with the answers.
     answers: RefCell<Vec<(Question, u64)>>,
+    /// Whether an answer was given since the last rule that other files may change.
+    looked_beyond: Cell<bool>,
+    /// Whether a document after overlays was looked at since the last rule.
+    looked_at_merged: Cell<bool>,
 }
 
 /// What was looked up for one file, when all is done.
@@ -100,13 +104,22 @@ impl Index {
 }
 
 impl Reads {
+    /// Whether a rule looked at nothing that other files may change, since this was asked last. Whether overlays may
+    /// add what it misses makes a difference only to what a document amounts to after them.
+    pub(crate) fn take_is_own(&self, may_be_added: bool) -> bool {
+        let (beyond, merged) = (self.looked_beyond.take(), self.looked_at_merged.take());
+        !(beyond || merged && may_be_added)
+    }
+
     /// Notes a key.
     pub(crate) fn note(&self, key: u32) {
+        self.looked_beyond.set(true);
         self.keys.borrow_mut().push(key);
     }
 
     /// Notes a question and its answer.
     fn note_answer(&self, question: Question, answer: u64) {
+        self.looked_beyond.set(true);
         let mut answers = self.answers.borrow_mut();
         if !answers.iter().any(|(known, _)| known.is_same(question)) {
             answers.push((question, answer));
@@ -153,6 +166,13 @@ impl<'a> View<'a> {
     /// What a document amounts to after overlays.
     pub(crate) fn effective(self, document: &'a DocumentFacts) -> Option<&'a Effective> {
         self.note_source(document.id.source);
+        if let Some(reads) = self.reads {
+            reads.looked_at_merged.set(true);
+            if self.index.patches(document.id).next().is_some() {
+                // Which declaration an overlay means is for all files together to say.
+                reads.looked_beyond.set(true);
+            }
+        }
         self.index.effective(document)
     }
 
@@ -183,12 +203,14 @@ impl<'a> View<'a> {
     /// Whether anything refers to the declaration.
     pub(crate) fn is_used(self, document: DocumentId) -> bool {
         self.note_source(document.source);
+        self.note_beyond();
         self.index.is_used(document)
     }
 
     /// Whether the document is an overlay without a target.
     pub(crate) fn is_orphan(self, document: DocumentId) -> bool {
         self.note_source(document.source);
+        self.note_beyond();
         self.index.is_orphan(document)
     }
 
@@ -241,6 +263,13 @@ impl<'a> View<'a> {
     pub(crate) fn note_source(self, source: SourceId) {
         if let Some(reads) = self.reads.filter(|_| source != self.source) {
             reads.note(source_key(source));
+        }
+    }
+
+    /// Notes that other files decide, about a document of this file: its own key changes with them.
+    fn note_beyond(self) {
+        if let Some(reads) = self.reads {
+            reads.looked_beyond.set(true);
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use nodewise_model::SourceId;
 use rustc_hash::FxHashMap;
 
-use crate::check;
+use crate::check::{self, Found};
 use crate::diagnostic::Diagnostic;
 use crate::facts::FileFacts;
 use crate::files::Files;
@@ -18,7 +18,7 @@ use crate::index::{Delta, Index, LookedUp, Reads, name_key, source_key};
 #[derive(Debug)]
 pub(super) struct Judged {
     /// What they found, some of it perhaps in other files.
-    pub(super) diagnostics: Vec<Diagnostic>,
+    found: Found,
     /// What they looked up.
     looked_up: LookedUp,
 }
@@ -36,8 +36,19 @@ impl Judged {
     /// Judges a file.
     pub(super) fn new(files: &Files, index: &Index, file: &FileFacts) -> Judged {
         let reads = Reads::default();
-        let diagnostics = check::judge_noting(files, index, file, Some(&reads));
-        Judged { diagnostics, looked_up: reads.into_looked_up() }
+        let mut found = Found::default();
+        check::judge_noting(files, index, file, Some(&reads), &mut found);
+        Judged { found, looked_up: reads.into_looked_up() }
+    }
+
+    /// What they found.
+    pub(super) fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.own().chain(&self.found.others)
+    }
+
+    /// What they found that the file's own text proves.
+    pub(super) fn own(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.found.own.iter()
     }
 
     /// Whether what was asked of all files as a whole has the same answers.

@@ -289,11 +289,33 @@ fn check_steps(seed: u64, steps: usize) {
                 assert_eq!(diagnostics, expected, "step {number}: {} after {changes:#?}", file.path);
             }
         }
+        if number % 4 == 0 {
+            check_own(&snapshot, &anew, &all);
+        }
         check_stale(&snapshot, &applied, &known, &now);
         now.retain(|path, _| snapshot.source(path).is_some_and(|source| snapshot.is_judged(source)));
         known = now;
     }
     assert!(found > steps, "the projects are too tame: {found} findings");
+}
+
+/// What the text of a file alone proves is found in the whole project, too, unless overlays patch the file.
+fn check_own(snapshot: &Snapshot, anew: &Files, all: &[Diagnostic]) {
+    for (file, other) in snapshot.files().iter().zip(anew) {
+        if file.documents.iter().any(|document| snapshot.index().patches(document.id).next().is_some()) {
+            continue;
+        }
+        let (path, text) = (file.path.clone(), Arc::clone(&file.text));
+        let mut alone = Workspace::new();
+        alone.apply(vec![Change::Write { path, text, settings: Arc::clone(&file.settings) }]);
+        let alone = alone.snapshot();
+        let Some(own) = alone.files().iter().next() else { continue };
+        let positions = Positions(BTreeMap::from([(own.source, other.source)]));
+        for found in alone.own_diagnostics(own.source) {
+            let found = positions.diagnostic(found);
+            assert!(all.contains(&found), "{}: {found:#?} is not found in the project", file.path);
+        }
+    }
 }
 
 /// A file whose findings were known and are others now is among the stale ones. Numbers of files count here, so steps

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::facts::FileFacts;
-use nodewise_analysis::rules;
 use nodewise_project::config::ConfigProblem;
 
 use crate::positions::{Position, Span};
@@ -77,11 +76,12 @@ pub(crate) struct PlacedFix {
 /// What is wrong with a file, as far as it is known, in output order.
 pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) -> Vec<Placed> {
     let places = view.places(project);
-    let found = project.snapshot.diagnostics(file.source);
-    let is_shown = |diagnostic: &&Diagnostic| {
-        (view.options.hints || diagnostic.severity != Severity::Hint)
-            && (project.is_complete || is_certain(diagnostic))
+    let found = match project.is_complete {
+        true => project.snapshot.diagnostics(file.source),
+        // Nothing is said that a file which is not read yet may take back.
+        false => project.snapshot.own_diagnostics(file.source),
     };
+    let is_shown = |diagnostic: &&Diagnostic| view.options.hints || diagnostic.severity != Severity::Hint;
     found.iter().filter(is_shown).filter_map(|diagnostic| placed(&places, diagnostic)).collect()
 }
 
@@ -98,11 +98,6 @@ pub(crate) fn config_problem(problem: &ConfigProblem) -> Placed {
         related: Vec::new(),
         fixes: Vec::new(),
     }
-}
-
-/// Whether a finding stands while other files of the project are not read yet.
-fn is_certain(diagnostic: &Diagnostic) -> bool {
-    rules::rule(diagnostic.rule).is_some_and(|rule| rule.about_syntax)
 }
 
 fn placed(places: &Places<'_>, diagnostic: &Diagnostic) -> Option<Placed> {
