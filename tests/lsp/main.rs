@@ -9,6 +9,7 @@
 mod client;
 
 mod completion;
+mod corpora;
 mod features;
 mod insight;
 mod life;

@@ -45,7 +45,7 @@ impl Dice {
 }
 
 /// The position of an offset, in UTF-16.
-fn position(text: &str, offset: usize) -> serde_json::Value {
+pub(crate) fn position(text: &str, offset: usize) -> serde_json::Value {
     let before = &text[..offset];
     let mut line = 0;
     let mut start = 0;
