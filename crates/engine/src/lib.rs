@@ -2,7 +2,7 @@
 //!
 //! Input: declarations as model, a script, limits, a seed; output: a log of events. Reading order: [`time`], [`usage`],
 //! [`limits`], [`random`], [`outcome`] (the small words), [`ask`] (what a run asks the world and is answered), [`event`]
-//! (the log), [`kernel`] (tasks, queue, virtual time), [`provider`] and [`script`] (who answers), [`systems`] (what runs), [`replay`] and [`fold`] (what derives
+//! (the log), [`kernel`] (tasks, queue, virtual time), [`running`] (a run of any system), [`provider`] and [`script`] (who answers), [`systems`] (what runs), [`replay`] and [`fold`] (what derives
 //! from the log). Invariant: equal input gives an equal log; there is no clock, no thread and no I/O in here.
 
 pub mod limits;
@@ -16,6 +16,7 @@ pub mod event;
 
 pub mod kernel;
 pub mod provider;
+pub mod running;
 
 pub mod script;
 

@@ -4,8 +4,9 @@ use nodewise_expr::value::Value;
 
 use crate::ask::{Answer, Ask, Decision};
 use crate::event::AskId;
-use crate::kernel::{Kernel, Step, System};
+use crate::kernel::Step;
 use crate::outcome::Outcome;
+use crate::running::Running;
 
 /// Who answers what a run asks.
 pub trait Provider {
@@ -17,16 +18,16 @@ pub trait Provider {
 }
 
 /// Runs until the end, or until nobody decides what a run waits for.
-pub fn drive<S: System>(kernel: &mut Kernel<S>, provider: &mut impl Provider) -> Outcome {
+pub fn drive(run: &mut (impl Running + ?Sized), provider: &mut impl Provider) -> Outcome {
     loop {
-        match kernel.step() {
+        match run.step() {
             Step::Went => {}
             Step::Asked(id, ask) => {
                 let answer = provider.answer(id, &ask);
-                kernel.answer(id, answer);
+                run.answer(id, answer);
             }
             Step::Paused(outcome) => match provider.decide(&outcome.output) {
-                Some(decision) => kernel.resume(decision),
+                Some(decision) => run.resume(decision),
                 None => return outcome,
             },
             Step::Ended(outcome) => return outcome,

@@ -86,6 +86,19 @@ pub struct Line {
     pub is_used_up: bool,
     /// The answer.
     pub answer: Answer,
+    /// How likely that answer is, beside the others.
+    pub weight: f64,
+    /// What may be answered instead.
+    pub others: Vec<Other>,
+}
+
+/// What may be answered instead of a line's answer.
+#[derive(Debug, Clone)]
+pub struct Other {
+    /// The answer.
+    pub answer: Answer,
+    /// How likely it is, beside the others.
+    pub weight: f64,
 }
 
 /// What must hold of a question.
@@ -127,7 +140,28 @@ impl Line {
     /// An answer that is given once, to any question.
     #[must_use]
     pub fn once(answer: Answer) -> Line {
-        Line { when: When::default(), is_used_up: true, answer }
+        Line { when: When::default(), is_used_up: true, answer, weight: 1.0, others: Vec::new() }
+    }
+}
+
+impl Line {
+    /// The answer that a number from 0 up to 1 stands for.
+    #[must_use]
+    pub fn chosen(&self, fraction: f64) -> &Answer {
+        let weigh = |weight: f64| if weight.is_finite() { weight.max(0.0) } else { 0.0 };
+        let total: f64 =
+            weigh(self.weight) + self.others.iter().map(|other| weigh(other.weight)).sum::<f64>();
+        let mut rest = fraction * total - weigh(self.weight);
+        for other in &self.others {
+            if rest < 0.0 {
+                break;
+            }
+            rest -= weigh(other.weight);
+            if rest < 0.0 {
+                return &other.answer;
+            }
+        }
+        &self.answer
     }
 }
 
@@ -169,5 +203,36 @@ impl Sort {
             Sort::Fitness => "fitness function",
             Sort::Session => "voice session",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nodewise_expr::value::Value;
+
+    use super::{Line, Other};
+    use crate::ask::{Answer, Reply};
+
+    fn check_chosen(weights: &[f64], fraction: f64, expected: f64) {
+        let answer = |position: usize| Answer::value(Value::Number(position as f64));
+        let others = weights.iter().enumerate().skip(1);
+        let line = Line {
+            weight: weights[0],
+            others: others.map(|(at, weight)| Other { answer: answer(at), weight: *weight }).collect(),
+            ..Line::once(answer(0))
+        };
+        let Ok(Reply::Value(Value::Number(chosen))) = line.chosen(fraction).result else { unreachable!() };
+        assert_eq!(chosen, expected, "{weights:?} at {fraction}");
+    }
+
+    #[test]
+    fn a_line_is_chosen_by_weight() {
+        check_chosen(&[0.5, 0.25, 0.25], 0.0, 0.0);
+        check_chosen(&[0.5, 0.25, 0.25], 0.49, 0.0);
+        check_chosen(&[0.5, 0.25, 0.25], 0.5, 1.0);
+        check_chosen(&[0.5, 0.25, 0.25], 0.76, 2.0);
+        check_chosen(&[0.0, 2.0], 0.0, 1.0);
+        check_chosen(&[0.0, 0.0], 0.9, 0.0);
+        check_chosen(&[f64::NAN, -1.0, 1.0], 0.3, 2.0);
     }
 }

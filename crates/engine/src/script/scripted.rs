@@ -11,6 +11,7 @@ use crate::ask::{Answer, Ask, Decision, Question};
 use crate::event::AskId;
 use crate::outcome::{Failure, SCRIPT_EXHAUSTED};
 use crate::provider::Provider;
+use crate::random::Random;
 
 /// Answers from a script. A copy goes on as the original would.
 #[derive(Debug, Clone)]
@@ -18,6 +19,7 @@ pub struct Scripted {
     script: Arc<Script>,
     progress: BTreeMap<Part, Progress>,
     decisions: usize,
+    random: Random,
 }
 
 /// How far a part of the script is.
@@ -34,7 +36,13 @@ impl Scripted {
     /// The beginning of a script.
     #[must_use]
     pub fn new(script: Arc<Script>) -> Scripted {
-        Scripted { script, progress: BTreeMap::new(), decisions: 0 }
+        Scripted::seeded(script, 0)
+    }
+
+    /// The beginning of a script whose lines with several answers give one by chance.
+    #[must_use]
+    pub fn seeded(script: Arc<Script>, seed: u64) -> Scripted {
+        Scripted { script, progress: BTreeMap::new(), decisions: 0, random: Random::new(seed) }
     }
 
     /// The answers of the script that nobody asked for, each by its part and position.
@@ -71,7 +79,8 @@ impl Provider for Scripted {
         };
         let progress = self.progress.entry(part.clone()).or_default();
         match progress.next(&lines.lines, ask) {
-            Some(line) => line.answer.clone(),
+            Some(line) if line.others.is_empty() => line.answer.clone(),
+            Some(line) => line.chosen(self.random.fraction()).clone(),
             None => match (lines.then, lines.lines.last()) {
                 (Then::Repeat, Some(last)) => last.answer.clone(),
                 (Then::Otherwise, _) => self.otherwise(ask),

@@ -1,0 +1,78 @@
+//! A run of any system behind one interface, for those who drive, record and show runs without knowing systems.
+//!
+//! Input and output are those of [`Kernel`], which is what stands behind it. Invariant: a copy goes on as the original
+//! would.
+
+use crate::ask::{Answer, Decision};
+use crate::event::{AskId, Event};
+use crate::kernel::{Kernel, Step, System};
+use crate::time::Millis;
+use crate::usage::Usage;
+
+/// A run of any system.
+pub trait Running {
+    /// Goes on by one step.
+    fn step(&mut self) -> Step;
+
+    /// Gives the answer to a question.
+    fn answer(&mut self, ask: AskId, answer: Answer);
+
+    /// Goes on after a pause.
+    fn resume(&mut self, decision: Decision);
+
+    /// Ends the run from outside.
+    fn cancel(&mut self);
+
+    /// What happened so far; without what was taken.
+    fn log(&self) -> &[Event];
+
+    /// Takes what happened so far out of the run.
+    fn take_log(&mut self) -> Vec<Event>;
+
+    /// The virtual time.
+    fn now(&self) -> Millis;
+
+    /// What all answers used so far.
+    fn spent(&self) -> Usage;
+
+    /// A copy that goes on as this one would.
+    fn copied(&self) -> Box<dyn Running>;
+}
+
+impl<S: System> Running for Kernel<S> {
+    fn step(&mut self) -> Step {
+        Kernel::step(self)
+    }
+
+    fn answer(&mut self, ask: AskId, answer: Answer) {
+        Kernel::answer(self, ask, answer);
+    }
+
+    fn resume(&mut self, decision: Decision) {
+        Kernel::resume(self, decision);
+    }
+
+    fn cancel(&mut self) {
+        Kernel::cancel(self);
+    }
+
+    fn log(&self) -> &[Event] {
+        Kernel::log(self)
+    }
+
+    fn take_log(&mut self) -> Vec<Event> {
+        Kernel::take_log(self)
+    }
+
+    fn now(&self) -> Millis {
+        Kernel::now(self)
+    }
+
+    fn spent(&self) -> Usage {
+        Kernel::spent(self)
+    }
+
+    fn copied(&self) -> Box<dyn Running> {
+        Box::new(self.clone())
+    }
+}
