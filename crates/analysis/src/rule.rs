@@ -4,8 +4,7 @@
 use std::sync::OnceLock;
 
 use nodewise_dialect::bind::Issue;
-use nodewise_dialect::table::{Departure, Departures};
-use nodewise_dialect::tables::agentos::AGENTOS;
+use nodewise_dialect::table::{Departure, Departures, Dialect};
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::plan::Plan;
 use nodewise_model::{Body, Declaration, SourceId};
@@ -164,10 +163,7 @@ impl<'a> Context<'a> {
     /// What departures from the table amount to in the file's dialect.
     #[must_use]
     pub fn departures(&self) -> Option<&'static Departures> {
-        match self.file.ownership {
-            Ownership::Ours(dialect) => Some(&dialect.departures),
-            Ownership::Empty | Ownership::NotOurs => None,
-        }
+        self.dialect().map(|dialect| &dialect.departures)
     }
 
     /// The graphs of the file.
@@ -175,11 +171,11 @@ impl<'a> Context<'a> {
         self.declarations().flat_map(Declaration::graphs)
     }
 
-    /// The graphs of the file, each with what is known of it as a whole; those of AgentOS run by rules of their
-    /// own and have flows instead.
+    /// The graphs of the file, each with what is known of it as a whole; those whose
+    /// state has parts run by rules of their own and have flows instead.
     pub fn graphs_with_facts(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
-        let is_agentos = self.is_agentos();
-        self.own.documents.iter().filter(move |_| !is_agentos).flat_map(OwnGraph::facts)
+        let has_flows = self.has_flows();
+        self.own.documents.iter().filter(move |_| !has_flows).flat_map(OwnGraph::facts)
     }
 
     /// The graphs of a document of the file, each with what is known of it as a whole.
@@ -191,18 +187,23 @@ impl<'a> Context<'a> {
         own.into_iter().flat_map(OwnGraph::facts)
     }
 
-    /// Whether the file is one of AgentOS.
-    pub(crate) fn is_agentos(&self) -> bool {
+    /// The dialect of the file.
+    pub(crate) fn dialect(&self) -> Option<&'static Dialect> {
         match self.file.ownership {
-            Ownership::Ours(dialect) => std::ptr::eq(dialect, &raw const AGENTOS),
-            Ownership::Empty | Ownership::NotOurs => false,
+            Ownership::Ours(dialect) => Some(dialect),
+            Ownership::Empty | Ownership::NotOurs => None,
         }
     }
 
-    /// The graphs of a file of AgentOS, and how they run. A graph without its two lists runs nothing.
+    /// Whether nodes of the file pass on values through parts of a state, rather than keys that they are granted.
+    fn has_flows(&self) -> bool {
+        self.dialect().is_some_and(Dialect::has_parts)
+    }
+
+    /// The graphs of a file whose state has parts, and how they run. A graph without its two lists runs nothing.
     pub(crate) fn flows(&self) -> impl Iterator<Item = (&'a Graph, &'a Flow)> + use<'a> {
-        let is_agentos = self.is_agentos();
-        let flows = self.own.documents.iter().filter(move |_| is_agentos).flat_map(OwnGraph::flows);
+        let has_flows = self.has_flows();
+        let flows = self.own.documents.iter().filter(move |_| has_flows).flat_map(OwnGraph::flows);
         flows.filter(|(graph, _)| graph.nodes_at.is_some() && graph.edges_at.is_some())
     }
 
@@ -214,10 +215,10 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The nodes of a file of AgentOS, in graphs and alone.
+    /// The nodes of a file whose state has parts, in graphs and alone.
     pub(crate) fn steps(&self) -> impl Iterator<Item = &'a GraphNode> + use<'a> {
-        let is_agentos = self.is_agentos();
-        self.declarations().filter(move |_| is_agentos).flat_map(|declaration| {
+        let has_flows = self.has_flows();
+        self.declarations().filter(move |_| has_flows).flat_map(|declaration| {
             let alone = match &declaration.body {
                 Body::GraphNode(node) => Some(node.as_ref()),
                 _ => None,

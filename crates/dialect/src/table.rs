@@ -5,7 +5,7 @@
 mod build;
 mod types;
 
-use nodewise_model::{Declaration, NodeKind};
+use nodewise_model::{Declaration, NodeKind, Scope};
 
 use crate::value::Value;
 pub(crate) use build::{at_least, field, integer, integer_from, number, number_above, up_to, word};
@@ -27,10 +27,29 @@ pub struct Dialect {
     pub departures: Departures,
     /// What a host program may provide that no document declares.
     pub outside: &'static [Outside],
+    /// What nodes know of a run's state.
+    pub state: StateModel,
+    /// Where graphs are looked up by their ids.
+    pub graphs: Option<&'static Scope>,
+    /// The ids that mean where a run begins and where it ends; none where graphs name nodes for that.
+    pub terminals: &'static [Word],
+    /// The tools that the engine has.
+    pub builtin_tools: &'static [Word],
+    /// The type of a node that needs no settings of its own.
+    pub plain_node: Option<&'static str>,
     /// What can be declared.
     pub kinds: &'static [Kind],
     /// How a document becomes a declaration.
     pub lower: Lower,
+}
+
+/// What nodes know of a run's state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StateModel {
+    /// Keys side by side; a node of a graph sees those that it is granted.
+    Keys,
+    /// Parts that hold keys, open to every node: `scratch.count`.
+    Parts,
 }
 
 /// Things that a host program provides and that `nodewise.toml` can list by name.
@@ -256,6 +275,12 @@ impl Dialect {
             Recognition::ByWord { key, .. } => Some(key),
             Recognition::ByShape => None,
         }
+    }
+
+    /// Whether the state of a run has parts that hold its keys.
+    #[must_use]
+    pub fn has_parts(&self) -> bool {
+        self.state == StateModel::Parts
     }
 
     /// Whether a top-level key is an overlay's own: its `to` is not the one of a node.

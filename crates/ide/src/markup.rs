@@ -8,7 +8,7 @@ mod fields;
 use std::fmt::Write;
 
 pub use entities::describe_entity;
-pub(crate) use entities::{is_agentos, place_of};
+pub(crate) use entities::{has_parts, place_of};
 pub(crate) use fields::type_word;
 pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
 

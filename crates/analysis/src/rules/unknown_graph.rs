@@ -56,7 +56,6 @@
 //! from elsewhere. Where the list is there, every other graph must be declared.
 
 use nodewise_dialect::table::Role;
-use nodewise_dialect::tables::{agentos, cycgraph};
 
 use super::outsider;
 use crate::diagnostic::Severity;
@@ -74,8 +73,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let scope = if context.is_agentos() { &agentos::GRAPH } else { &cycgraph::GRAPH };
-    outsider::check(context, scope, Role::Graph, report);
+    if let Some(scope) = context.dialect().and_then(|dialect| dialect.graphs) {
+        outsider::check(context, scope, Role::Graph, report);
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Kind, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use, Word, field, word,
+    Departures, Dialect, Kind, Mark, Outside, Recognition, Role, Shape, StateModel, Symbol, Type, Use, Word,
+    field, word,
 };
 use edge::{AN_EDGE, EDGE_TYPES};
 use node::A_NODE;
@@ -46,6 +47,11 @@ pub static AGENTOS: Dialect = Dialect {
         Outside { key: "extensions", kinds: &[], doc: "Extensions that the host loads." },
         Outside { key: "guardrails", kinds: &[], doc: "Guardrails that the host's engine knows." },
     ],
+    state: StateModel::Parts,
+    graphs: Some(&GRAPH),
+    terminals: SENTINELS,
+    builtin_tools: &[],
+    plain_node: None,
     kinds: &[
         GRAPH_KIND,
         NODE_KIND,

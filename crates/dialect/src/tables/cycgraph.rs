@@ -10,8 +10,8 @@ mod scopes;
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Kind, Language, Mark, Outside, Recognition, Role, Shape, Symbol, Type, Use,
-    field, up_to,
+    Departures, Dialect, Field, Kind, Language, Mark, Outside, Recognition, Role, Shape, StateModel, Symbol,
+    Type, Use, field, up_to,
 };
 pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
@@ -65,6 +65,11 @@ pub static CYCGRAPH: Dialect = Dialect {
         Outside { key: OUTSIDE_SERVERS, kinds: &[], doc: "Servers that the program registers: MCP and a2a." },
         Outside { key: SEEDED_KEYS, kinds: &[], doc: "Memory keys that the program seeds a run with." },
     ],
+    state: StateModel::Keys,
+    graphs: Some(&GRAPH),
+    terminals: &[],
+    builtin_tools: BUILTIN_TOOLS,
+    plain_node: Some(ROUTER),
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
     lower: lower::cycgraph::declaration,
 };

@@ -7,7 +7,8 @@ use nodewise_model::NodeKind;
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Kind, Origin, Outside, Recognition, Role, Shape, Template, Type, field,
+    Departures, Dialect, Field, Kind, Origin, Outside, Recognition, Role, Shape, StateModel, Template, Type,
+    field,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -49,6 +50,11 @@ pub static LIMAN: Dialect = Dialect {
             doc: "Credentials providers that the program registers in code.",
         },
     ],
+    state: StateModel::Keys,
+    graphs: None,
+    terminals: &[],
+    builtin_tools: &[],
+    plain_node: None,
     kinds: &[
         LLM_NODE_KIND,
         TOOL_NODE_KIND,

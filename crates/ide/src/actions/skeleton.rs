@@ -3,8 +3,6 @@
 //! to find.
 
 use nodewise_dialect::table::{Dialect, Kind, Required, Role, Shape, Size, Symbol, Type, Use, Word};
-use nodewise_dialect::tables::agentos::{AGENTOS, END, START};
-use nodewise_dialect::tables::cycgraph::{CYCGRAPH, ROUTER};
 use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, SYSTEM_PROMPT};
 use nodewise_dialect::value::number_text;
 use nodewise_model::NodeKind;
@@ -116,9 +114,7 @@ impl Skeleton<'_> {
 
     /// The edges of a graph with one node: where a graph begins and ends by edges, from there and to there.
     fn ways(&self, shape: &'static Shape, depth: usize) -> NewValue {
-        if !std::ptr::eq(self.dialect, &raw const AGENTOS) {
-            return NewValue::Sequence(Vec::new());
-        }
+        let [start, end] = self.dialect.terminals else { return NewValue::Sequence(Vec::new()) };
         let way = |source: &str, target: &str| {
             let mut ends = [source, target].into_iter();
             let NewValue::Mapping(mut entries) = self.object(shape, depth) else {
@@ -138,12 +134,12 @@ impl Skeleton<'_> {
             }
             NewValue::Mapping(entries)
         };
-        NewValue::Sequence(vec![way(START, self.name), way(self.name, END)])
+        NewValue::Sequence(vec![way(start.text, self.name), way(self.name, end.text)])
     }
 
     fn word(&self, words: &'static [Word]) -> &'static str {
-        // A router of cycgraph needs nothing else; every other type needs settings that only the author knows.
-        let is_plain = |word: &&Word| std::ptr::eq(self.dialect, &raw const CYCGRAPH) && word.text == ROUTER;
+        // Every other type needs settings that only the author knows.
+        let is_plain = |word: &&Word| self.dialect.plain_node == Some(word.text);
         words.iter().find(is_plain).or(words.first()).map_or("", |word| word.text)
     }
 

@@ -3,7 +3,7 @@
 //! files are looked through up to a number of declarations.
 
 use nodewise_dialect::table::{Symbol, Type, Use};
-use nodewise_dialect::tables::{agentos, cycgraph};
+use nodewise_dialect::tables::agentos;
 use nodewise_model::graph::{Bundle, Graph, GraphNode, ToolSource, ToolSourceKind};
 use nodewise_model::work::Work;
 use nodewise_model::{Body, Declaration, Injection, Located};
@@ -28,11 +28,9 @@ pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
             add(wanted, name.text, "in this document", 0, offers);
         }
     }
-    let is_cycgraph = wanted.spot.dialect.is_some_and(|dialect| dialect.id == cycgraph::CYCGRAPH.id);
-    if symbol == Symbol::Tool && is_cycgraph {
-        for word in cycgraph::BUILTIN_TOOLS {
-            add(wanted, word.text, word.doc, 2, offers);
-        }
+    let builtin = wanted.spot.dialect.filter(|_| symbol == Symbol::Tool);
+    for word in builtin.map_or(&[][..], |dialect| dialect.builtin_tools) {
+        add(wanted, word.text, word.doc, 2, offers);
     }
     if symbol == Symbol::Trait {
         for name in agentos::TRAITS {

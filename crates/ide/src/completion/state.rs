@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
 use nodewise_dialect::bind;
-use nodewise_dialect::table::{Symbol, Type, Use, Word};
+use nodewise_dialect::table::{Dialect, Symbol, Type, Use, Word};
 use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, REDUCERS, SCRATCH};
 use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
 use nodewise_model::Reference;
@@ -97,7 +97,7 @@ fn key(name: impl Into<SmolStr>, tier: u8, detail: String) -> StateKey {
 
 /// Whether the state has parts, each with a schema.
 pub(super) fn is_partitioned(spot: &Spot<'_>) -> bool {
-    spot.dialect.is_some_and(|dialect| dialect.id == nodewise_dialect::tables::agentos::AGENTOS.id)
+    spot.dialect.is_some_and(Dialect::has_parts)
 }
 
 /// The keys that the node at the cursor can read.

@@ -13,12 +13,12 @@ use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
 
 use super::{Inlay, line_end};
-use crate::markup::{Line, Markup, describe_entity, is_agentos, place_of, type_word};
+use crate::markup::{Line, Markup, describe_entity, has_parts, place_of, type_word};
 use crate::names::{Entity, Sort, declared_name, document, names_within, tight};
 
 /// The keys that the engine writes for nodes without a grant.
 pub(super) fn add_grants(snapshot: &Snapshot, file: &FileFacts, hints: &mut Vec<Inlay>) {
-    if is_agentos(snapshot, file.source) {
+    if has_parts(snapshot, file.source) {
         return;
     }
     for document in &file.documents {

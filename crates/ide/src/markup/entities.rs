@@ -8,8 +8,7 @@ mod state;
 use nodewise_analysis::facts::{DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Dialect;
-use nodewise_dialect::tables::agentos::AGENTOS;
-use nodewise_dialect::tables::cycgraph::{BUILTIN_TOOLS, CYCGRAPH};
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 
@@ -49,9 +48,9 @@ fn dialect_of(snapshot: &Snapshot, source: SourceId) -> Option<&'static Dialect>
     }
 }
 
-/// Whether a file is one of AgentOS.
-pub(crate) fn is_agentos(snapshot: &Snapshot, source: SourceId) -> bool {
-    dialect_of(snapshot, source).is_some_and(|dialect| dialect.id == AGENTOS.id)
+/// Whether the state of a file's graphs has parts.
+pub(crate) fn has_parts(snapshot: &Snapshot, source: SourceId) -> bool {
+    dialect_of(snapshot, source).is_some_and(Dialect::has_parts)
 }
 
 fn missing(snapshot: &Snapshot, kinds: &[&str], name: &str) -> Markup {
@@ -114,8 +113,8 @@ fn variable(snapshot: &Snapshot, id: DocumentId, name: &str, entity: &Entity) ->
 }
 
 fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
-    let is_cycgraph = dialect == CYCGRAPH.id;
-    let builtin = BUILTIN_TOOLS.iter().find(|word| is_cycgraph && sort == Sort::Tool && word.text == name);
+    let dialect = DIALECTS.iter().find(|known| known.id == dialect).filter(|_| sort == Sort::Tool);
+    let builtin = dialect.and_then(|dialect| dialect.builtin_tools.iter().find(|word| word.text == name));
     let doc = match (builtin, sort) {
         (Some(word), _) => format!("The engine has it: {}.", word.doc),
         (None, Sort::State) => "A variable of the run's context.".to_owned(),

@@ -17,7 +17,7 @@ use nodewise_dialect::tables::agentos;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
-use nodewise_model::{Body, Declaration, Origin, Reference, Scope, SourceId};
+use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
@@ -145,7 +145,11 @@ impl<'a> Collector<'a> {
     /// The graph that a mapping names as one to run.
     fn child(&self, shape: &'static Shape, value: &Value<'_>) -> Option<Declared> {
         let (field, scope) = shape.fields.iter().find_map(|field| match field.ty {
-            Type::Reference(scope) if is_of_graphs(self.dialect, scope) => Some((field, scope)),
+            Type::Reference(scope)
+                if self.dialect.graphs.is_some_and(|graphs| graphs.kinds == scope.kinds) =>
+            {
+                Some((field, scope))
+            }
             _ => None,
         })?;
         let named = &value.get(field.key)?.value;
@@ -199,7 +203,7 @@ impl<'a> Collector<'a> {
                 let entity = match symbol {
                     Symbol::ForeignState => self.foreign(key),
                     // Artifacts of another system's agents have no name here.
-                    Symbol::Artifact if !self.is_agentos() => None,
+                    Symbol::Artifact if !self.dialect.has_parts() => None,
                     _ => Some(self.entity(Sort::State, key)),
                 };
                 if let Some(entity) = entity {
@@ -217,7 +221,7 @@ impl<'a> Collector<'a> {
 
     /// The id of a graph where only its letters say so.
     fn graph_by_id(&mut self, slot: Slot, name: &Written<'_>) {
-        let scope = &agentos::GRAPH;
+        let Some(scope) = self.dialect.graphs else { return };
         let reference = Reference { name: SmolStr::new(name.text), kind: None, at: name.at, scope };
         self.reference(&reference, slot, name);
     }
@@ -283,16 +287,12 @@ impl<'a> Collector<'a> {
         Some(Entity::Local { document: child.document, graph: Some(child.part), sort: Sort::State, name })
     }
 
-    fn is_agentos(&self) -> bool {
-        std::ptr::eq(self.dialect, &raw const agentos::AGENTOS)
-    }
-
     /// The name of a key of the state, and the part of the text that is its own.
     fn state_key(&self, symbol: Symbol, usage: Use, text: &str) -> Option<(SmolStr, Range<usize>)> {
         if text.is_empty() || text == WILDCARD {
             return None;
         }
-        if !self.is_agentos() {
+        if !self.dialect.has_parts() {
             let top = top_level(text);
             return Some((SmolStr::new(top), 0..top.len()));
         }
@@ -377,7 +377,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         if matches!(ty, Type::EdgeId) {
             return self.edge_id(slot, value);
         }
-        if matches!(ty, Type::JsonSchema) && std::ptr::eq(slot.shape, &raw const agentos::STATE_SCHEMA) {
+        if matches!(ty, Type::JsonSchema) && slot.shape.is_same(&agentos::STATE_SCHEMA) {
             self.schema_keys(slot);
             return self.schema_routes(slot, value);
         }
@@ -475,11 +475,6 @@ pub(crate) fn entity_of_reference(
 /// What is declared, as an entity.
 pub(crate) fn entity_of(declared: Declared) -> Entity {
     Entity::Declaration { document: declared.document, kind: declared.kind, part: declared.part }
-}
-
-/// Whether a scope is one of graphs.
-fn is_of_graphs(dialect: &Dialect, scope: &Scope) -> bool {
-    dialect.kinds.iter().any(|kind| kind.role == Role::Graph && scope.kinds.contains(&kind.name))
 }
 
 /// Whether two ranges have a place in common, ends included.

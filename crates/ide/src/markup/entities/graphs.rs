@@ -14,7 +14,7 @@ use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::declared::listed;
-use super::{Line, Markup, counted, dialect_of, is_agentos, place_of};
+use super::{Line, Markup, counted, dialect_of, has_parts, place_of};
 
 /// A graph as a whole.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
@@ -127,7 +127,7 @@ fn work_line(snapshot: &Snapshot, id: DocumentId, node: &GraphNode) -> Line {
 
 /// What a node reads and writes of the state.
 fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, position: usize) -> Vec<Line> {
-    if is_agentos(snapshot, node.at.source) {
+    if has_parts(snapshot, node.at.source) {
         return artifact_key(node).map(|key| listed("Leaves", [key.as_str()])).into_iter().collect();
     }
     let mut lines = Vec::new();

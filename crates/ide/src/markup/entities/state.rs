@@ -13,7 +13,7 @@ use nodewise_model::work::Work;
 use nodewise_syntax::LineIndex;
 
 use super::graphs::{artifact_key, part_around};
-use super::{ITEMS_MAX, Line, Markup, is_agentos, place_of};
+use super::{ITEMS_MAX, Line, Markup, has_parts, place_of};
 use crate::names::{Entity, Occurrence, names};
 use crate::uses::referrals;
 
@@ -98,15 +98,15 @@ fn user(snapshot: &Snapshot, graph: &Graph, one: &Occurrence) -> Option<Line> {
 
 /// The nodes that write a key without naming it.
 fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: &str) -> Vec<Line> {
-    let is_agentos = is_agentos(snapshot, graph.head.source);
+    let has_parts = has_parts(snapshot, graph.head.source);
     let mut lines = Vec::new();
     for (position, node) in graph.nodes.iter().enumerate() {
         let Some(id) = &node.id else { continue };
-        let is_named = match is_agentos {
+        let is_named = match has_parts {
             true => node.conduct.output_as.is_some(),
             false => matches!(node.work, Work::Subgraph(_) | Work::RemoteAgent(_)),
         };
-        let access = facts.access.get(position).filter(|_| !is_agentos);
+        let access = facts.access.get(position).filter(|_| !has_parts);
         let is_left = match access {
             Some(access) => access.implied.iter().any(|key| key == name),
             None => artifact_key(node).is_some_and(|key| key == name),
@@ -125,8 +125,8 @@ fn reducer(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Line> {
     let reducer = graph.reducers.iter().find(|reducer| is_key(&reducer.path.value, name))?;
     let written = reducer.operation.as_ref()?;
     let line = Line::new().prose("Writes are combined by ").code(&written.value);
-    let is_agentos = is_agentos(snapshot, graph.head.source);
-    let word = REDUCERS.iter().find(|word| is_agentos && word.text == written.value);
+    let has_parts = has_parts(snapshot, graph.head.source);
+    let word = REDUCERS.iter().find(|word| has_parts && word.text == written.value);
     Some(match word {
         Some(word) => line.prose(": ").prose(word.doc),
         None => line,
