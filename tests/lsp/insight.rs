@@ -32,7 +32,11 @@ fn hovers_are_in_the_form_that_the_client_shows() {
         let hover = server.result("textDocument/hover", at(&folder, "planner.yaml", 3, 10));
         assert_eq!(hover["contents"]["kind"], kind);
         let text = hover["contents"]["value"].as_str().unwrap();
-        assert!(text.starts_with(&format!("{title} · search.yaml:2")), "{text}");
+        let place = match kind {
+            "markdown" => format!("[search.yaml:2]({}#L2)", folder.uri("search.yaml")),
+            _ => "search.yaml:2".to_owned(),
+        };
+        assert!(text.starts_with(&format!("{title} · {place}")), "{text}");
         assert_eq!(hover["range"]["start"], json!({"line": 3, "character": 9}));
         let nothing = server.result("textDocument/hover", at(&folder, "planner.yaml", 99, 99));
         assert_eq!(nothing, Value::Null);

@@ -4,13 +4,19 @@
 
 mod entities;
 mod fields;
+mod rich;
 
 use std::fmt::Write;
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::Origin;
 
 pub use entities::describe_entity;
 pub(crate) use entities::{has_parts, place_of};
 pub(crate) use fields::type_word;
 pub use fields::{describe_field, describe_kind, describe_shape, describe_word};
+pub use rich::Place;
+use rich::Rich;
 
 /// So many characters of a user's text are shown.
 const EXCERPT_MAX: usize = 240;
@@ -18,14 +24,14 @@ const EXCERPT_MAX: usize = 240;
 /// A text for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markup {
-    markdown: String,
+    markdown: Rich,
     plain: String,
 }
 
 /// A line of a text for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Line {
-    markdown: String,
+    markdown: Rich,
     plain: String,
 }
 
@@ -39,7 +45,7 @@ impl Line {
     /// Adds our own words, which may be Markdown.
     #[must_use]
     pub fn prose(mut self, text: &str) -> Line {
-        self.markdown.push_str(text);
+        self.markdown.push(text);
         self.plain.push_str(text);
         self
     }
@@ -47,7 +53,7 @@ impl Line {
     /// Adds our own words, with weight.
     #[must_use]
     pub fn strong(mut self, text: &str) -> Line {
-        let _ = write!(self.markdown, "**{text}**");
+        self.markdown.push(&format!("**{text}**"));
         self.plain.push_str(text);
         self
     }
@@ -55,7 +61,7 @@ impl Line {
     /// Adds letters of a file as code.
     #[must_use]
     pub fn code(mut self, text: &str) -> Line {
-        self.markdown.push_str(&code_span(text));
+        self.markdown.push(&code_span(text));
         let _ = write!(self.plain, "`{}`", one_line(text));
         self
     }
@@ -64,7 +70,7 @@ impl Line {
     #[must_use]
     pub fn text(mut self, text: &str) -> Line {
         let text = one_line(text);
-        self.markdown.push_str(&escaped(&text));
+        self.markdown.push(&escaped(&text));
         self.plain.push_str(&text);
         self
     }
@@ -93,10 +99,33 @@ impl Line {
         }
     }
 
+    /// Adds another line's words as a link to a place.
+    #[must_use]
+    pub fn link(mut self, words: &Line, to: Place) -> Line {
+        self.markdown.push_link(&words.markdown, to);
+        self.plain.push_str(&words.plain);
+        self
+    }
+
+    /// Adds where something stands, as a link: `path:line`.
+    #[must_use]
+    pub(crate) fn place(self, snapshot: &Snapshot, at: Origin) -> Line {
+        self.link(&Line::new().text(&place_of(snapshot, at)), Place::File(at))
+    }
+
+    /// Adds a name as code; a link, if it is known where what it means stands.
+    #[must_use]
+    pub(crate) fn name(self, name: &str, at: Option<Origin>) -> Line {
+        match at {
+            Some(at) => self.link(&Line::new().code(name), Place::File(at)),
+            None => self.code(name),
+        }
+    }
+
     /// Adds another line's words.
     #[must_use]
     pub fn line(mut self, other: &Line) -> Line {
-        self.markdown.push_str(&other.markdown);
+        self.markdown.append(&other.markdown);
         self.plain.push_str(&other.plain);
         self
     }
@@ -118,10 +147,16 @@ impl Markup {
         Markup::default()
     }
 
-    /// The text as Markdown.
+    /// The text as Markdown without links.
     #[must_use]
-    pub fn markdown(&self) -> &str {
-        &self.markdown
+    pub fn markdown(&self) -> String {
+        self.markdown.written(&|_| None)
+    }
+
+    /// The text as Markdown with links to the places that have an address.
+    #[must_use]
+    pub fn linked(&self, address: impl Fn(&Place) -> Option<String>) -> String {
+        self.markdown.written(&address)
     }
 
     /// The text without markup.
@@ -145,39 +180,43 @@ impl Markup {
 
     /// Adds items, each a line.
     pub fn list(&mut self, items: &[Line]) {
-        let item = |text: &str| format!("- {text}");
-        let markdown: Vec<String> = items.iter().map(|line| item(&line.markdown)).collect();
-        let plain: Vec<String> = items.iter().map(|line| item(&line.plain)).collect();
-        self.block(&markdown.join("\n"), &plain.join("\n"));
+        let mut all = Line::new();
+        for (position, item) in items.iter().enumerate() {
+            all = all.prose(if position > 0 { "\n- " } else { "- " }).line(item);
+        }
+        self.block(&all.markdown, &all.plain);
     }
 
     /// Adds code in a language.
     pub fn code(&mut self, language: &str, text: &str) {
         let text = text.trim_end();
         let fence = "`".repeat(longest_run(text).max(2) + 1);
-        self.block(&format!("{fence}{language}\n{text}\n{fence}"), text);
+        self.words(&format!("{fence}{language}\n{text}\n{fence}"), text);
     }
 
     /// Adds the beginning of a user's text.
     pub fn quote(&mut self, text: &str) {
         let text = excerpt(text);
         if !text.is_empty() {
-            self.block(&format!("> {}", escaped(&text)), &format!("\u{201c}{text}\u{201d}"));
+            self.words(&format!("> {}", escaped(&text)), &format!("\u{201c}{text}\u{201d}"));
         }
     }
 
     /// Adds a table; each row has a cell for each word of the head.
     pub fn table(&mut self, head: &[&str], rows: &[Vec<Line>]) {
-        let cells = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-        let mut markdown = vec![cells(head.iter().map(|word| (*word).to_owned()).collect())];
-        markdown.push(format!("|{}", "---|".repeat(head.len())));
+        let mut markdown = Rich::default();
+        markdown.push(&format!("| {} |\n|{}", head.join(" | "), "---|".repeat(head.len())));
         let mut plain = Vec::new();
         for row in rows {
-            markdown.push(cells(row.iter().map(|cell| cell.markdown.replace('|', "\\|")).collect()));
+            for (position, cell) in row.iter().enumerate() {
+                markdown.push(if position > 0 { " | " } else { "\n| " });
+                markdown.append(&cell.markdown.map(|words| words.replace('|', "\\|")));
+            }
+            markdown.push(" |");
             let words: Vec<&str> = row.iter().map(|cell| cell.plain.as_str()).collect();
             plain.push(words.join(": "));
         }
-        self.block(&markdown.join("\n"), &plain.join("\n"));
+        self.block(&markdown, &plain.join("\n"));
     }
 
     /// Adds another text below, behind a rule.
@@ -186,17 +225,23 @@ impl Markup {
             return;
         }
         if !self.is_empty() {
-            self.markdown.push_str("\n\n---");
+            self.markdown.push("\n\n---");
         }
         self.block(&other.markdown, &other.plain);
     }
 
-    fn block(&mut self, markdown: &str, plain: &str) {
+    fn words(&mut self, markdown: &str, plain: &str) {
+        let mut words = Rich::default();
+        words.push(markdown);
+        self.block(&words, plain);
+    }
+
+    fn block(&mut self, markdown: &Rich, plain: &str) {
         if !self.plain.is_empty() {
-            self.markdown.push_str("\n\n");
+            self.markdown.push("\n\n");
             self.plain.push_str("\n\n");
         }
-        self.markdown.push_str(markdown);
+        self.markdown.append(markdown);
         self.plain.push_str(plain);
     }
 }
@@ -271,7 +316,7 @@ mod tests {
     fn check_markdown(line: Line, markdown: &str, plain: &str) {
         let mut markup = Markup::new();
         markup.paragraph(&line);
-        assert_eq!((markup.markdown(), markup.plain()), (markdown, plain));
+        assert_eq!((markup.markdown().as_str(), markup.plain()), (markdown, plain));
     }
 
     #[test]

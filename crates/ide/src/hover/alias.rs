@@ -5,7 +5,7 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use super::Hover;
 use crate::anchors::anchor_at;
-use crate::markup::{Line, Markup, counted, place_of};
+use crate::markup::{Line, Markup, counted};
 use crate::spot::Spot;
 
 /// So many lines of a value are shown.
@@ -21,8 +21,8 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
         text.paragraph(&line.prose(&counted(anchor.aliases.len(), "alias")));
         return Some(Hover { range, text });
     }
-    let place = place_of(spot.snapshot, anchor.at);
-    text.paragraph(&Line::new().strong("alias").prose(" of ").code(&anchor.name).prose(" · ").text(&place));
+    let line = Line::new().strong("alias").prose(" of ").code(&anchor.name).prose(" · ");
+    text.paragraph(&line.place(spot.snapshot, anchor.at));
     let behind = TextRange::new(anchor.at.range.end(), anchor.whole.range.end());
     let value = spot.file.text.get(std::ops::Range::<usize>::from(behind))?;
     text.code("yaml", &beginning(value.trim_start()));

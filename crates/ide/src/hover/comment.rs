@@ -7,7 +7,7 @@ use nodewise_analysis::suppress::{Suppression, SuppressionScope};
 use nodewise_syntax::{TextRange, TextSize};
 
 use super::Hover;
-use crate::markup::{Line, Markup};
+use crate::markup::{Line, Markup, Place};
 use crate::spot::Spot;
 
 pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
@@ -18,7 +18,9 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     let mut text = Markup::new();
     match rules::rule(word) {
         Some(rule) => {
-            let line = Line::new().code(rule.id).prose(&format!(" · {}", rule.severity.word()));
+            let name = Line::new().code(rule.id);
+            let line =
+                Line::new().link(&name, Place::Rule(rule.id)).prose(&format!(" · {}", rule.severity.word()));
             text.paragraph(&line);
             text.paragraph(&Line::new().prose(&summary(rule)));
             Some(Hover { range, text })

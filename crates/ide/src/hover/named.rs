@@ -5,7 +5,7 @@ use nodewise_dialect::tables::agentos::sentinel;
 use nodewise_model::{Reference, Severity};
 
 use super::Hover;
-use crate::markup::{Line, Markup, describe_entity, describe_word, place_of};
+use crate::markup::{Line, Markup, describe_entity, describe_word};
 use crate::names::{Entity, Occurrence, name_at};
 use crate::spot::Spot;
 
@@ -68,10 +68,7 @@ fn doubts(spot: &Spot<'_>, name: &Occurrence) -> Vec<Line> {
             all.filter(|other| other.kind != *kind && scope.kinds.contains(&other.kind))
                 .map(|other| {
                     let line = Line::new().prose("Also a ").prose(other.kind).prose(": ");
-                    line.text(&place_of(spot.snapshot, other.at))
-                        .prose("; ")
-                        .prose(kind)
-                        .prose(" comes first")
+                    line.place(spot.snapshot, other.at).prose("; ").prose(kind).prose(" comes first")
                 })
                 .collect()
         }

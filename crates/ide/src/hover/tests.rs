@@ -1,6 +1,9 @@
 //! Tests of hovers: the letters that each is about, and its text as Markdown.
 
+use std::cell::RefCell;
+
 use super::hover;
+use crate::markup::{Place, place_of};
 use crate::testing::project_at_cursor;
 
 /// Compares the hover at the cursor with `letters => markdown`; nothing for none.
@@ -12,6 +15,30 @@ fn check_hover(fixture: &str, expected: &str) {
         format!("{letters} => {}", hover.text.markdown())
     });
     assert_eq!(shown.unwrap_or_default(), expected.strip_prefix('\n').unwrap_or(expected));
+}
+
+/// Compares the links of the hover at the cursor, each as `words => place`; links to a program or rule among them.
+fn check_links(fixture: &str, expected: &[&str]) {
+    let (snapshot, position) = project_at_cursor(fixture);
+    let hover = hover(&snapshot, position).unwrap();
+    let places = RefCell::new(Vec::new());
+    let text = hover.text.linked(|place| {
+        places.borrow_mut().push(match place {
+            Place::File(at) => place_of(&snapshot, *at),
+            Place::Program { path, line } => format!("{path}:{}", line + 1),
+            Place::Rule(rule) => format!("rule {rule}"),
+        });
+        Some("PLACE".to_owned())
+    });
+    let mut words = Vec::new();
+    let mut rest = text.as_str();
+    while let Some((before, behind)) = rest.split_once("](PLACE)") {
+        words.push(before.rsplit_once('[').map_or(before, |(_, words)| words));
+        rest = behind;
+    }
+    let shown: Vec<String> =
+        words.iter().zip(places.into_inner()).map(|(words, place)| format!("{words} => {place}")).collect();
+    assert_eq!(shown, expected);
 }
 
 const PLANNER: &str = "
@@ -509,5 +536,52 @@ fn aliases_and_merged_keys() {
         &format!("{shared}  - {{<$0<: *way, when: b}}\n"),
         "
 << => Takes the keys that are not written here: `target`, `id`",
+    );
+}
+
+#[test]
+fn what_is_named_is_a_link_to_its_place() {
+    check_links(
+        &in_planner("name: plan"),
+        &[
+            "planner.yaml:2 => planner.yaml:2",
+            "`search` => search.yaml:2",
+            "`writer` => search.yaml:10",
+            "`planner` => planner.yaml:2",
+            "`planner` => planner.yaml:9",
+        ],
+    );
+    check_links(
+        &in_planner("tools: [sea"),
+        &[
+            "search.yaml:2 => search.yaml:2",
+            "overlays/search.yaml:1 => overlays/search.yaml:1",
+            "`planner` => planner.yaml:5",
+        ],
+    );
+    check_links(&in_claims("source: re"), &["claims.yaml:6 => claims.yaml:6", "`check` => claims.yaml:12"]);
+    check_links(
+        &in_claims("memory.am"),
+        &[
+            "`read` => claims.yaml:6",
+            "10 => claims.yaml:10",
+            "`check` => claims.yaml:12",
+            "14 => claims.yaml:14",
+            "`sub` => claims.yaml:16",
+            "16 => claims.yaml:16",
+            "`read` => claims.yaml:6",
+            "`check` => claims.yaml:12",
+            "18 => claims.yaml:18",
+        ],
+    );
+    check_links(
+        &in_claims("{id: e"),
+        &["claims.yaml:18 => claims.yaml:18", "`read` => claims.yaml:6", "`check` => claims.yaml:12"],
+    );
+    check_links(&in_flow("- id: as"), &["main.yaml:4 => main.yaml:4", "`route` => main.yaml:11"]);
+    check_links(&in_flow("scratch.co"), &["`route` => main.yaml:11", "15 => main.yaml:15"]);
+    check_links(
+        "kind: LLMNode\nname: a # nodewise: ignore[unkno$0wn-field]\nprompts: x\n",
+        &["`unknown-field` => rule unknown-field"],
     );
 }

@@ -144,7 +144,7 @@ pub(super) fn add_overlays(snapshot: &Snapshot, file: &FileFacts, hints: &mut Ve
         let mut text = Markup::new();
         let items: Vec<Line> = overlays
             .iter()
-            .map(|overlay| Line::new().prose("Patched by ").text(&place_of(snapshot, *overlay)))
+            .map(|overlay| Line::new().prose("Patched by ").place(snapshot, *overlay))
             .collect();
         text.list(&items);
         hints.push(Inlay { at: name.at.range.end(), label, text, is_type: false, target: Some(*first) });

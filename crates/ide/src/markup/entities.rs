@@ -12,7 +12,7 @@ use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 
-use super::{Line, Markup, counted};
+use super::{Line, Markup, Place, counted};
 use crate::names::{Entity, Sort, document, names};
 
 /// So many items of a list are shown.
@@ -62,8 +62,8 @@ fn missing(snapshot: &Snapshot, kinds: &[&str], name: &str) -> Markup {
         .iter()
         .take(ITEMS_MAX)
         .map(|other| {
-            let place = place_of(snapshot, other.at);
-            Line::new().prose(other.kind).prose(" ").code(name).prose(" does not fit here: ").text(&place)
+            let line = Line::new().prose(other.kind).prose(" ").code(name).prose(" does not fit here: ");
+            line.place(snapshot, other.at)
         })
         .collect();
     match items.is_empty() {
@@ -89,7 +89,7 @@ fn local(
     let around = graph.and_then(|position| effective?.graph(position));
     let described = match (sort, around) {
         (Sort::Node, Some((graph, facts))) => graphs::node(snapshot, id, graph, facts, name),
-        (Sort::Edge, Some((graph, _))) => graphs::edge(snapshot, graph, name),
+        (Sort::Edge, Some((graph, facts))) => graphs::edge(snapshot, graph, facts, name),
         (Sort::State, Some((graph, facts))) => Some(state::key(snapshot, entity, graph, facts, name)),
         (Sort::Edge, None) => declared::edge(snapshot, id, name),
         (Sort::Variable, _) => Some(variable(snapshot, id, name, entity)),
@@ -132,7 +132,8 @@ fn function(snapshot: &Snapshot, path: &str) -> Markup {
         return markup;
     };
     let place = format!("{}:{}", module.path, function.line + 1);
-    markup.paragraph(&head.prose(" · ").text(&place));
+    let to = Place::Program { path: module.path.clone(), line: function.line };
+    markup.paragraph(&head.prose(" · ").link(&Line::new().text(&place), to));
     let word = if function.is_class { "class" } else { "def" };
     markup.code("python", &format!("{word} {}{}", function.name, function.signature));
     if let Some(doc) = &function.doc {

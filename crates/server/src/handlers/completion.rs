@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
 
 use super::file::File;
+use super::reading;
 use crate::backend::Asked;
 
 /// Characters behind which something may be offered at once.
@@ -79,11 +80,7 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut item: lsp::CompletionItem) -> lsp::
     let documentation = data.and_then(|data| {
         let file = asked.file(&data.uri)?;
         let markup = completion::resolve(file.snapshot(), &Handle::from_text(data.handle))?;
-        let (kind, value) = match asked.abilities.items.markdown {
-            true => (lsp::MarkupKind::Markdown, markup.markdown()),
-            false => (lsp::MarkupKind::PlainText, markup.plain()),
-        };
-        Some(lsp::MarkupContent { kind, value: value.to_owned() })
+        Some(reading::markup(&markup, asked.abilities.items.markdown, Some(&file)))
     });
     item.documentation = documentation.map(lsp::Documentation::MarkupContent);
     item

@@ -29,7 +29,7 @@ pub(crate) fn signature(
         label: lsp::ParameterLabel::LabelOffsets([range.start().into(), range.end().into()]),
         documentation: None,
     };
-    let text = reading::markup(&found.text, asked.abilities.signature_markdown);
+    let text = reading::markup(&found.text, asked.abilities.signature_markdown, None);
     let active = found.active.and_then(|active| u32::try_from(active).ok());
     let information = lsp::SignatureInformation {
         documentation: Some(lsp::Documentation::MarkupContent(text)),
@@ -54,8 +54,7 @@ pub(crate) fn inlays(asked: &Asked<'_>, parameters: &lsp::InlayHintParams) -> Op
 
 fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
     let here = file.range(nodewise_syntax::TextRange::empty(one.at));
-    let tooltip =
-        lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: one.text.markdown().to_owned() };
+    let tooltip = reading::markup(&one.text, true, Some(file));
     let part = lsp::InlayHintLabelPart {
         value: one.label,
         tooltip: Some(lsp::InlayHintLabelPartTooltip::MarkupContent(tooltip)),

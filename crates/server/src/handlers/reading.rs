@@ -3,22 +3,24 @@
 //! Input: positions. Output: texts. Invariant: Markdown goes only to clients that said they show it.
 
 use nodewise_analysis::{page, rules};
-use nodewise_ide::markup::Markup;
+use nodewise_ide::markup::{Markup, Place};
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
     Hover, HoverContents, MarkupContent, MarkupKind, TextDocumentPositionParams,
 };
 
+use super::file::File;
 use crate::backend::Asked;
-use crate::convert::diagnostics::RULE_PAGES;
+use crate::convert::diagnostics::{RULE_PAGES, rule_page};
+use crate::uri;
 
 /// `textDocument/hover`
 pub(crate) fn hover(asked: &Asked<'_>, parameters: &TextDocumentPositionParams) -> Option<Hover> {
     let (file, position) = asked.at(parameters)?;
     let hover = nodewise_ide::hover::hover(file.snapshot(), position)?;
     Some(Hover {
-        contents: HoverContents::Markup(markup(&hover.text, asked.abilities.markdown)),
+        contents: HoverContents::Markup(markup(&hover.text, asked.abilities.markdown, Some(&file))),
         range: Some(file.range(hover.range)),
     })
 }
@@ -43,11 +45,31 @@ pub(crate) fn content(parameters: &ContentParams) -> Result<Content> {
     Ok(Content { text: page::page(rule) })
 }
 
-/// A text for people, as the client shows it.
-pub(crate) fn markup(text: &Markup, shows_markdown: bool) -> MarkupContent {
-    let (kind, text) = match shows_markdown {
-        true => (MarkupKind::Markdown, text.markdown()),
-        false => (MarkupKind::PlainText, text.plain()),
+/// A text for people, as the client shows it; with links where they lead somewhere from the file.
+pub(crate) fn markup(text: &Markup, shows_markdown: bool, file: Option<&File<'_>>) -> MarkupContent {
+    let address = |place: &Place| address(file?, place);
+    match shows_markdown {
+        true => MarkupContent { kind: MarkupKind::Markdown, value: text.linked(address) },
+        false => MarkupContent { kind: MarkupKind::PlainText, value: text.plain().to_owned() },
+    }
+}
+
+/// The address of a place, as Markdown can hold it.
+fn address(file: &File<'_>, place: &Place) -> Option<String> {
+    let (uri, line) = match place {
+        Place::File(at) => {
+            let location = file.location(*at)?;
+            (location.uri.as_str().to_owned(), Some(location.range.start.line))
+        }
+        Place::Program { path, line } => {
+            (uri::from_path(&file.project.root.as_deref()?.join(path)), Some(*line))
+        }
+        Place::Rule(rule) => (rule_page(rule)?.as_str().to_owned(), None),
     };
-    MarkupContent { kind, value: text.to_owned() }
+    // Brackets would end the link.
+    let uri = uri.replace('(', "%28").replace(')', "%29");
+    Some(match line {
+        Some(line) => format!("{uri}#L{}", line + 1),
+        None => uri,
+    })
 }

@@ -5,11 +5,13 @@ use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use nodewise_model::graph::AgentDefinition;
-use nodewise_model::{Account, Argument, Body, Declaration, Edge, Localized, Located, Node};
+use nodewise_model::{
+    Account, Argument, Body, Declaration, Edge, Localized, Located, Node, Origin, Reference,
+};
 use smol_str::SmolStr;
 
-use super::{ITEMS_MAX, Line, Markup, counted, graphs, place_of};
-use crate::names::{Entity, declared_name, document};
+use super::{ITEMS_MAX, Line, Markup, counted, dialect_of, graphs, place_of};
+use crate::names::{Entity, declared_name, document, entity_of_reference};
 use crate::uses::referrals;
 
 /// A declaration, overlays applied.
@@ -26,12 +28,12 @@ pub(super) fn describe(
     let (Some(name), Some(effective)) = (declared_name(snapshot, id, kind, part), effective) else {
         return markup;
     };
-    let place = place_of(snapshot, name.at);
-    markup.paragraph(&Line::new().strong(kind).prose(" ").code(&name.value).prose(" · ").text(&place));
+    let title = Line::new().strong(kind).prose(" ").code(&name.value).prose(" · ");
+    markup.paragraph(&title.place(snapshot, name.at));
     if let Some(declaration) = &effective.declaration {
         match &declaration.body {
-            Body::Node(node) => describe_node(&mut markup, name, node),
-            Body::Account(account) => describe_account(&mut markup, account),
+            Body::Node(node) => describe_node(&mut markup, Scene { snapshot, id }, name, node),
+            Body::Account(account) => describe_account(&mut markup, Scene { snapshot, id }, account),
             Body::Provider(provider) => {
                 let scheme = provider.scheme.iter().map(|word| word.value.as_str());
                 markup.paragraph(&listed("Scheme", scheme));
@@ -58,7 +60,7 @@ pub(super) fn edge(snapshot: &Snapshot, id: DocumentId, name: &str) -> Option<Ma
     let edge = node.edges.iter().find(is_named)?;
     let mut markup = Markup::new();
     let line = Line::new().strong("edge").prose(" ").code(name).prose(" to ");
-    markup.paragraph(&way(line, edge));
+    markup.paragraph(&Scene { snapshot, id }.way(line, edge));
     let depends: Vec<&str> = edge.depends.iter().map(|id| id.value.as_str()).collect();
     markup.paragraph(&listed("Waits for", depends));
     Some(markup)
@@ -80,7 +82,7 @@ fn argument(argument: &Argument) -> Option<String> {
     })
 }
 
-fn describe_node(markup: &mut Markup, name: &Located<SmolStr>, node: &Node) {
+fn describe_node(markup: &mut Markup, scene: Scene<'_>, name: &Located<SmolStr>, node: &Node) {
     if !node.arguments.is_empty() {
         markup.code("", &tool_signature(&name.value, &node.arguments));
     }
@@ -88,30 +90,69 @@ fn describe_node(markup: &mut Markup, name: &Located<SmolStr>, node: &Node) {
     markup.quote(text.unwrap_or_default());
     let function = node.function.iter().map(|path| path.value.as_str());
     markup.paragraph(&listed("Calls", function));
-    markup.paragraph(&listed("Tools", node.tools.iter().map(|tool| tool.name.as_str())));
-    let account = node.account.iter().map(|account| account.name.as_str());
-    markup.paragraph(&listed("Runs as", account));
+    markup.paragraph(&scene.listed("Tools", &node.tools));
+    markup.paragraph(&scene.listed("Runs as", &node.account));
     if !node.edges.is_empty() {
-        markup.paragraph(&Line::new().prose("Leads to ").parts(&node.edges, way));
+        markup.paragraph(
+            &Line::new().prose("Leads to ").parts(&node.edges, |line, edge| scene.way(line, edge)),
+        );
     }
 }
 
-/// The targets of an edge, and its condition.
-fn way(line: Line, edge: &Edge) -> Line {
-    let line = line.codes(edge.targets.iter().map(|target| target.name.as_str()));
-    match &edge.condition {
-        Some(condition) => line.prose(" when ").code(&condition.text),
-        None => line,
+/// The document whose names are told.
+#[derive(Clone, Copy)]
+struct Scene<'s> {
+    snapshot: &'s Snapshot,
+    id: DocumentId,
+}
+
+impl Scene<'_> {
+    /// The targets of an edge, and its condition.
+    fn way(self, line: Line, edge: &Edge) -> Line {
+        let line = line.parts(&edge.targets, |line, target| self.reference(line, target));
+        match &edge.condition {
+            Some(condition) => line.prose(" when ").code(&condition.text),
+            None => line,
+        }
+    }
+
+    /// What is referred to, with a label in front; nothing without references.
+    fn listed<'r>(self, label: &str, references: impl IntoIterator<Item = &'r Reference>) -> Line {
+        let mut references = references.into_iter().peekable();
+        match references.peek() {
+            Some(_) => {
+                let line = Line::new().prose(label).prose(" ");
+                line.parts(references, |line, reference| self.reference(line, reference))
+            }
+            None => Line::new(),
+        }
+    }
+
+    /// A name that is looked up in all files, as a link to what it means.
+    fn reference(self, line: Line, reference: &Reference) -> Line {
+        line.name(&reference.name, self.declared(reference))
+    }
+
+    /// The name of what a reference means.
+    fn declared(self, reference: &Reference) -> Option<Origin> {
+        let (snapshot, id) = (self.snapshot, self.id);
+        let entity = entity_of_reference(
+            snapshot,
+            dialect_of(snapshot, id.source)?,
+            document(snapshot, id)?,
+            reference,
+        );
+        let Entity::Declaration { document, kind, part } = entity else { return None };
+        declared_name(snapshot, document, kind, part).map(|name| name.at)
     }
 }
 
-fn describe_account(markup: &mut Markup, account: &Account) {
+fn describe_account(markup: &mut Markup, scene: Scene<'_>, account: &Account) {
     let injected = account.inject.iter().flat_map(|inject| &inject.value);
     let names: Vec<&str> = injected.map(|one| one.target.as_ref().unwrap_or(&one.path).as_str()).collect();
     markup.paragraph(&listed("Injects", names));
     let providers = account.provider.iter().chain(&account.providers);
-    let names: Vec<&str> = providers.map(|provider| provider.name.as_str()).collect();
-    markup.paragraph(&listed("Credentials from", names));
+    markup.paragraph(&scene.listed("Credentials from", providers));
 }
 
 /// A graph or an agent of a document.
@@ -159,7 +200,7 @@ fn patches(snapshot: &Snapshot, id: DocumentId) -> Vec<Line> {
     let overlays = snapshot.index().patches(id).filter_map(|overlay| document(snapshot, overlay));
     overlays
         .take(ITEMS_MAX)
-        .map(|overlay| Line::new().prose("Patched by ").text(&place_of(snapshot, overlay.head)))
+        .map(|overlay| Line::new().prose("Patched by ").place(snapshot, overlay.head))
         .collect()
 }
 
@@ -168,7 +209,7 @@ fn doubles(snapshot: &Snapshot, id: DocumentId, name: &Located<SmolStr>, kind: &
     let all = snapshot.index().declared(&name.value).iter();
     all.filter(|other| other.kind == kind && other.document != id)
         .take(ITEMS_MAX)
-        .map(|other| Line::new().prose("Declared again: ").text(&place_of(snapshot, other.at)))
+        .map(|other| Line::new().prose("Declared again: ").place(snapshot, other.at))
         .collect()
 }
 
@@ -177,7 +218,7 @@ fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
     let is_overlay = |id| document(snapshot, id).is_some_and(|document| document.overlay.is_some());
     let mut found = referrals(snapshot, entity);
     found.retain(|referral| !is_overlay(referral.document));
-    let mut titles: Vec<String> = Vec::new();
+    let mut titles: Vec<(String, Origin)> = Vec::new();
     for referral in &found {
         // The rest is only counted.
         if titles.len() > ITEMS_MAX {
@@ -189,13 +230,16 @@ fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
             declaration.name.as_ref().map(|name| name.value.to_string())
         });
         let title = name.unwrap_or_else(|| place_of(snapshot, own.head));
-        if !titles.contains(&title) {
-            titles.push(title);
+        if titles.iter().all(|(other, _)| *other != title) {
+            titles.push((title, referral.at));
         }
     }
     let count = counted(found.len(), "reference");
     Some(match titles.is_empty() {
         true => Line::new().prose("Nothing refers to it"),
-        false => Line::new().prose(&format!("{count}: ")).codes(titles.iter().map(String::as_str)),
+        false => {
+            let line = Line::new().prose(&format!("{count}: "));
+            line.parts(&titles, |line, (title, at)| line.name(title, Some(*at)))
+        }
     })
 }

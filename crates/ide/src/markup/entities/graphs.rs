@@ -8,13 +8,13 @@ use nodewise_dialect::table::{Role, Type, Word};
 use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_model::Origin;
 use nodewise_model::graph::{
-    EdgeCondition, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
+    EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
 };
 use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::declared::listed;
-use super::{Line, Markup, counted, dialect_of, has_parts, place_of};
+use super::{Line, Markup, counted, dialect_of, has_parts};
 
 /// A graph as a whole.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
@@ -49,8 +49,8 @@ pub(super) fn node(
         return Some(markup);
     };
     let node = graph.nodes.get(position)?;
-    let place = place_of(snapshot, node.id.as_ref().map_or(node.head, |id| id.at));
-    markup.paragraph(&title.prose(" · ").text(&place));
+    let at = node.id.as_ref().map_or(node.head, |id| id.at);
+    markup.paragraph(&title.prose(" · ").place(snapshot, at));
     markup.paragraph(&work_line(snapshot, id, node));
     let mut items = access_lines(snapshot, node, facts, position);
     items.extend(ways(graph, facts, position, name));
@@ -61,22 +61,29 @@ pub(super) fn node(
 }
 
 /// An edge of a graph.
-pub(super) fn edge(snapshot: &Snapshot, graph: &Graph, name: &str) -> Option<Markup> {
+pub(super) fn edge(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: &str) -> Option<Markup> {
     let is_named = |edge: &&GraphEdge| edge.id.as_ref().is_some_and(|id| id.value == name);
     let edge = graph.edges.iter().find(is_named)?;
     let mut markup = Markup::new();
     let line = Line::new().strong("edge").prose(" ").code(name).prose(" · ");
-    markup.paragraph(&line.text(&place_of(snapshot, edge.head)));
-    markup.paragraph(&when(ends_line(edge), &edge.way));
+    markup.paragraph(&line.place(snapshot, edge.head));
+    markup.paragraph(&when(ends_line(graph, facts, edge), &edge.way));
     Some(markup)
 }
 
 /// An edge by its ends: "`a` → `b`".
-fn ends_line(edge: &GraphEdge) -> Line {
-    let end = |end: &Option<nodewise_model::graph::Endpoint>| {
-        end.as_ref().map_or(SmolStr::new_static("?"), |end| end.name.value.clone())
+fn ends_line(graph: &Graph, facts: &GraphFacts, edge: &GraphEdge) -> Line {
+    let end = |line: Line, end: &Option<Endpoint>| match end {
+        Some(end) => line.name(&end.name.value, node_at(graph, facts, &end.name.value)),
+        None => line.code("?"),
     };
-    Line::new().code(&end(&edge.source)).prose(" → ").code(&end(&edge.target))
+    end(end(Line::new(), &edge.source).prose(" → "), &edge.target)
+}
+
+/// Where the node of an id stands.
+fn node_at(graph: &Graph, facts: &GraphFacts, id: &str) -> Option<Origin> {
+    let node = graph.nodes.get(facts.node(id)?)?;
+    node.id.as_ref().map(|id| id.at)
 }
 
 /// A source of tools by its name.
@@ -156,13 +163,14 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
     let from: Vec<&str> = from.map(|end| end_name(end.role, &end.name.value)).collect();
     let start = is_start.then_some(START_WORDS);
     if is_start || !from.is_empty() {
-        lines.push(Line::new().prose("From ").parts(start.into_iter().chain(from), end_word));
+        let all = start.into_iter().chain(from);
+        lines.push(Line::new().prose("From ").parts(all, |line, name| end_word(line, (graph, facts), name)));
     }
     let edges = facts.outgoing(position).iter().filter_map(|edge| graph.edges.get(*edge));
     let to: Vec<Line> = edges
         .filter_map(|edge| {
             let end = edge.target.as_ref()?;
-            Some(when(end_word(Line::new(), end_name(end.role, &end.name.value)), &edge.way))
+            Some(when(end_word(Line::new(), (graph, facts), end_name(end.role, &end.name.value)), &edge.way))
         })
         .collect();
     let handed = facts.handed(position).iter().filter_map(|other| graph.nodes.get(*other)?.id.as_ref());
@@ -173,7 +181,13 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
     if !all.is_empty() {
         lines.push(Line::new().prose("To ").parts(&all, |line, way| line.line(way)));
     }
-    lines.push(listed("Hands over to", handed));
+    if !handed.is_empty() {
+        lines.push(
+            Line::new()
+                .prose("Hands over to ")
+                .parts(handed, |line, id| line.name(id, node_at(graph, facts, id))),
+        );
+    }
     lines.retain(|line| !line.is_empty());
     lines
 }
@@ -189,8 +203,11 @@ fn end_name(role: EndpointRole, name: &str) -> &str {
     }
 }
 
-fn end_word(line: Line, name: &str) -> Line {
-    if name == START_WORDS || name == END_WORDS { line.prose(name) } else { line.code(name) }
+fn end_word(line: Line, (graph, facts): (&Graph, &GraphFacts), name: &str) -> Line {
+    match name {
+        START_WORDS | END_WORDS => line.prose(name),
+        name => line.name(name, node_at(graph, facts, name)),
+    }
 }
 
 fn when(line: Line, way: &Way) -> Line {
@@ -204,10 +221,13 @@ fn when(line: Line, way: &Way) -> Line {
 }
 
 /// The node or the edge of a graph that a place stands in.
-pub(crate) fn part_around(graph: &Graph, at: Origin) -> Option<Line> {
+pub(crate) fn part_around(graph: &Graph, facts: &GraphFacts, at: Origin) -> Option<Line> {
     let holds = |whole: Origin| whole.source == at.source && whole.range.contains_range(at.range);
     if let Some(node) = graph.nodes.iter().find(|node| holds(node.at)) {
-        return Some(Line::new().code(node.id.as_ref().map_or("?", |id| id.value.as_str())));
+        return Some(match &node.id {
+            Some(id) => Line::new().name(&id.value, Some(id.at)),
+            None => Line::new().code("?"),
+        });
     }
-    graph.edges.iter().find(|edge| holds(edge.at)).map(ends_line)
+    graph.edges.iter().find(|edge| holds(edge.at)).map(|edge| ends_line(graph, facts, edge))
 }

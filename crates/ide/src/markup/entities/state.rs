@@ -13,7 +13,7 @@ use nodewise_model::work::Work;
 use nodewise_syntax::LineIndex;
 
 use super::graphs::{artifact_key, part_around};
-use super::{ITEMS_MAX, Line, Markup, has_parts, place_of};
+use super::{ITEMS_MAX, Line, Markup, Place, has_parts};
 use crate::names::{Entity, Occurrence, names};
 use crate::uses::referrals;
 
@@ -49,9 +49,9 @@ pub(super) fn key(
         graph.reducers.iter().any(|reducer| reducer.path.at.range.contains_range(one.at.range))
     };
     let written = of(Use::Writes).filter(|one| one.at.source != graph.head.source || !is_reducer(one));
-    let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, graph, one)).collect();
+    let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, (graph, facts), one)).collect();
     writers.extend(silent_writers(snapshot, graph, facts, name));
-    let readers: Vec<Line> = of(Use::Reads).filter_map(|one| user(snapshot, graph, one)).collect();
+    let readers: Vec<Line> = of(Use::Reads).filter_map(|one| user(snapshot, (graph, facts), one)).collect();
     items.push(by("Written by", writers));
     items.push(by("Read by", readers));
     items.extend(reducer(snapshot, graph, name));
@@ -86,14 +86,16 @@ fn declared_graph(snapshot: &Snapshot, entity: &Entity) -> Option<Entity> {
 }
 
 /// What names a key at a place: "`plan` (12)".
-fn user(snapshot: &Snapshot, graph: &Graph, one: &Occurrence) -> Option<Line> {
+fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurrence) -> Option<Line> {
     let file = snapshot.file(one.at.source)?;
     if file.source != graph.head.source {
-        return Some(Line::new().text(&place_of(snapshot, one.at)));
+        return Some(Line::new().place(snapshot, one.at));
     }
     let line = LineIndex::new(&file.text).line_col(one.at.range.start()).line;
-    let part = part_around(graph, one.at).or_else(|| Some(Line::new().code(one.slot?.field.key)));
-    part.map(|part| part.prose(&format!(" ({line})")))
+    let part = part_around(graph, facts, one.at).or_else(|| Some(Line::new().code(one.slot?.field.key)));
+    part.map(|part| {
+        part.prose(" (").link(&Line::new().prose(&line.to_string()), Place::File(one.at)).prose(")")
+    })
 }
 
 /// The nodes that write a key without naming it.
@@ -112,9 +114,9 @@ fn silent_writers(snapshot: &Snapshot, graph: &Graph, facts: &GraphFacts, name: 
             None => artifact_key(node).is_some_and(|key| key == name),
         };
         if is_left && !is_named {
-            lines.push(Line::new().code(&id.value).prose(", by the engine"));
+            lines.push(Line::new().name(&id.value, Some(id.at)).prose(", by the engine"));
         } else if access.is_some_and(|access| access.writes_all) {
-            lines.push(Line::new().code(&id.value).prose(", which may write every key"));
+            lines.push(Line::new().name(&id.value, Some(id.at)).prose(", which may write every key"));
         }
     }
     lines
@@ -163,7 +165,7 @@ fn keyword<'v>(schema: &'v Value, word: &str) -> Option<&'v Value> {
 fn by(label: &str, users: Vec<Line>) -> Line {
     let mut distinct: Vec<Line> = Vec::new();
     for user in users {
-        if !distinct.contains(&user) {
+        if distinct.iter().all(|other| other.plain != user.plain) {
             distinct.push(user);
         }
     }

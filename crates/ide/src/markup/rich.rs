@@ -1,0 +1,98 @@
+//! Markdown with links whose addresses are not known yet. In: words, and words that lead to a place; out: text, once
+//! somebody says what the address of a place is. Invariant: words stay as they are whether they become a link or not.
+
+use nodewise_model::Origin;
+
+/// Where a link leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A part of a file of the project.
+    File(Origin),
+    /// A line of a program, from 0, in a file below the project.
+    Program {
+        /// The program's file, relative to the project.
+        path: String,
+        /// The line.
+        line: u32,
+    },
+    /// The page of a rule.
+    Rule(&'static str),
+}
+
+/// Markdown in pieces.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Rich {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Words(String),
+    Link(String, Place),
+}
+
+impl Rich {
+    pub(super) fn push(&mut self, words: &str) {
+        match self.pieces.last_mut() {
+            Some(Piece::Words(last)) => last.push_str(words),
+            _ => self.pieces.push(Piece::Words(words.to_owned())),
+        }
+    }
+
+    /// Adds words that lead to a place; links in them are none any more.
+    pub(super) fn push_link(&mut self, words: &Rich, to: Place) {
+        self.pieces.push(Piece::Link(words.written(&|_| None), to));
+    }
+
+    pub(super) fn append(&mut self, other: &Rich) {
+        for piece in &other.pieces {
+            match piece {
+                Piece::Words(words) => self.push(words),
+                link @ Piece::Link(..) => self.pieces.push(link.clone()),
+            }
+        }
+    }
+
+    /// The same with each piece's words changed.
+    pub(super) fn map(&self, change: impl Fn(&str) -> String) -> Rich {
+        let changed = self.pieces.iter().map(|piece| match piece {
+            Piece::Words(words) => Piece::Words(change(words)),
+            Piece::Link(words, to) => Piece::Link(change(words), to.clone()),
+        });
+        Rich { pieces: changed.collect() }
+    }
+
+    /// The text, with links to the places that have an address.
+    pub(super) fn written(&self, address: &dyn Fn(&Place) -> Option<String>) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Words(words) => text.push_str(words),
+                Piece::Link(words, to) => match address(to) {
+                    Some(address) => text.push_str(&format!("[{words}]({address})")),
+                    None => text.push_str(words),
+                },
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, Rich};
+
+    #[test]
+    fn places_without_an_address_are_words() {
+        let mut words = Rich::default();
+        words.push("`a`");
+        let mut rich = Rich::default();
+        rich.push("see ");
+        rich.push_link(&words, Place::Rule("a"));
+        rich.push(", ");
+        rich.push_link(&words, Place::Rule("b"));
+        let address = |place: &Place| (*place == Place::Rule("b")).then(|| "x#L1".to_owned());
+        assert_eq!(rich.written(&address), "see `a`, [`a`](x#L1)");
+        assert_eq!(rich.map(str::to_uppercase).written(&|_| None), "SEE `A`, `A`");
+    }
+}
