@@ -34,6 +34,10 @@ pub trait System: Clone + 'static {
     type Program;
     /// What tasks yield to the tasks that began them.
     type Output: Clone;
+
+    /// Whether all that follows at once from a wake happens before another wake that is due at the same moment, as in
+    /// an event loop of JavaScript; otherwise wakes of a moment come in the order in which they were asked for.
+    const RUNS_TO_REST: bool = false;
 }
 
 /// A piece of work that takes its steps when it is woken. It never waits by itself.
@@ -125,7 +129,7 @@ impl<S: System> Kernel<S> {
     pub fn new(program: Arc<S::Program>, root: Box<dyn Task<S>>, limits: Limits, seed: u64) -> Kernel<S> {
         let mut tasks = Tasks::default();
         let root = tasks.begin(root, None);
-        let mut queue = Queue::default();
+        let mut queue = Queue::new(S::RUNS_TO_REST);
         queue.push(Millis::ZERO, root, Wake::Start);
         let core = Core {
             queue,

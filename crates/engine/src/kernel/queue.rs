@@ -21,6 +21,8 @@ const SWEEP_FROM: usize = 64;
 pub(super) struct Queue<O> {
     now: Millis,
     next: u64,
+    /// Whether what is due at once goes before what was due at this moment all along.
+    runs_to_rest: bool,
     /// What is due at once; most wakes are, and need no heap.
     instant: VecDeque<Entry<O>>,
     later: BinaryHeap<Reverse<Entry<O>>>,
@@ -36,6 +38,17 @@ struct Entry<O> {
 }
 
 impl<O> Queue<O> {
+    pub(super) fn new(runs_to_rest: bool) -> Self {
+        Queue {
+            now: Millis::ZERO,
+            next: 0,
+            runs_to_rest,
+            instant: VecDeque::new(),
+            later: BinaryHeap::new(),
+            cancelled: FxHashSet::default(),
+        }
+    }
+
     pub(super) fn now(&self) -> Millis {
         self.now
     }
@@ -89,6 +102,7 @@ impl<O> Queue<O> {
 
     fn first(&mut self) -> Option<Entry<O>> {
         let is_later_first = match (self.instant.front(), self.later.peek()) {
+            (Some(_), Some(_)) if self.runs_to_rest => false,
             (Some(instant), Some(Reverse(later))) => later.cmp(instant) == Ordering::Less,
             (None, _) => true,
             (Some(_), None) => false,
@@ -96,18 +110,6 @@ impl<O> Queue<O> {
         match is_later_first {
             true => self.later.pop().map(|Reverse(entry)| entry),
             false => self.instant.pop_front(),
-        }
-    }
-}
-
-impl<O> Default for Queue<O> {
-    fn default() -> Self {
-        Queue {
-            now: Millis::ZERO,
-            next: 0,
-            instant: VecDeque::new(),
-            later: BinaryHeap::new(),
-            cancelled: FxHashSet::default(),
         }
     }
 }

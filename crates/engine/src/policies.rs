@@ -1,0 +1,3 @@
+//! Policies that several systems have in common. What a system does its own way stands with the system.
+
+pub mod backoff;
