@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`, `oracle`, `bench`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`, `oracle`, `replay`, `bench`.
 //!
 //! Input is the command line and the checkout that this crate was built in; output is text for a
 //! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
@@ -12,11 +12,13 @@ mod bench;
 mod generate;
 mod new_rule;
 mod oracle;
+mod replay;
 mod repository;
 mod rust_source;
 mod suite;
 mod tidy;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -32,6 +34,8 @@ Usage: cargo xtask COMMAND
   new-rule NAME   begin a rule: its file and its lines in the registry
   oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents] [--record]
                   compares with the published packages; --record writes what the tests replay
+  replay SYSTEM DIR
+                  runs the recorded runs below DIR again and compares; the last line is agreed/total
   bench [server]  times and memory of a release build, of `check` or of the language server, beside a
                   peer on the same files
 ";
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["replay", system, folder] => replay::run(system, Path::new(folder)),
         ["bench"] => bench::run(&checkout_root()).map(|()| true),
         ["bench", "server"] => bench::run_server(&checkout_root()).map(|()| true),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
