@@ -69,6 +69,9 @@ impl Publisher {
             let (view, edited) = self.next();
             if view.pulls || self.open_documents(&view, &edited, editor, &mut told) {
                 self.files(&view, editor, &mut told);
+                if self.is_quiet() {
+                    editor.renew();
+                }
             }
         }
     }

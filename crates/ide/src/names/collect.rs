@@ -36,7 +36,8 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
     let Some(file) = snapshot.file(source) else { return Vec::new() };
     let Ownership::Ours(dialect) = file.ownership else { return Vec::new() };
     let mut found = Vec::new();
-    for (facts, document) in file.documents.iter().zip(file.tree().documents()) {
+    let documents = file.documents.iter().zip(file.tree().documents());
+    for (facts, document) in documents.take_while(|_| !snapshot.is_cancelled()) {
         if wanted.is_some_and(|wanted| !touches(facts.range.range, wanted)) {
             continue;
         }
@@ -388,7 +389,7 @@ impl<'a> Collector<'a> {
 
 impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
     fn enters(&mut self, value: &'v Value<'t>) -> bool {
-        self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
+        !self.snapshot.is_cancelled() && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
     }
 
     fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {

@@ -66,7 +66,7 @@ pub fn occurrences_everywhere(snapshot: &Snapshot, entity: &Entity) -> Vec<Occur
 
 /// The files that an entity's name may stand in, in load order.
 pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -> Vec<&'s FileFacts> {
-    let all = || snapshot.files().iter().map(Arc::as_ref);
+    let all = || snapshot.files().iter().map(Arc::as_ref).take_while(|_| !snapshot.is_cancelled());
     match entity {
         Entity::Declaration { document, kind, part } => {
             let Some(name) = declared_name(snapshot, *document, kind, *part) else { return Vec::new() };
