@@ -22,6 +22,9 @@ const SAMPLES: usize = 300;
 /// The same for a document that takes a peer seconds.
 const LARGE_SAMPLES: usize = 30;
 const RENAMES: usize = 10;
+/// Edits of a storm, which leave the text as it was, and the time between two.
+const STORM: usize = 60;
+const STORM_PAUSE: Duration = Duration::from_millis(30);
 /// How long a server may be quiet after its start before it is taken to have read everything.
 const SETTLE: Duration = Duration::from_secs(3);
 /// The edit toggles this line, so that a finding comes and goes.
@@ -37,6 +40,8 @@ struct Figures {
     first_diagnostics: f64,
     everything: Option<f64>,
     edit: Vec<f64>,
+    /// From the last edit of a storm to the last diagnostics.
+    quiet: Option<f64>,
     requests: Vec<(&'static str, Vec<f64>)>,
     memory: u64,
 }
@@ -112,6 +117,9 @@ fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, ask_f
     std::thread::sleep(SETTLE);
     client.drain();
     edit(&client, &uri, &text_before, &mut figures, ask_for)?;
+    if ask_for.is_ours {
+        figures.quiet = Some(storm(&client, &uri, &text_before, ask_for)?);
+    }
     ask(&mut client, &uri, &text_before, &mut figures, ask_for)?;
     figures.memory = client.memory();
     client.stop()?;
@@ -120,12 +128,7 @@ fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, ask_f
 
 /// Breaks and mends a line, and waits for the diagnostics of each.
 fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures, ask_for: Ask) -> Result<()> {
-    let at = text.find(GOOD).context("the file has the line to edit")?;
-    let line = text[..at].matches('\n').count();
-    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let place = json!({
-        "start": {"line": line, "character": column},
-        "end": {"line": line, "character": column + GOOD.len()}});
+    let place = place_of_edit(text)?;
     for version in 1..=ask_for.samples {
         let is_broken = version % 2 == 1;
         let change = json!({"range": place, "text": if is_broken { BAD } else { GOOD }});
@@ -140,6 +143,31 @@ fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures, ask_for: 
         figures.edit.push(milliseconds(sent, at));
     }
     Ok(())
+}
+
+/// The line that is broken and mended.
+fn place_of_edit(text: &str) -> Result<Value> {
+    let at = text.find(GOOD).context("the file has the line to edit")?;
+    let line = text[..at].matches('\n').count();
+    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+    Ok(json!({
+        "start": {"line": line, "character": column},
+        "end": {"line": line, "character": column + GOOD.len()}}))
+}
+
+/// Edits faster than a person types; gives back how long diagnostics still came after the last edit.
+fn storm(client: &Client, uri: &str, text: &str, ask_for: Ask) -> Result<f64> {
+    let place = place_of_edit(text)?;
+    let last_version = ask_for.samples + STORM;
+    let mut sent = Instant::now();
+    for version in ask_for.samples + 1..=last_version {
+        std::thread::sleep(STORM_PAUSE);
+        let change = json!({"range": place, "text": if version % 2 == 1 { BAD } else { GOOD }});
+        let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
+        sent = client.notify("textDocument/didChange", &params)?;
+    }
+    let is_last = |params: &Value| params["version"].as_u64() == Some(last_version as u64);
+    Ok(milliseconds(sent, client.diagnostics(uri, is_last)?))
 }
 
 /// Asks what editors ask most.
@@ -204,6 +232,9 @@ fn print(name: &str, figures: &Figures) {
         times.sort_by(f64::total_cmp);
         let (median, late) = (quantile(&times, 0.5), quantile(&times, 0.99));
         println!("| {what} | {median:.2} ms | {late:.2} ms |");
+    }
+    if let Some(quiet) = figures.quiet {
+        one("60 edits 30 ms apart: the last edit to the last diagnostics", quiet);
     }
     println!("| resident memory | {:.0} MB | |", megabytes(figures.memory));
 }
