@@ -84,8 +84,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .label("it sees what the map reads, not its own `read_keys`")
                     .help(format!("list it in `read_keys` of {}", step::named(map_visit.node)))
                     .related(name.at, "the map runs it here");
-                let access = &map_visit.node.access;
-                let edit = mend::with_name(context, access.reads_at, &key.value);
+                let edit = mend::with_read(context, map_visit.node, &key.value);
                 report.push(mend::offer(finding, "Let the map read it".to_owned(), false, edit));
             }
         }

@@ -1,8 +1,8 @@
 //! Fixes of graph documents: an entry more or less in a list, an edge more. In: places as the model has them; out: edits,
 //! or nothing where no list stands at the place.
 
-use nodewise_dialect::tables::cycgraph::{EDGE_SOURCE, EDGE_TARGET};
-use nodewise_model::graph::Graph;
+use nodewise_dialect::tables::cycgraph::{EDGE_SOURCE, EDGE_TARGET, GRANTED_READS, GRANTED_WRITES};
+use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{Step, locate};
@@ -19,9 +19,34 @@ pub(super) fn offer(mut finding: Finding, title: String, safe: bool, edits: Opti
     finding
 }
 
-/// Adds a name to a list that stands under a key.
-pub(super) fn with_name(context: &Context<'_>, key_at: Option<Origin>, name: &str) -> Option<Vec<Edit>> {
-    with_item(context, key_at?, NewValue::text(name))
+/// Lets a node read a key of the memory.
+pub(super) fn with_read(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+    granted(context, node, (node.access.reads_at, GRANTED_READS), name)
+}
+
+/// Lets a node write a key of the memory.
+pub(super) fn with_write(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+    granted(context, node, (node.access.writes_at, GRANTED_WRITES), name)
+}
+
+/// Adds a name to a list of a node, or the list with it.
+fn granted(
+    context: &Context<'_>,
+    node: &GraphNode,
+    (key_at, key): (Option<Origin>, &str),
+    name: &str,
+) -> Option<Vec<Edit>> {
+    if let Some(key_at) = key_at {
+        return with_item(context, key_at, NewValue::text(name));
+    }
+    let id = node.id.as_ref().filter(|id| node.at.range.contains_range(id.at.range))?;
+    let file = context.source(id.at.source)?;
+    let location = locate(file.tree(), id.at.range.start());
+    let Some(Step::Key { mapping, .. }) = location.path.last() else { return None };
+    let mapping = file.tree().node(*mapping)?.as_mapping().filter(|mapping| mapping.get(key).is_none())?;
+    let names = NewValue::Sequence(vec![NewValue::text(name)]);
+    let writer = Writer::new(file.tree(), is_json(&file.path));
+    Some(edits(id.at, writer.insert_entry(mapping, Where::Last, key, &names)))
 }
 
 /// Adds an edge to a graph.

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push(match nearest(&key.value, writes()) {
             Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
             None => {
-                let edit = mend::with_name(context, node.access.writes_at, &key.value);
+                let edit = mend::with_write(context, node, &key.value);
                 let title = format!("Let {} write `{}`", step::named(node), short(&key.value));
                 mend::offer(finding.help("add the key to `write_keys`"), title, false, edit)
             }

@@ -73,8 +73,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let finding = Finding::new(key.at, message)
                 .label("the mapping is skipped silently")
                 .help(format!("add `{}` to its `read_keys`", short(&key.value)));
-            let access = &visit.node.access;
-            let edit = mend::with_name(context, access.reads_at, &key.value);
+            let edit = mend::with_read(context, visit.node, &key.value);
             report.push(mend::offer(finding, "Let the node read it".to_owned(), true, edit));
         }
     }

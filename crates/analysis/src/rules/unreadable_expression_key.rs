@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 )
                 .label(harm)
                 .help("add the key to `read_keys`");
-                let edit = mend::with_name(context, node.access.reads_at, &key.value);
+                let edit = mend::with_read(context, node, &key.value);
                 let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
                 report.push(mend::offer(finding, title, true, edit));
             }

@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .spec(class)
                 .label("the graph does not load")
                 .help("add the key to `read_keys`");
-                let edit = mend::with_name(context, node.access.reads_at, &key.value);
+                let edit = mend::with_read(context, node, &key.value);
                 let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
                 report.push(mend::offer(finding, title, true, edit));
             }
@@ -124,6 +124,25 @@ edges: []
 start_node: a
 end_nodes: [b]
 ",
+        );
+    }
+
+    #[test]
+    fn the_list_is_added_with_the_key() {
+        let head = "name: brief\ndescription: Write a brief.\nnodes:\n";
+        let foot = "edges: []\nstart_node: r\nend_nodes: [r]\n";
+        let config = "reflection_config: {source_keys: [b], extractor: {type: rule_based}}";
+        check_fix(
+            "unreadable-key",
+            &format!("{head}  - {{id: r, type: reflection, {config}}}\n{foot}"),
+            &format!("{head}  - {{id: r, type: reflection, {config}, read_keys: [b]}}\n{foot}"),
+        );
+        check_fix(
+            "unreadable-key",
+            &format!("{head}  - id: r\n    type: reflection\n    {config}\n{foot}"),
+            &format!(
+                "{head}  - id: r\n    type: reflection\n    {config}\n    read_keys:\n      - b\n{foot}"
+            ),
         );
     }
 

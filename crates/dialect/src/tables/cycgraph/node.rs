@@ -81,6 +81,11 @@ static A_WRITE_KEY: Type = A_WRITE;
 pub(super) const A_WRITE: Type = Type::Symbol(Symbol::State, Use::Writes);
 static TOOL_SOURCES: Type = Type::List(&A_TOOL_SOURCE);
 
+/// The key of the memory keys that a node may read.
+pub const GRANTED_READS: &str = "read_keys";
+/// The key of the memory keys that a node may write.
+pub const GRANTED_WRITES: &str = "write_keys";
+
 pub(super) const NODE_SHAPE: Shape = Shape {
     name: "GraphNode",
     doc: "A step of a graph: what runs, what it may read and write, what happens when it fails.",
@@ -167,14 +172,14 @@ pub(super) const NODE_SHAPE: Shape = Shape {
         )
         .beside("type", &[AGENT_NODE, SUPERVISOR]),
         field(
-            "read_keys",
+            GRANTED_READS,
             Type::Sized(&READ_KEYS, KEYS_MAX),
             "The memory keys that the node sees; `*` is all, dots pick parts (`user.name`). Keys that begin with `_` \
              are never seen. `goal` and `constraints` need no entry.",
         )
         .default("[]"),
         field(
-            "write_keys",
+            GRANTED_WRITES,
             Type::Sized(&WRITE_KEYS, KEYS_MAX),
             "The memory keys that the node's agent may write; `*` is all. Results that the engine itself writes \
              (`<id>_result` and the like) need no entry.",
