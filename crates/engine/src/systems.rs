@@ -1,1 +1,2 @@
 //! The systems whose graphs run: each with its own program, host, state, routing and executors, as its runtime has them.
+mod cycgraph;

@@ -2,12 +2,14 @@
 //!
 //! Input: values; output: numbers, texts, truth, parts. Invariant: nothing here fails; what has no number is NaN.
 
+mod json;
 mod members;
 
 use std::fmt::Write;
 
 use crate::value::Value;
 
+pub use json::{entries, json_text};
 pub use members::member;
 
 /// Whether a value counts as true.

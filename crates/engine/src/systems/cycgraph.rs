@@ -1,0 +1,7 @@
+//! cycgraph.
+
+mod ballot;
+mod breeding;
+mod clean;
+mod interface;
+mod sentences;
