@@ -21,6 +21,7 @@ pub mod running;
 pub mod script;
 
 pub mod policies;
+
 pub mod systems;
 
 pub mod fold;

@@ -1,2 +1,3 @@
 //! The systems whose graphs run: each with its own program, host, state, routing and executors, as its runtime has them.
-mod cycgraph;
+
+pub mod cycgraph;

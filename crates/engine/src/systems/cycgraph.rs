@@ -1,7 +1,57 @@
-//! cycgraph.
+//! cycgraph 1.4.0: graphs whose nodes share a memory, one node after another (digest §6).
+//!
+//! In: graphs of the model, a host, what a run is begun with; out: a run. Reading order: [`start`] and [`host`] (what is
+//! given), [`program`] (graphs ready for execution), [`state`] and [`action`] (what changes, and by what), `slice` and
+//! `input` (what a node sees), `run` (the loop), `agent_call` and `structured` (calls of models), `executors` (one file
+//! a type of node), `failures` (the errors). Invariant: visits, writes and reports are in the release's order.
+
+pub mod host;
+pub mod program;
+pub mod start;
+
+pub mod action;
+pub mod input;
+pub mod slice;
+pub mod state;
 
 mod ballot;
 mod breeding;
 mod clean;
 mod interface;
 mod sentences;
+
+mod agent_call;
+mod report;
+mod structured;
+mod taint;
+mod tools;
+
+mod executors;
+mod run;
+
+pub mod failures;
+
+use std::sync::Arc;
+
+use crate::kernel::{Kernel, System};
+use crate::limits::Limits;
+use action::Output;
+use program::Program;
+use start::Start;
+use state::RunState;
+
+/// cycgraph.
+#[derive(Debug, Clone)]
+pub struct Cycgraph;
+
+impl System for Cycgraph {
+    type Program = Program;
+    type Output = Output;
+}
+
+/// A run of the main graph of a program.
+#[must_use]
+pub fn begin(program: Arc<Program>, start: &Start, limits: Limits, seed: u64) -> Kernel<Cycgraph> {
+    let run = run::Run::main(RunState::new(start));
+    Kernel::new(program, Box::new(run), limits, seed)
+}

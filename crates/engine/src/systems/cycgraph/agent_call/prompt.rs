@@ -1,0 +1,124 @@
+//! What an agent is told, and what goes between it and its model. In: the job and the state; out: messages. Invariant:
+//! values stand in messages as they are, so that nothing is formatted that nobody reads.
+
+use std::sync::Arc;
+
+use nodewise_expr::value::Value;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::AgentJob;
+use crate::ask::{Message, RecallQuestion, Role};
+use crate::outcome::Failure;
+use crate::systems::cycgraph::host::Agent;
+use crate::systems::cycgraph::program::Query;
+use crate::systems::cycgraph::slice::Slice;
+use crate::systems::cycgraph::state::RunState;
+use crate::time::Millis;
+
+/// The class of errors that a provider answers with; it says whether asking again may help.
+const PROVIDER_ERROR: &str = "AI_APICallError";
+/// How often the client library asks again.
+const CLIENT_RETRIES: u32 = 2;
+/// Its first wait; each is twice as long as the one before.
+const FIRST_CLIENT_WAIT_MS: u64 = 2000;
+
+/// What an agent is told before its first answer.
+pub(super) fn opening(
+    job: &AgentJob,
+    agent: &Agent,
+    slice: &Slice,
+    state: &RunState,
+    facts: &Value,
+) -> Vec<Message> {
+    let mut prompt = Vec::with_capacity(4);
+    prompt.push(Message::new(Role::System, Value::Text(agent.prompt.clone())));
+    if !state.constraints.is_empty() {
+        prompt.push(Message::new(Role::System, constraints(&state.constraints)));
+    }
+    if has_facts(facts) {
+        prompt.push(Message::new(Role::State, facts.clone()));
+    }
+    if let Some(context) = &job.context {
+        prompt.push(Message::new(Role::Task, context.clone()));
+    }
+    prompt.push(Message::new(Role::State, slice.value()));
+    prompt.push(Message::new(Role::Human, task(job.attempt, &state.goal)));
+    prompt
+}
+
+/// The constraints of a run, as one text.
+pub(crate) fn constraints(constraints: &[SmolStr]) -> Value {
+    Value::Text(format_smolstr!("Constraints: {}", constraints.join(", ")))
+}
+
+fn task(attempt: u32, goal: &SmolStr) -> Value {
+    Value::Text(match attempt {
+        0 | 1 => goal.clone(),
+        attempt => format_smolstr!("This is attempt {attempt}.\n\nGoal: {goal}"),
+    })
+}
+
+/// What tells a model that it said nothing.
+pub(super) fn continuation() -> Message {
+    Message::new(Role::Task, "Your last message was empty. Answer now.".into())
+}
+
+/// What a model is told of a tool that it does not have.
+pub(super) fn unavailable(tool: &str, available: &Arc<[SmolStr]>) -> Value {
+    let available = available.join(", ");
+    Value::Text(format_smolstr!("There is no tool '{tool}'. Available tools: {available}."))
+}
+
+/// What is looked for in memory; without any words of the node that is the goal.
+pub(crate) fn recall(query: &Query, goal: &SmolStr) -> RecallQuestion {
+    let text = query.text.clone().filter(|text| !text.is_empty());
+    let is_empty = text.is_none() && query.entities.is_empty() && query.tags.is_empty();
+    RecallQuestion {
+        text: if is_empty { Some(goal.clone()) } else { text },
+        entities: query.entities.clone(),
+        tags: query.tags.clone(),
+        max_facts: query.max_facts,
+    }
+}
+
+/// Whether memory had something: a list of facts, or a mapping that holds one.
+pub(crate) fn has_facts(facts: &Value) -> bool {
+    match facts {
+        Value::List(facts) => !facts.is_empty(),
+        Value::Map(found) => found.get("facts").is_some_and(has_facts),
+        _ => false,
+    }
+}
+
+/// The sampling temperature, within what the provider takes.
+pub(super) fn temperature(wanted: Option<f64>, agent: &Agent) -> f64 {
+    let most = if agent.provider == "anthropic" { 1.0 } else { 2.0 };
+    wanted.unwrap_or(agent.temperature).clamp(0.0, most)
+}
+
+/// The failure of a model that answers with something else.
+pub(super) fn no_answer() -> Failure {
+    Failure::new("Error", "the model gave no answer of a model")
+}
+
+/// How long the client library waits before it asks again; or the failure that it gives up with.
+pub(crate) fn client_retry(failure: &Failure, failures: u32) -> Result<Millis, Failure> {
+    let tried = failures + 1;
+    if failure.class != PROVIDER_ERROR || (!failure.retryable && failures == 0) {
+        return Err(failure.clone());
+    }
+    let given_up = |message: SmolStr| Failure::new("AI_RetryError", message);
+    if !failure.retryable {
+        let message = &failure.message;
+        return Err(given_up(format_smolstr!(
+            "Failed after {tried} attempts with non-retryable error: 'AI_APICallError: {message}'"
+        )));
+    }
+    if failures >= CLIENT_RETRIES {
+        return Err(given_up(format_smolstr!(
+            "Failed after {tried} attempts. Last error: {}",
+            failure.message
+        )));
+    }
+    Ok(Millis(FIRST_CLIENT_WAIT_MS << failures))
+}

@@ -1,0 +1,55 @@
+//! What runs when a node is visited: one file an executor. In: what an attempt is given; out: the task that makes it,
+//! which yields an action or why there is none. Invariant: an executor is imported here and nowhere else.
+
+mod agent;
+mod approval;
+mod router;
+mod supervisor;
+mod swarm;
+mod synthesizer;
+mod tool;
+
+use nodewise_model::work::Work;
+
+use super::action::{Action, Output};
+use super::input::Input;
+use super::program::Program;
+use super::{Cycgraph, failures};
+use crate::kernel::{Context, Flow, Task, Wake};
+use crate::outcome::Failure;
+
+/// The task that makes an attempt of a node's work.
+pub(crate) fn task(input: Input, program: &Program) -> Box<dyn Task<Cycgraph>> {
+    let node = input.node(program);
+    match &node.work {
+        Work::Agent(work) if work.swarm.is_some() && work.annealing.is_none() => {
+            Box::new(swarm::Swarm::new(input))
+        }
+        Work::Agent(_) => Box::new(agent::Agent::new(input)),
+        Work::Tool(_) => Box::new(tool::Tool::new(input)),
+        Work::Router(_) => Box::new(router::Router),
+        Work::Supervisor(_) => Box::new(supervisor::Supervisor::new(input)),
+        Work::Human(_) => Box::new(approval::Approval::new(input)),
+        Work::Synthesizer => Box::new(synthesizer::Synthesizer::new(input)),
+        _ => Box::new(Unsupported(input)),
+    }
+}
+
+/// A type that nothing runs.
+#[derive(Debug, Clone)]
+struct Unsupported(Input);
+
+impl Task<Cycgraph> for Unsupported {
+    fn step(&mut self, _: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+        done(Err(failures::unsupported(&self.0.node(context.program()).type_word)))
+    }
+
+    fn copied(&self) -> Box<dyn Task<Cycgraph>> {
+        Box::new(self.clone())
+    }
+}
+
+/// The end of an attempt.
+fn done(result: Result<Action, Failure>) -> Flow<Output> {
+    Flow::Done(Output::Acted(result.map(Box::new)))
+}

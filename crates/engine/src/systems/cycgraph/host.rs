@@ -1,0 +1,204 @@
+//! What a host program wires to a run: agents with their models and ceilings, tools, memory, other systems, policies,
+//! options. In: what a bundle declares, a scenario file says, or nothing; out: plain data. Invariant: what a host does
+//! not wire is absent, and a run fails there as the release does.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_expr::value::Value;
+use nodewise_model::graph::{AgentDefinition, ToolSourceKind};
+use smol_str::SmolStr;
+
+use crate::usage::Usage;
+
+/// The temperature of agents that name none.
+const DEFAULT_TEMPERATURE: f64 = 0.7;
+/// The model calls of one visit, where an agent does not say.
+const DEFAULT_MAX_STEPS: u32 = 10;
+
+/// What a host program wires to a run.
+#[derive(Debug, Clone, Default)]
+pub struct Host {
+    /// The agents, by id.
+    pub agents: BTreeMap<SmolStr, Agent>,
+    /// What models cost; those that are not here cost nothing.
+    pub prices: BTreeMap<SmolStr, Price>,
+    /// The tools; `None` is a host without any, where each name answers with its arguments.
+    pub tools: Option<Tools>,
+    /// Whether facts can be written to long-term memory.
+    pub memory_writer: bool,
+    /// Whether facts can be looked for in long-term memory.
+    pub memory_retriever: bool,
+    /// Whether the host scores the candidates of evolutions.
+    pub fitness: bool,
+    /// The agents of other systems, by server; `None` is a host that knows of none.
+    pub remote: Option<BTreeMap<SmolStr, Server>>,
+    /// What the security policy says of nodes that read tainted keys; others are allowed.
+    pub policy: BTreeMap<SmolStr, PolicyDecision>,
+    /// What undoes a node's work, by node of the main graph.
+    pub compensations: BTreeMap<SmolStr, Value>,
+    /// Whether a run that finds no way on is completed.
+    pub implicit_completion: bool,
+    /// Whether a failing run undoes what it did.
+    pub auto_rollback: bool,
+}
+
+/// An agent.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    /// The model.
+    pub model: SmolStr,
+    /// Whose model it is.
+    pub provider: SmolStr,
+    /// The system prompt.
+    pub prompt: SmolStr,
+    /// Where its tools come from.
+    pub tools: Arc<[Source]>,
+    /// The keys that it may read at most; `None` is no limit.
+    pub reads: Option<Arc<[SmolStr]>>,
+    /// The keys that it may write at most; `None` is no limit.
+    pub writes: Option<Arc<[SmolStr]>>,
+    /// The sampling temperature.
+    pub temperature: f64,
+    /// The model calls of one visit at most.
+    pub max_steps: u32,
+}
+
+/// Where tools come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A tool that the engine has.
+    Builtin(SmolStr),
+    /// A tool that the host registers.
+    Custom(SmolStr),
+    /// A server of tools, and which of its tools; `None` is all.
+    Server(SmolStr, Option<Vec<SmolStr>>),
+}
+
+/// What a model costs, in US dollars for a million tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Price {
+    /// Tokens that it reads.
+    pub input: f64,
+    /// Tokens that it writes.
+    pub output: f64,
+}
+
+/// The tools of a host.
+#[derive(Debug, Clone, Default)]
+pub struct Tools {
+    /// The tools that it registers, and whether their results are tainted.
+    pub defined: BTreeMap<SmolStr, bool>,
+    /// The tools of servers, by server; `None` is a host that reaches no servers.
+    pub servers: Option<BTreeMap<SmolStr, Vec<SmolStr>>>,
+}
+
+/// A server with an agent of another system.
+#[derive(Debug, Clone, Default)]
+pub struct Server {
+    /// The agents that may use it; `None` is everybody.
+    pub allowed: Option<Vec<SmolStr>>,
+    /// How long a task may take, in milliseconds.
+    pub task_timeout_ms: Option<f64>,
+}
+
+/// What a security policy says of a node that reads tainted keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyDecision {
+    /// What happens.
+    pub effect: PolicyEffect,
+    /// Why.
+    pub reason: Option<SmolStr>,
+    /// What the person who approves is told.
+    pub prompt: Option<SmolStr>,
+}
+
+/// What a security policy does with a node that reads tainted keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PolicyEffect {
+    /// The run fails.
+    Block,
+    /// A person approves first.
+    RequireApproval,
+    /// It is reported.
+    Monitor,
+}
+
+impl PolicyEffect {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            PolicyEffect::Block => "block",
+            PolicyEffect::RequireApproval => "require_approval",
+            PolicyEffect::Monitor => "monitor",
+        }
+    }
+}
+
+impl Host {
+    /// What a call of a model costs.
+    #[must_use]
+    pub fn cost(&self, model: &str, usage: &Usage) -> f64 {
+        let count = |tokens: f64| if tokens.is_finite() && tokens > 0.0 { tokens } else { 0.0 };
+        self.prices.get(model).map_or(0.0, |price| {
+            count(usage.input_tokens) * price.input / 1_000_000.0
+                + count(usage.output_tokens) * price.output / 1_000_000.0
+        })
+    }
+}
+
+impl Default for Agent {
+    fn default() -> Agent {
+        Agent {
+            model: SmolStr::default(),
+            provider: SmolStr::default(),
+            prompt: SmolStr::default(),
+            tools: Arc::default(),
+            reads: None,
+            writes: None,
+            temperature: DEFAULT_TEMPERATURE,
+            max_steps: DEFAULT_MAX_STEPS,
+        }
+    }
+}
+
+impl From<&AgentDefinition> for Agent {
+    fn from(definition: &AgentDefinition) -> Agent {
+        let keys = |keys: &Option<Vec<nodewise_model::Located<SmolStr>>>| {
+            keys.as_ref().map(|keys| keys.iter().map(|key| key.value.clone()).collect())
+        };
+        // A ceiling that names the keys of one side alone allows nothing on the other.
+        let has_ceiling = definition.reads.is_some() || definition.writes.is_some();
+        let ceiling = |side: &Option<_>| match has_ceiling {
+            true => Some(keys(side).unwrap_or_default()),
+            false => None,
+        };
+        let text = |text: &Option<nodewise_model::Located<SmolStr>>| {
+            text.as_ref().map(|text| text.value.clone()).unwrap_or_default()
+        };
+        Agent {
+            model: text(&definition.model),
+            provider: text(&definition.provider),
+            prompt: text(&definition.prompt),
+            tools: definition.tools.iter().map(|source| Source::from(&source.kind)).collect(),
+            reads: ceiling(&definition.reads),
+            writes: ceiling(&definition.writes),
+            temperature: definition.temperature.unwrap_or(DEFAULT_TEMPERATURE),
+            max_steps: definition.max_steps.map_or(DEFAULT_MAX_STEPS, |steps| (steps as u32).max(1)),
+        }
+    }
+}
+
+impl From<&ToolSourceKind> for Source {
+    fn from(kind: &ToolSourceKind) -> Source {
+        match kind {
+            ToolSourceKind::Builtin(name) => Source::Builtin(name.value.clone()),
+            ToolSourceKind::Custom(name) => Source::Custom(name.value.clone()),
+            ToolSourceKind::Server(server, tools) => Source::Server(
+                server.value.clone(),
+                tools.as_ref().map(|tools| tools.iter().map(|tool| tool.value.clone()).collect()),
+            ),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Graphs ready for execution: nodes and edges numbered, conditions parsed, grants and policies worked out once.
+//!
+//! In: graphs of the model and a host; out: a [`Program`]. Never fails: what a graph lacks is absent here as well, and the
+//! run says so when it gets there. Invariant: edges of a node keep the order of the document, which decides routing.
+
+mod condition;
+mod grants;
+mod node;
+mod preflight;
+
+use std::sync::Arc;
+
+use nodewise_expr::value::Map;
+use nodewise_model::graph::{Graph, Port};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::host::{Agent, Host};
+pub use condition::Condition;
+pub(crate) use condition::Verdict;
+pub(crate) use grants::ALL;
+pub use grants::Grant;
+pub use node::{NodeProgram, Query, Reads, Waits};
+
+/// A graph of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GraphId(u32);
+
+/// A node of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// Graphs ready for execution, and what their host wires.
+#[derive(Debug)]
+pub struct Program {
+    graphs: Vec<GraphProgram>,
+    callable: FxHashMap<SmolStr, GraphId>,
+    agents: FxHashMap<SmolStr, Arc<Agent>>,
+    /// What the host wires.
+    pub host: Host,
+    /// The mapping without keys, which many slices are.
+    pub nothing: Arc<Map>,
+}
+
+/// A graph ready for execution.
+#[derive(Debug)]
+pub struct GraphProgram {
+    /// Its id.
+    pub id: SmolStr,
+    /// Its nodes, in the order of the document.
+    pub nodes: Vec<NodeProgram>,
+    names: FxHashMap<SmolStr, NodeId>,
+    /// The node where a run begins.
+    pub start: SmolStr,
+    /// The keys that a run is given; `None` when the graph declares nothing.
+    pub inputs: Option<Vec<Port>>,
+    /// The keys that a run gives back; `None` when the graph declares nothing.
+    pub outputs: Option<Vec<Port>>,
+    /// Whether a condition that touches a tainted key never holds.
+    pub strict_taint: bool,
+    /// What keeps a run from beginning, in the words of the release.
+    pub problems: Vec<String>,
+}
+
+/// An edge ready for execution.
+#[derive(Debug)]
+pub struct EdgeProgram {
+    /// Its position in its graph.
+    pub position: u32,
+    /// Where it leads, by name.
+    pub target_name: SmolStr,
+    /// Where it leads, if there is such a node.
+    pub target: Option<NodeId>,
+    /// When it is followed.
+    pub condition: Condition,
+}
+
+impl Program {
+    /// The main graph, which a run begins in.
+    pub const MAIN: GraphId = GraphId(0);
+
+    /// Graphs ready for execution: the main one, and those that nodes can call by their ids.
+    #[must_use]
+    pub fn new(main: &Graph, callable: &[&Graph], host: Host) -> Program {
+        let mut graphs = vec![GraphProgram::new(main)];
+        let mut by_id = FxHashMap::default();
+        for graph in callable {
+            let id = GraphId(index(graphs.len()));
+            graphs.push(GraphProgram::new(graph));
+            if let Some(name) = &graph.id {
+                by_id.insert(name.value.clone(), id);
+            }
+        }
+        let agents = host.agents.iter().map(|(id, agent)| (id.clone(), Arc::new(agent.clone()))).collect();
+        Program { graphs, callable: by_id, agents, host, nothing: Arc::default() }
+    }
+
+    /// A graph.
+    #[must_use]
+    pub fn graph(&self, id: GraphId) -> &GraphProgram {
+        // INVARIANT: ids are made in `Program::new` alone, for graphs that are there.
+        &self.graphs[id.0 as usize]
+    }
+
+    /// The graph that nodes call by this id.
+    #[must_use]
+    pub fn callable(&self, id: &str) -> Option<GraphId> {
+        self.callable.get(id).copied()
+    }
+
+    /// The agent of this id.
+    #[must_use]
+    pub fn agent(&self, id: &str) -> Option<&Arc<Agent>> {
+        self.agents.get(id)
+    }
+}
+
+impl GraphProgram {
+    fn new(graph: &Graph) -> GraphProgram {
+        let mut nodes: Vec<NodeProgram> = graph.nodes.iter().map(|node| node::compile(node, graph)).collect();
+        // Of several nodes of one id the release finds the last one.
+        let names: FxHashMap<SmolStr, NodeId> = nodes
+            .iter()
+            .enumerate()
+            .map(|(position, node)| (node.id.clone(), NodeId(index(position))))
+            .collect();
+        for (position, edge) in graph.edges.iter().enumerate() {
+            let (Some(source), Some(target)) = (&edge.source, &edge.target) else { continue };
+            let Some(NodeId(place)) = names.get(&source.name.value) else { continue };
+            if let Some(node) = nodes.get_mut(*place as usize) {
+                node.edges.push(EdgeProgram {
+                    position: index(position),
+                    target_name: target.name.value.clone(),
+                    target: names.get(&target.name.value).copied(),
+                    condition: Condition::new(&edge.way),
+                });
+            }
+        }
+        GraphProgram {
+            id: graph.id.as_ref().map(|id| id.value.clone()).unwrap_or_default(),
+            nodes,
+            names,
+            start: graph.start.as_ref().map(|start| start.value.clone()).unwrap_or_default(),
+            inputs: graph.inputs.clone(),
+            outputs: graph.outputs.clone(),
+            strict_taint: graph.strict_taint,
+            problems: Vec::new(),
+        }
+    }
+
+    /// A node.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &NodeProgram {
+        // INVARIANT: ids are made in `GraphProgram::new` alone, for nodes that are there.
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The node of this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<NodeId> {
+        self.names.get(name).copied()
+    }
+}
+
+fn index(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}

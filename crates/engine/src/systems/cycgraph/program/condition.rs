@@ -1,0 +1,89 @@
+//! When an edge is followed. In: what the model says; out: a condition that is parsed once. Invariant: what is no
+//! expression never holds.
+
+use nodewise_expr::eval::Scope;
+use nodewise_expr::filtrex;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::graph::{EdgeCondition, Way};
+use smol_str::SmolStr;
+
+use super::super::state::RunState;
+
+/// When an edge is followed.
+#[derive(Debug)]
+pub enum Condition {
+    /// Always.
+    Always,
+    /// Never: it is no condition.
+    Never,
+    /// When its expression holds.
+    When(Box<Expression>),
+}
+
+/// The expression of a condition.
+#[derive(Debug)]
+pub struct Expression {
+    /// Its text.
+    pub text: Box<str>,
+    parse: filtrex::Parse,
+    /// The fields of the state that it reads.
+    fields: Vec<SmolStr>,
+}
+
+/// Whether an edge is followed, and why not where no expression says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It is followed.
+    Followed,
+    /// Its condition does not hold.
+    NotFollowed,
+    /// Its condition touches tainted keys, which the graph does not allow.
+    Tainted,
+}
+
+impl Condition {
+    pub(super) fn new(way: &Way) -> Condition {
+        match way {
+            Way::Always => Condition::Always,
+            Way::When(Some(EdgeCondition::Expression(Some(condition)))) if !condition.text.is_empty() => {
+                let parse = filtrex::parse(&condition.text);
+                let mut fields: Vec<SmolStr> = filtrex::reads(&parse.expr)
+                    .iter()
+                    .filter_map(|read| read.root().map(|segment| SmolStr::new(&segment.name)))
+                    .collect();
+                fields.sort_unstable();
+                fields.dedup();
+                Condition::When(Box::new(Expression { text: condition.text.clone(), parse, fields }))
+            }
+            _ => Condition::Never,
+        }
+    }
+
+    /// Whether an edge with this condition is followed in a state.
+    pub(crate) fn verdict(&self, state: &RunState, strict_taint: bool) -> Verdict {
+        let expression = match self {
+            Condition::Always => return Verdict::Followed,
+            Condition::Never => return Verdict::NotFollowed,
+            Condition::When(expression) => expression,
+        };
+        if strict_taint && !state.taint.is_empty() {
+            let tainted: Vec<SmolStr> = state.taint.iter().map(|(key, _)| key.clone()).collect();
+            if filtrex::mentions_memory(&expression.text, &tainted) {
+                return Verdict::Tainted;
+            }
+        }
+        let mut seen = Map::new();
+        for field in &expression.fields {
+            match state.field(field) {
+                Value::Undefined => {}
+                value => seen.insert(field.clone(), value),
+            }
+        }
+        let variables = [&seen];
+        let scope = Scope { variables: &variables, now: 0.0, active_errors: &[], functions: None };
+        match expression.parse.edge_verdict(&scope) {
+            true => Verdict::Followed,
+            false => Verdict::NotFollowed,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What nodes may read and write (digest §3.4): what they declare, and what their type implies.
+//! In: nodes of the model; out: lists of keys. Invariant: implied keys come after declared ones.
+
+use std::sync::Arc;
+
+use nodewise_model::graph::{Graph, GraphNode, Mapping};
+use nodewise_model::work::Work;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::node::name_of;
+
+/// The key that stands for all keys.
+pub(crate) const ALL: &str = "*";
+
+/// What a node may do.
+#[derive(Debug, Clone, Default)]
+pub struct Grant {
+    /// The keys that it may write.
+    pub writes: Arc<[SmolStr]>,
+    /// Whether it may write every key, end the run and hand it over.
+    pub all: bool,
+    /// Whether it may say what comes next, or pause the run.
+    pub control_flow: bool,
+    /// Whether it may end the run.
+    pub status: bool,
+}
+
+impl Grant {
+    /// Whether a key may be written. Keys of the engine's own are not held against grants.
+    #[must_use]
+    pub fn allows(&self, key: &str) -> bool {
+        self.all || key.starts_with('_') || self.writes.iter().any(|granted| granted == key)
+    }
+}
+
+/// What a node may do in all.
+pub(super) fn grant(node: &GraphNode) -> Grant {
+    let declared = node.access.writes.iter().map(|key| key.value.clone());
+    let writes: Arc<[SmolStr]> = declared.chain(implied_keys(node)).collect();
+    let has = |word: &str| writes.iter().any(|key| key == word);
+    let all = has(ALL);
+    let (control_flow, status) = implied_control(&node.work);
+    let control_flow = all || control_flow || has("control_flow");
+    let status = all || status || has("status");
+    Grant { writes, all, control_flow, status }
+}
+
+/// The keys that a node may read.
+pub(super) fn effective_reads(node: &GraphNode, graph: &Graph) -> Vec<SmolStr> {
+    let declared: Vec<SmolStr> = node.access.reads.iter().map(|key| key.value.clone()).collect();
+    match &node.work {
+        Work::Human(human) if !declared.iter().any(|key| key == ALL) => {
+            let mut keys = declared;
+            for key in human.review_keys.iter().flatten().filter(|key| key.value != ALL) {
+                push_new(&mut keys, key.value.clone());
+            }
+            keys
+        }
+        Work::Supervisor(supervisor) if declared.is_empty() => {
+            let mut keys = Vec::new();
+            for managed in &supervisor.managed {
+                if let Some(node) = graph.node(&managed.value) {
+                    let declared = node.access.writes.iter().map(|key| key.value.clone());
+                    for key in declared.chain(implied_keys(node)) {
+                        push_new(&mut keys, key);
+                    }
+                }
+                push_new(&mut keys, format_smolstr!("{}_output", managed.value));
+            }
+            keys
+        }
+        _ => declared,
+    }
+}
+
+fn push_new(keys: &mut Vec<SmolStr>, key: SmolStr) {
+    if !keys.contains(&key) {
+        keys.push(key);
+    }
+}
+
+/// Whether a type implies control over what comes next, and over the status of the run.
+fn implied_control(work: &Work) -> (bool, bool) {
+    match work {
+        Work::Supervisor(_) => (true, true),
+        Work::Human(_) | Work::Subgraph(_) | Work::RemoteAgent(_) => (true, false),
+        Work::Agent(agent) => (agent.swarm.is_some(), false),
+        _ => (false, false),
+    }
+}
+
+/// The keys that the executor of a type writes.
+fn implied_keys(node: &GraphNode) -> Vec<SmolStr> {
+    let id = name_of(node);
+    let suffixed =
+        |suffixes: &[&str]| suffixes.iter().map(|suffix| format_smolstr!("{id}{suffix}")).collect();
+    let mapped = |mappings: &[Mapping]| {
+        mappings.iter().filter_map(|mapping| mapping.to.as_ref().map(|to| to.value.clone())).collect()
+    };
+    match &node.work {
+        Work::Verifier(verifier) => {
+            let key = match &verifier.result_key {
+                Some(key) => key.value.clone(),
+                None => format_smolstr!("{id}_verification"),
+            };
+            vec![key.clone(), format_smolstr!("{key}_passed")]
+        }
+        Work::Reflection(reflection) => match &reflection.result_key {
+            Some(key) => vec![key.value.clone()],
+            None => suffixed(&["_reflection"]),
+        },
+        Work::Map(_) => suffixed(&["_results", "_errors", "_count", "_error_count"]),
+        Work::Voting(_) => suffixed(&["_consensus", "_votes"]),
+        Work::Evolution(_) => suffixed(&[
+            "_winner",
+            "_winner_fitness",
+            "_winner_reasoning",
+            "_generation",
+            "_fitness_history",
+            "_population",
+            "_budget_stopped",
+        ]),
+        Work::Tool(_) => suffixed(&["_result"]),
+        Work::Synthesizer => suffixed(&["_synthesis"]),
+        Work::Subgraph(subgraph) => mapped(&subgraph.outputs),
+        Work::RemoteAgent(remote) => mapped(&remote.outputs),
+        _ => Vec::new(),
+    }
+}

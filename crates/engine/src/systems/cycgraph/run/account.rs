@@ -1,0 +1,129 @@
+//! Tokens and money of a visit, and the budgets that they are held against (digest §6.11). In: what an action used;
+//! out: the state's sums, or the error of a budget. Invariant: sums are made before anything is held against them.
+
+use nodewise_expr::value::Value;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{Run, failures};
+use crate::event::{EventKind, VisitId};
+use crate::kernel::Context;
+use crate::outcome::Failure;
+use crate::systems::cycgraph::Cycgraph;
+use crate::systems::cycgraph::action::{Action, Tokens};
+use crate::systems::cycgraph::program::NodeProgram;
+use crate::systems::cycgraph::state::THRESHOLDS;
+use crate::usage::Usage;
+
+impl Run {
+    /// Adds up what a visit used, and fails where a budget does not allow it.
+    pub(super) fn account(
+        &mut self,
+        visit: VisitId,
+        node: &NodeProgram,
+        action: &Action,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<(), Failure> {
+        let mut used = (0.0, 0.0);
+        if let Some(tokens) = &action.usage {
+            let usage = priced(tokens, action.model.as_ref(), context);
+            used = (tokens.total, usage.cost_usd);
+            self.add_up(visit, tokens, usage, context)?;
+            if action.model.is_some() && (tokens.input > 0.0 || tokens.output > 0.0) {
+                self.reporter.change(context, "_track_model_usage", || Value::Undefined);
+            }
+        }
+        self.hold_against_node(node, used, context)?;
+        let budget = self.state.max_token_budget.filter(|budget| *budget != 0.0);
+        if let Some(budget) = budget.filter(|budget| self.state.tokens > *budget) {
+            let failure = failures::budget(self.state.tokens, budget);
+            self.budget_exceeded(failure.message.clone(), context);
+            self.persisted(context);
+            return Err(failure);
+        }
+        Ok(())
+    }
+
+    fn add_up(
+        &mut self,
+        visit: VisitId,
+        tokens: &Tokens,
+        usage: Usage,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<(), Failure> {
+        if !usage.is_zero() {
+            context.emit(EventKind::Spent { visit, usage });
+        }
+        if tokens.total != 0.0 {
+            self.reporter.change(context, "_track_tokens", || Value::Number(tokens.total));
+            let state = self.state();
+            state.tokens += counted(tokens.total);
+            state.spent.input_tokens += counted(tokens.input);
+            state.spent.output_tokens += counted(tokens.output);
+        }
+        if usage.cost_usd > 0.0 {
+            self.reporter.change(context, "_track_cost", || Value::Number(usage.cost_usd));
+            self.state().spent.cost_usd += counted(usage.cost_usd);
+            self.check_thresholds(context)?;
+        }
+        Ok(())
+    }
+
+    fn check_thresholds(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+        let Some(budget) = self.state.budget_usd.filter(|budget| *budget > 0.0) else { return Ok(()) };
+        let spent = self.state.spent.cost_usd;
+        while let Some(threshold) = THRESHOLDS.get(self.state.thresholds_reached)
+            && spent / budget >= *threshold
+        {
+            self.state().thresholds_reached += 1;
+            self.reporter.change(context, "_fire_cost_threshold", || Value::Number(*threshold));
+            let percent = (threshold * 100.0).round();
+            self.reporter.emit(context, "budget:threshold_reached", || Value::Number(percent));
+            if *threshold >= 1.0 {
+                let error =
+                    format_smolstr!("Cost budget exceeded: ${spent:.4} used, budget was ${budget:.4}");
+                self.budget_exceeded(error, context);
+                return Err(failures::budget(spent, budget));
+            }
+        }
+        Ok(())
+    }
+
+    fn hold_against_node(
+        &mut self,
+        node: &NodeProgram,
+        (tokens, cost): (f64, f64),
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<(), Failure> {
+        let id = &node.id;
+        if let Some(cap) = node.max_tokens.filter(|cap| tokens > *cap) {
+            let (used, most) = (failures::number(tokens), failures::number(cap));
+            self.fail(format_smolstr!("Node \"{id}\" exceeded max_tokens: {used} > {most}"), context);
+            return Err(failures::node_budget(id, "max_tokens", "tokens", tokens, cap));
+        }
+        if let Some(cap) = node.max_cost_usd.filter(|cap| cost > *cap) {
+            self.fail(
+                format_smolstr!("Node \"{id}\" exceeded max_cost_usd: ${cost:.4} > ${cap:.4}"),
+                context,
+            );
+            return Err(failures::node_budget(id, "max_cost_usd", "USD", cost, cap));
+        }
+        Ok(())
+    }
+
+    fn budget_exceeded(&mut self, error: SmolStr, context: &mut Context<'_, Cycgraph>) {
+        self.reporter.change(context, "_budget_exceeded", || Value::Text(error.clone()));
+        self.state().fail(error);
+    }
+}
+
+/// Tokens with what they cost.
+fn priced(tokens: &Tokens, model: Option<&SmolStr>, context: &Context<'_, Cycgraph>) -> Usage {
+    let usage = Usage { input_tokens: tokens.input, output_tokens: tokens.output, cost_usd: 0.0 };
+    let of_model = || model.map_or(0.0, |model| context.program().host.cost(model, &usage));
+    Usage { cost_usd: tokens.cost_usd.unwrap_or_else(of_model), ..usage }
+}
+
+/// What sums take of a number.
+fn counted(number: f64) -> f64 {
+    if number.is_finite() && number > 0.0 { number } else { 0.0 }
+}

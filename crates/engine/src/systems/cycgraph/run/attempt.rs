@@ -1,0 +1,260 @@
+//! Visits of nodes: the security policy before them, attempts with waits between them, time limits, circuit breakers
+//! (digest §6.4). In: a node; out: its action, or the error that ends its last attempt. Invariant: one attempt at a time.
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{Run, failures};
+use crate::event::{EventKind, VisitId};
+use crate::kernel::{Context, Flow, TaskId, TimerId};
+use crate::outcome::Failure;
+use crate::systems::cycgraph::Cycgraph;
+use crate::systems::cycgraph::action::{Action, Effect, Output, Pause, Pending, PendingKind};
+use crate::systems::cycgraph::executors;
+use crate::systems::cycgraph::host::PolicyEffect;
+use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::program::{NodeId, NodeProgram, Program};
+use crate::systems::cycgraph::slice::Slice;
+
+/// A visit that is under way.
+#[derive(Debug, Clone)]
+pub(super) struct Attempt {
+    input: Input,
+    /// The task of the attempt; none while the visit waits for the next one.
+    task: Option<TaskId>,
+    limit: Option<TimerId>,
+    again: Option<TimerId>,
+}
+
+impl Run {
+    /// Begins the visit of a node. What comes back at once is the pause that the security policy wants.
+    pub(super) fn enter(
+        &mut self,
+        node: NodeId,
+        program: &Program,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<Option<(VisitId, Action)>, Failure> {
+        let compiled = self.node(node, program);
+        let visit = context.new_visit();
+        let slice = Slice::new(&self.state, &compiled.reads, &program.nothing);
+        context.emit(EventKind::VisitStarted {
+            visit,
+            scope: self.scope,
+            node: compiled.id.clone(),
+            reads: slice.value(),
+        });
+        self.reporter.entry(context, "node_started", Some(&compiled.id));
+        self.reporter.emit_of_inner(context, "node:start", &compiled.id);
+        match self.gate(compiled, program, context) {
+            Ok(None) => {}
+            Ok(Some(action)) => return Ok(Some((visit, action))),
+            Err(failure) => {
+                context.emit(EventKind::VisitEnded { visit, result: Err(failure.clone()) });
+                return Err(failure);
+            }
+        }
+        let limit = compiled.timeout.map(|timeout| context.set_timer(timeout));
+        self.reporter.emit(context, "node:start", || Value::Text(compiled.id.clone()));
+        let input = Input {
+            visit,
+            scope: self.scope,
+            depth: self.depth(),
+            graph: self.graph,
+            node,
+            attempt: 0,
+            slice,
+            state: self.state.clone(),
+            prefix: self.outer.as_ref().map(|outer| outer.path.clone()),
+        };
+        self.attempt = Some(Attempt { input, task: None, limit, again: None });
+        match self.try_node(compiled, program, context) {
+            None => Ok(None),
+            Some(failure) => {
+                self.node_failed(compiled, compiled.attempts, &failure, context);
+                context.emit(EventKind::VisitEnded { visit, result: Err(failure.clone()) });
+                Err(failure)
+            }
+        }
+    }
+
+    /// What the security policy makes of a node that reads tainted keys.
+    fn gate(
+        &self,
+        node: &NodeProgram,
+        program: &Program,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<Option<Action>, Failure> {
+        let is_exempt = matches!(node.work, nodewise_model::work::Work::Human(_));
+        if is_exempt || self.state.taint.is_empty() || self.state.approved.contains(&node.id) {
+            return Ok(None);
+        }
+        let Some(decision) = program.host.policy.get(&node.id) else { return Ok(None) };
+        let touched = self.state.taint.iter().filter(|(key, _)| node.reads.touches(key));
+        let tainted: Value = touched.map(|(key, _)| Value::Text(key.clone())).collect();
+        if matches!(&tainted, Value::List(keys) if keys.is_empty()) {
+            return Ok(None);
+        }
+        self.reporter.emit(context, "security:policy", || {
+            Value::Text(format_smolstr!("{}: {}", node.id, decision.effect.word()))
+        });
+        match decision.effect {
+            PolicyEffect::Monitor => Ok(None),
+            PolicyEffect::Block => Err(failures::policy_violation(&node.id, decision.reason.as_ref())),
+            PolicyEffect::RequireApproval => {
+                let prompt = decision.prompt.clone().unwrap_or_else(|| {
+                    format_smolstr!(
+                        "Security policy: node \"{}\" uses untrusted data to perform a sensitive action. Approve to \
+                         proceed.",
+                        node.id
+                    )
+                });
+                let mut review = Map::new();
+                if let Some(reason) = &decision.reason {
+                    review.insert("reason", Value::Text(reason.clone()));
+                }
+                review.insert("tainted_keys", tainted);
+                let pending = Pending {
+                    node: node.id.clone(),
+                    kind: PendingKind::Policy,
+                    prompt: Some(prompt),
+                    review: review.into(),
+                };
+                let pause = Pause { pending, timeout: None, checkpoint: None };
+                Ok(Some(Action::of(Effect::Pause(Box::new(pause)))))
+            }
+        }
+    }
+
+    /// Makes the next attempt, unless the breaker is open.
+    fn try_node(
+        &mut self,
+        node: &NodeProgram,
+        program: &Program,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Failure> {
+        let attempt = self.attempt.as_mut()?;
+        if let Some(thresholds) = &node.breaker
+            && let Some(breaker) = self.breakers.get_mut(&attempt.input.node)
+            && !breaker.lets_through(thresholds, context.now())
+        {
+            self.stop_attempt(context);
+            return Some(failures::breaker_open(&node.id));
+        }
+        attempt.input.attempt += 1;
+        attempt.task = Some(context.begin(executors::task(attempt.input.clone(), program)));
+        None
+    }
+
+    /// Goes on after an attempt.
+    pub(super) fn attempt_ended(
+        &mut self,
+        task: TaskId,
+        result: Result<Box<Action>, Failure>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Flow<Output> {
+        let Some(attempt) = self.attempt.as_mut().filter(|attempt| attempt.task == Some(task)) else {
+            return Flow::Wait;
+        };
+        attempt.task = None;
+        let (id, visit, number) = (attempt.input.node, attempt.input.visit, attempt.input.attempt);
+        let program = context.program().clone();
+        let node = self.node(id, &program);
+        if let Some(thresholds) = &node.breaker {
+            self.breakers.entry(id).or_default().note(result.is_ok(), thresholds, context.now());
+        }
+        match result {
+            Ok(action) => {
+                self.stop_attempt(context);
+                self.reporter.emit(context, "node:complete", || Value::Text(node.id.clone()));
+                self.acted(visit, id, *action, context)
+            }
+            Err(failure) if failure.retryable && number < node.attempts => {
+                self.wait_for_next(node, failure, context);
+                Flow::Wait
+            }
+            Err(failure) => {
+                self.stop_attempt(context);
+                self.node_failed(node, number, &failure, context);
+                self.visit_threw(visit, failure, context)
+            }
+        }
+    }
+
+    fn wait_for_next(&mut self, node: &NodeProgram, failure: Failure, context: &mut Context<'_, Cycgraph>) {
+        let Some(attempt) = &mut self.attempt else { return };
+        let number = attempt.input.attempt;
+        let wait = node.waits.after(number);
+        attempt.again = Some(context.set_timer(wait));
+        let visit = attempt.input.visit;
+        self.reporter.emit(context, "node:retry", || {
+            let mut detail = Map::new();
+            detail.insert("node", Value::Text(node.id.clone()));
+            detail.insert("attempt", Value::Number(f64::from(number)));
+            detail.insert("backoff_ms", Value::Number(wait.0 as f64));
+            detail.into()
+        });
+        context.emit(EventKind::Retried { visit, attempt: number, wait, failure });
+    }
+
+    pub(super) fn timer_due(&mut self, timer: TimerId, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+        if self.deadline == Some(timer) {
+            self.deadline = None;
+            return match &self.attempt {
+                Some(attempt) => {
+                    let visit = attempt.input.visit;
+                    self.stop_attempt(context);
+                    let failure = self.workflow_timeout(context);
+                    self.visit_threw(visit, failure, context)
+                }
+                None => Flow::Wait,
+            };
+        }
+        let Some(attempt) = &mut self.attempt else { return Flow::Wait };
+        let (id, visit) = (attempt.input.node, attempt.input.visit);
+        let program = context.program().clone();
+        let node = self.node(id, &program);
+        if attempt_is(&self.attempt, |attempt| attempt.limit == Some(timer)) {
+            self.stop_attempt(context);
+            let timeout = node.timeout.unwrap_or_default();
+            return self.visit_threw(visit, failures::node_timeout(&node.id, timeout.0), context);
+        }
+        if attempt_is(&self.attempt, |attempt| attempt.again == Some(timer))
+            && let Some(failure) = self.try_node(node, &program, context)
+        {
+            self.node_failed(node, node.attempts, &failure, context);
+            return self.visit_threw(visit, failure, context);
+        }
+        Flow::Wait
+    }
+
+    /// Ends the visit that is under way, with everything that it began.
+    pub(super) fn stop_attempt(&mut self, context: &mut Context<'_, Cycgraph>) {
+        let Some(attempt) = self.attempt.take() else { return };
+        if let Some(task) = attempt.task {
+            context.end(task);
+        }
+        for timer in [attempt.limit, attempt.again].into_iter().flatten() {
+            context.cancel_timer(timer);
+        }
+    }
+
+    fn node_failed(
+        &self,
+        node: &NodeProgram,
+        attempt: u32,
+        failure: &Failure,
+        context: &mut Context<'_, Cycgraph>,
+    ) {
+        self.reporter.emit(context, "node:failed", || {
+            let mut detail = Map::new();
+            detail.insert("node", Value::Text(node.id.clone()));
+            detail.insert("attempt", Value::Number(f64::from(attempt)));
+            detail.insert("error", Value::Text(SmolStr::clone(&failure.message)));
+            detail.into()
+        });
+    }
+}
+
+fn attempt_is(attempt: &Option<Attempt>, is_so: impl Fn(&Attempt) -> bool) -> bool {
+    attempt.as_ref().is_some_and(is_so)
+}

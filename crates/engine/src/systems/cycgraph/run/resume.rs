@@ -1,0 +1,136 @@
+//! A run goes on with a person's decision (digest §6.15). In: the decision; out: the state that the next stretch of the
+//! run begins with. Invariant: a decision after the deadline changes nothing.
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+use super::Run;
+use crate::ask::Decision;
+use crate::kernel::{Context, Flow};
+use crate::systems::cycgraph::action::{Output, Pending, PendingKind};
+use crate::systems::cycgraph::program::NodeId;
+use crate::systems::cycgraph::state::{Current, RunStatus};
+use crate::systems::cycgraph::{Cycgraph, failures};
+
+/// The decision that rejects.
+const REJECTED: &str = "rejected";
+
+/// An entry of the event log that is written when the run goes on.
+pub(super) enum Deferred {
+    /// A person's decision for a node.
+    Action(SmolStr),
+    /// A change that the engine makes to the state.
+    Change(&'static str, Value),
+}
+
+impl Run {
+    /// Goes on with a decision.
+    pub(super) fn resume(
+        &mut self,
+        decision: &Decision,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Flow<Output> {
+        // What failed before the pause is not tried any more: breakers live as long as a stretch of the run.
+        self.breakers.clear();
+        let deferred = match self.has_expired(context) {
+            true => Vec::new(),
+            false => self.take(decision, context),
+        };
+        self.leg(deferred, context)
+    }
+
+    /// Whether the person took too long.
+    pub(super) fn has_expired(&self, context: &Context<'_, Cycgraph>) -> bool {
+        let waiting = self.state.waiting.as_ref().filter(|_| self.state.status == RunStatus::Waiting);
+        waiting.is_some_and(|waiting| context.now() >= waiting.until)
+    }
+
+    /// Makes a decision part of the state.
+    fn take(&mut self, decision: &Decision, context: &mut Context<'_, Cycgraph>) -> Vec<Deferred> {
+        let pending = self.state.waiting.as_ref().map(|waiting| waiting.pending.clone());
+        let mut updates = Map::new();
+        updates.insert("human_response", decision.data.clone().unwrap_or(Value::Undefined));
+        updates.insert("human_decision", Value::Text(decision.word.clone()));
+        for (key, value) in decision.updates.iter() {
+            updates.insert(key.clone(), value.clone());
+        }
+        self.write(None, &updates, context);
+        let state = self.state();
+        if state.turn(RunStatus::Running) {
+            state.waiting = None;
+        }
+        let mut deferred = Vec::new();
+        if let Some(pending) = pending {
+            deferred.push(Deferred::Action(pending.node.clone()));
+            deferred.extend(self.follow(&pending, decision, context));
+        }
+        deferred
+    }
+
+    fn follow(
+        &mut self,
+        pending: &Pending,
+        decision: &Decision,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Deferred> {
+        let rejection = match &pending.kind {
+            PendingKind::Subgraph | PendingKind::Remote(..) => return None,
+            PendingKind::Approval(rejection) => rejection.clone(),
+            PendingKind::Policy => None,
+        };
+        let program = context.program().clone();
+        let graph = program.graph(self.graph);
+        if decision.word == REJECTED {
+            let target = rejection.and_then(|name| graph.named(&name).map(|node| (name, node)));
+            return Some(match target {
+                Some((name, node)) => self.go_to(Current { name, node: Some(node) }),
+                None => self.turn_to(RunStatus::Cancelled, "_cancel"),
+            });
+        }
+        if pending.kind == PendingKind::Policy {
+            self.state().approved.insert(pending.node.clone());
+            return None;
+        }
+        let node = graph.named(&pending.node)?;
+        Some(self.approved(node, context))
+    }
+
+    /// What an approval leads to.
+    fn approved(&mut self, node: NodeId, context: &mut Context<'_, Cycgraph>) -> Deferred {
+        let program = context.program().clone();
+        let node = self.node(node, &program);
+        if node.is_end {
+            return self.turn_to(RunStatus::Completed, "_complete");
+        }
+        if let Some(target) = self.next(self.paused_by, node, context) {
+            return self.go_to(target);
+        }
+        if self.completes_implicitly(context) {
+            return self.turn_to(RunStatus::Completed, "_complete");
+        }
+        let error = failures::approved_without_edge(&node.id);
+        self.state().fail(error.clone());
+        Deferred::Change("_fail", Value::Text(error))
+    }
+
+    fn go_to(&mut self, target: Current) -> Deferred {
+        let name = target.name.clone();
+        self.state().go(target);
+        Deferred::Change("_advance", Value::Text(name))
+    }
+
+    fn turn_to(&mut self, status: RunStatus, change: &'static str) -> Deferred {
+        self.state().turn(status);
+        Deferred::Change(change, Value::Undefined)
+    }
+
+    /// Writes entries of the event log that were put off.
+    pub(super) fn replay(&self, deferred: Vec<Deferred>, context: &mut Context<'_, Cycgraph>) {
+        for entry in deferred {
+            match entry {
+                Deferred::Action(node) => self.reporter.entry(context, "action_dispatched", Some(&node)),
+                Deferred::Change(name, detail) => self.reporter.change(context, name, || detail),
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Which node comes next (digest §6.2, step 11). In: the state after a visit; out: the edge that is followed, and the
+//! verdict of each edge that was tried. Invariant: edges are tried in the order of the document, up to the first that holds.
+
+use nodewise_expr::value::Value;
+
+use super::{Next, Run, failures};
+use crate::event::{EventKind, VisitId};
+use crate::kernel::Context;
+use crate::outcome::Failure;
+use crate::systems::cycgraph::Cycgraph;
+use crate::systems::cycgraph::program::{EdgeProgram, NodeProgram, Verdict};
+use crate::systems::cycgraph::state::Current;
+
+impl Run {
+    /// Leaves a node by its edges.
+    pub(super) fn leave(
+        &mut self,
+        visit: VisitId,
+        node: &NodeProgram,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<Next, Failure> {
+        if let Some(target) = self.next(Some(visit), node, context) {
+            self.advance(target, context);
+            self.persisted(context);
+            return Ok(Next::Loop);
+        }
+        if self.completes_implicitly(context) {
+            self.complete(context);
+            return Ok(Next::Stop);
+        }
+        let failure = failures::no_matching_edge(&node.id);
+        self.fail(failure.message.clone(), context);
+        self.dead_end = Some(failure);
+        Ok(Next::Stop)
+    }
+
+    /// Whether a run that finds no way on is completed.
+    pub(super) fn completes_implicitly(&self, context: &Context<'_, Cycgraph>) -> bool {
+        self.outer.is_none() && context.program().host.implicit_completion
+    }
+
+    pub(super) fn advance(&mut self, target: Current, context: &mut Context<'_, Cycgraph>) {
+        self.reporter.change(context, "_advance", || Value::Text(target.name.clone()));
+        self.state().go(target);
+    }
+
+    /// The node that the first edge leads to that holds. The verdicts belong to a visit that has just ended.
+    pub(super) fn next(
+        &self,
+        visit: Option<VisitId>,
+        node: &NodeProgram,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Current> {
+        let strict_taint = context.program().graph(self.graph).strict_taint;
+        for edge in &node.edges {
+            let verdict = edge.condition.verdict(&self.state, strict_taint);
+            let target = edge.target.filter(|_| verdict == Verdict::Followed);
+            if let Some(visit) = visit {
+                context.emit(judged(visit, edge, verdict));
+            }
+            if target.is_some() {
+                return Some(Current { name: edge.target_name.clone(), node: target });
+            }
+        }
+        None
+    }
+}
+
+fn judged(visit: VisitId, edge: &EdgeProgram, verdict: Verdict) -> EventKind {
+    let reason = match (verdict, edge.target) {
+        (Verdict::Tainted, _) => Some("the condition reads a tainted key".into()),
+        (Verdict::Followed, None) => Some("there is no such node".into()),
+        _ => None,
+    };
+    EventKind::EdgeJudged {
+        visit,
+        edge: edge.position,
+        target: edge.target_name.clone(),
+        followed: verdict == Verdict::Followed && edge.target.is_some(),
+        reason,
+    }
+}

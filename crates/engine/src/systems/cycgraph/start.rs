@@ -1,0 +1,44 @@
+//! What a run of a graph is begun with: the goal, memory, limits of the run itself. In: what a caller or a scenario
+//! file says; out: plain data. Invariant: the defaults are the release's.
+
+use nodewise_expr::value::Map;
+use smol_str::SmolStr;
+
+/// What a run is begun with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// The id of the workflow.
+    pub workflow_id: SmolStr,
+    /// The id of the run.
+    pub run_id: SmolStr,
+    /// What the run is to achieve.
+    pub goal: SmolStr,
+    /// What it must keep to.
+    pub constraints: Vec<SmolStr>,
+    /// What is in its memory.
+    pub memory: Map,
+    /// The visits from which the run fails.
+    pub max_iterations: f64,
+    /// How long the run may take, in milliseconds.
+    pub max_execution_time_ms: f64,
+    /// The most tokens.
+    pub max_token_budget: Option<f64>,
+    /// The most money, in US dollars.
+    pub budget_usd: Option<f64>,
+}
+
+impl Default for Start {
+    fn default() -> Start {
+        Start {
+            workflow_id: "00000000-0000-4000-8000-0000000000aa".into(),
+            run_id: "00000000-0000-4000-8000-000000000001".into(),
+            goal: SmolStr::default(),
+            constraints: Vec::new(),
+            memory: Map::new(),
+            max_iterations: 50.0,
+            max_execution_time_ms: 3_600_000.0,
+            max_token_budget: None,
+            budget_usd: None,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Where values came from that nobody vouches for (digest §6.21). In: what was read and by whom; out: entries of the
+//! taint registry. Invariant: an entry is a mapping with a `source`.
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+/// An entry: the source, and what else is known of it.
+pub(crate) fn entry(source: &str, facts: &[(&'static str, Value)]) -> Value {
+    let mut entry = Map::new();
+    entry.insert("source", Value::from(source));
+    for (key, value) in facts {
+        entry.insert(*key, value.clone());
+    }
+    entry.into()
+}
+
+/// The entries of keys that an agent wrote after it read tainted ones.
+pub(crate) fn derived(read: &Map, keys: &[SmolStr], agent: &SmolStr, node: &SmolStr) -> Map {
+    if read.is_empty() {
+        return Map::new();
+    }
+    let from = sorted(read.iter().map(|(key, _)| key.clone()).collect());
+    let facts = [
+        ("agent_id", Value::Text(agent.clone())),
+        ("node_id", Value::Text(node.clone())),
+        ("derived_from", from),
+    ];
+    keys.iter().map(|key| (key.clone(), entry("derived", &facts))).collect()
+}
+
+/// Names as a list, in order.
+pub(crate) fn sorted(mut names: Vec<SmolStr>) -> Value {
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(Value::Text).collect()
+}
+
+/// Different names as one text, in order of first appearance.
+pub(crate) fn joined(names: &[SmolStr]) -> Value {
+    let mut different: Vec<&str> = Vec::new();
+    for name in names {
+        if !different.contains(&name.as_str()) {
+            different.push(name);
+        }
+    }
+    Value::Text(different.join(",").into())
+}
+
+/// An entry with one more fact.
+pub(crate) fn with(entry: &Value, key: &'static str, fact: Value) -> Value {
+    let mut facts = match entry {
+        Value::Map(facts) => Map::clone(facts),
+        _ => Map::new(),
+    };
+    facts.insert(key, fact);
+    facts.into()
+}
