@@ -14,10 +14,14 @@ pub mod input;
 pub mod slice;
 pub mod state;
 
+#[allow(dead_code)]
 mod ballot;
+#[allow(dead_code)]
 mod breeding;
 mod clean;
+#[allow(dead_code)]
 mod interface;
+#[allow(dead_code)]
 mod sentences;
 
 mod agent_call;
