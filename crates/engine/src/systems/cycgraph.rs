@@ -14,18 +14,21 @@ pub mod input;
 pub mod slice;
 pub mod state;
 
-#[allow(dead_code)]
 mod ballot;
-#[allow(dead_code)]
 mod breeding;
 mod clean;
-#[allow(dead_code)]
 mod interface;
-#[allow(dead_code)]
+mod moment;
+mod schedule;
 mod sentences;
 
 mod agent_call;
+mod boundary;
+mod gathered;
+mod judge;
+mod pool;
 mod report;
+mod spending;
 mod structured;
 mod taint;
 mod tools;

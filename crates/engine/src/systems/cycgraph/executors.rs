@@ -2,12 +2,20 @@
 //! which yields an action or why there is none. Invariant: an executor is imported here and nowhere else.
 
 mod agent;
+mod annealing;
 mod approval;
+mod evolution;
+mod map;
+mod reflection;
+mod remote;
 mod router;
+mod subgraph;
 mod supervisor;
 mod swarm;
 mod synthesizer;
 mod tool;
+mod verifier;
+mod voting;
 
 use nodewise_model::work::Work;
 
@@ -22,15 +30,21 @@ use crate::outcome::Failure;
 pub(crate) fn task(input: Input, program: &Program) -> Box<dyn Task<Cycgraph>> {
     let node = input.node(program);
     match &node.work {
-        Work::Agent(work) if work.swarm.is_some() && work.annealing.is_none() => {
-            Box::new(swarm::Swarm::new(input))
-        }
+        Work::Agent(work) if work.annealing.is_some() => Box::new(annealing::Annealing::new(input)),
+        Work::Agent(work) if work.swarm.is_some() => Box::new(swarm::Swarm::new(input)),
         Work::Agent(_) => Box::new(agent::Agent::new(input)),
         Work::Tool(_) => Box::new(tool::Tool::new(input)),
         Work::Router(_) => Box::new(router::Router),
         Work::Supervisor(_) => Box::new(supervisor::Supervisor::new(input)),
         Work::Human(_) => Box::new(approval::Approval::new(input)),
         Work::Synthesizer => Box::new(synthesizer::Synthesizer::new(input)),
+        Work::Map(_) => Box::new(map::Map::new(input)),
+        Work::Voting(_) => Box::new(voting::Voting::new(input)),
+        Work::Evolution(_) => Box::new(evolution::Evolution::new(input)),
+        Work::Verifier(_) => Box::new(verifier::Verifier::new(input)),
+        Work::Reflection(_) => Box::new(reflection::Reflection::new(input)),
+        Work::Subgraph(_) => Box::new(subgraph::Subgraph::new(input)),
+        Work::RemoteAgent(_) => Box::new(remote::Remote::new(input)),
         _ => Box::new(Unsupported(input)),
     }
 }

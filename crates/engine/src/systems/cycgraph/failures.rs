@@ -3,6 +3,8 @@
 
 use smol_str::{SmolStr, format_smolstr};
 
+use super::boundary::Breach;
+use crate::ask::RemoteReply;
 use crate::outcome::Failure;
 
 /// The class of failures that end a run without an error being thrown.
@@ -95,6 +97,55 @@ pub(crate) fn not_parsed(agent: &str) -> Failure {
     let cause =
         Failure::new("AI_NoObjectGeneratedError", "No object generated: could not parse the response.");
     agent_execution(agent, &cause)
+}
+
+/// A reflection cannot write what it finds.
+pub(crate) fn memory_writer_missing(node: &str) -> Failure {
+    Failure::new(
+        "MemoryWriterMissingError",
+        format_smolstr!(
+            "Reflection node \"{node}\" requires a memoryWriter on GraphRunnerOptions but none was provided"
+        ),
+    )
+}
+
+/// A graph inside a node did not come to its end.
+pub(crate) fn subgraph_incomplete(graph: &str, status: &str) -> Failure {
+    Failure::new(
+        "SubgraphIncompleteError",
+        format_smolstr!("Subgraph \"{graph}\" did not complete (status: {status})"),
+    )
+}
+
+/// A value that goes into a graph inside a node, or comes out of it, is not as declared.
+pub(crate) fn subgraph_interface(graph: &str, direction: &str, breach: &Breach) -> Failure {
+    Failure::lasting(
+        "SubgraphInterfaceError",
+        format_smolstr!(
+            "Subgraph \"{graph}\" {direction} \"{}\" violates the declared interface: {}",
+            breach.key,
+            breach.fault
+        ),
+    )
+}
+
+/// A remote agent did not do its task.
+pub(crate) fn remote_task(server: &str, reply: &RemoteReply) -> Failure {
+    let (task, state) = (&reply.task, &reply.state);
+    let detail = reply.message.as_ref().filter(|message| !message.is_empty());
+    let detail = detail.map(|message| format!(": {message}")).unwrap_or_default();
+    Failure {
+        retryable: !matches!(state.as_str(), "rejected" | "auth-required"),
+        ..Failure::new(
+            "A2ATaskFailedError",
+            format_smolstr!("A2A task {task} on server \"{server}\" ended in state \"{state}\"{detail}"),
+        )
+    }
+}
+
+/// Something that the release does, and the simulation does not.
+pub(crate) fn not_simulated(node: &str, fact: &str) -> Failure {
+    Failure::lasting("NotSimulated", format_smolstr!("node \"{node}\": {fact}"))
 }
 
 /// A tool is named that the host does not register.

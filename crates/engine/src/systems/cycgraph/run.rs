@@ -76,7 +76,6 @@ impl Run {
         Run::new(Program::MAIN, Arc::new(state), None, None)
     }
 
-    #[allow(dead_code)]
     /// The run of a graph inside a node; it goes on with a decision if it waited for one.
     pub(crate) fn inner(
         graph: GraphId,

@@ -1,0 +1,84 @@
+//! What crosses into the work of others and back: values by mapping, with their taint (digest §6.19, §6.20).
+//! In: mappings and what is on one side; out: what is on the other. Invariant: a key that is not there is left out.
+
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::graph::{Mapping, Port};
+use smol_str::SmolStr;
+
+use super::interface::violation;
+use super::slice::Slice;
+
+/// Values with the taint of some of them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Crossing {
+    /// The values.
+    pub(crate) values: Map,
+    /// The taint of those that are tainted.
+    pub(crate) taint: Map,
+}
+
+/// A value that is at odds with what is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Breach {
+    /// The key.
+    pub(crate) key: SmolStr,
+    /// What is wrong with it.
+    pub(crate) fault: String,
+}
+
+/// What a node hands over of what it sees.
+pub(crate) fn inbound(slice: &Slice, mappings: &[Mapping]) -> Crossing {
+    mapped(&slice.memory, &slice.taint, mappings, |_, _| Ok(())).unwrap_or_default()
+}
+
+/// What comes back of what others have made, held against what they declare.
+pub(crate) fn outbound(
+    values: &Map,
+    taint: &Map,
+    mappings: &[Mapping],
+    declared: Option<&[Port]>,
+) -> Result<Crossing, Breach> {
+    mapped(values, taint, mappings, |key, value| {
+        let port = declared.into_iter().flatten().find(|port| port.key.value == *key);
+        match port {
+            Some(port) => fits(port, value),
+            None => Ok(()),
+        }
+    })
+}
+
+/// Whether what is handed over is what the other side declares to need.
+pub(crate) fn check_inbound(values: &Map, declared: Option<&[Port]>) -> Result<(), Breach> {
+    declared.into_iter().flatten().try_for_each(|port| match values.get(&port.key.value) {
+        Some(value) => fits(port, value),
+        None if port.required => {
+            let fault = "required input was not provided".to_owned();
+            Err(Breach { key: port.key.value.clone(), fault })
+        }
+        None => Ok(()),
+    })
+}
+
+fn fits(port: &Port, value: &Value) -> Result<(), Breach> {
+    let fault = port.schema.as_ref().and_then(|schema| violation(schema, value));
+    fault.map_or(Ok(()), |fault| Err(Breach { key: port.key.value.clone(), fault }))
+}
+
+fn mapped(
+    values: &Map,
+    taint: &Map,
+    mappings: &[Mapping],
+    check: impl Fn(&SmolStr, &Value) -> Result<(), Breach>,
+) -> Result<Crossing, Breach> {
+    let mut crossing = Crossing::default();
+    for mapping in mappings {
+        let from = &mapping.from.value;
+        let (Some(value), Some(to)) = (values.get(from), &mapping.to) else { continue };
+        check(from, value)?;
+        crossing.values.insert(to.value.clone(), value.clone());
+        if let Some(mark) = taint.get(from) {
+            crossing.taint.insert(to.value.clone(), mark.clone());
+        }
+    }
+    Ok(crossing)
+}

@@ -1,0 +1,198 @@
+//! An agent works again and again at falling temperature, and the best answer counts (digest §6.8). In: the slice; out:
+//! what the best iteration wrote. Invariant: an iteration is better only if its score is strictly greater.
+
+use nodewise_expr::javascript::number_to_text;
+use nodewise_expr::jsonpath;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::{Annealing as Settings, Work};
+use smol_str::SmolStr;
+
+use super::done;
+use crate::kernel::{Context, Flow, Task, Wake};
+use crate::outcome::Failure;
+use crate::systems::cycgraph::action::{Action, Output};
+use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
+use crate::systems::cycgraph::gathered::{self, Bill};
+use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::judge::JudgeCall;
+use crate::systems::cycgraph::schedule::temperature;
+use crate::systems::cycgraph::{Cycgraph, failures, spending};
+
+/// An attempt of an annealing node.
+#[derive(Debug, Clone)]
+pub(super) struct Annealing {
+    input: Input,
+    phase: Phase,
+    iteration: u32,
+    best: Option<(Box<Action>, f64)>,
+    bill: Bill,
+}
+
+#[derive(Debug, Clone)]
+enum Phase {
+    Begin,
+    Working(Box<AgentCall>),
+    Judging(JudgeCall, Box<Action>),
+}
+
+impl Annealing {
+    pub(super) fn new(input: Input) -> Annealing {
+        Annealing { input, phase: Phase::Begin, iteration: 0, best: None, bill: Bill::default() }
+    }
+
+    /// Begins iterations until one waits for something, or the last one is over.
+    fn iterate(&mut self, context: &mut Context<'_, Cycgraph>) -> Option<Result<Action, Failure>> {
+        let program = context.program().clone();
+        let node = self.input.node(&program);
+        let settings = settings(&node.work)?;
+        let is_over = f64::from(self.iteration) >= settings.max_iterations.value;
+        let is_used_up = || {
+            let model = self.bill.model.as_deref();
+            spending::is_used_up(node, &self.bill.tokens, model, &self.input.state, &program.host)
+        };
+        if is_over || (self.iteration > 0 && is_used_up()) {
+            return Some(Ok(self.result()));
+        }
+        let call = self.job(settings, context).and_then(|job| AgentCall::new(job, &self.input, context));
+        let mut call = match call {
+            Ok(call) => Box::new(call),
+            Err(failure) => return Some(Err(failure)),
+        };
+        let end = call.begin(context);
+        self.phase = Phase::Working(call);
+        self.worked(end?, context)
+    }
+
+    fn job(&self, settings: &Settings, context: &Context<'_, Cycgraph>) -> Result<AgentJob, Failure> {
+        let node = self.input.node(context.program());
+        let agent = node.agent.clone().ok_or_else(|| failures::node_config("agent", &node.id, "agent_id"))?;
+        let iteration = f64::from(self.iteration);
+        let range = (settings.initial_temperature.value, settings.final_temperature.value);
+        let temperature = temperature(range, iteration, settings.max_iterations.value);
+        let mut told = Map::new();
+        told.insert("annealing_iteration", Value::Number(iteration));
+        told.insert("annealing_temperature", Value::Number(temperature));
+        if let Some((_, score)) = self.best.as_ref().filter(|_| self.iteration > 0) {
+            let feedback = format!("Previous best score: {}. Improve quality.", number_to_text(*score));
+            told.insert("feedback", Value::Text(feedback.into()));
+        }
+        let job = AgentJob::of_node(&self.input, node, agent);
+        Ok(AgentJob { context: Some(told.into()), temperature: Some(temperature), ..job })
+    }
+
+    /// Scores what the agent did.
+    fn worked(
+        &mut self,
+        result: Result<Action, Failure>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Result<Action, Failure>> {
+        let action = match result {
+            Ok(action) => Box::new(action),
+            Err(failure) => return Some(Err(failure)),
+        };
+        let program = context.program().clone();
+        let node = self.input.node(&program);
+        let settings = settings(&node.work)?;
+        let evaluator =
+            settings.evaluator.as_ref().map(|evaluator| &evaluator.name).filter(|id| !id.is_empty());
+        if let Some(evaluator) = evaluator {
+            let subject = gathered::updates(&action).into();
+            match JudgeCall::begin(evaluator, &subject, None, &self.input, context) {
+                Ok(call) => self.phase = Phase::Judging(call, action),
+                Err(failure) => return Some(Err(failure)),
+            }
+            return None;
+        }
+        match score(&settings.score_path.value, &action) {
+            Ok(score) => self.scored(action, score, 0.0, context),
+            Err(message) => Some(Err(failures::not_simulated(&node.id, &message))),
+        }
+    }
+
+    /// Takes note of an iteration, and goes on to the next one unless it was the last.
+    fn scored(
+        &mut self,
+        action: Box<Action>,
+        score: f64,
+        judge_tokens: f64,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Result<Action, Failure>> {
+        let program = context.program().clone();
+        let settings = settings(&self.input.node(&program).work)?;
+        self.bill.add(&action);
+        // A judge's tokens count, but nobody knows whether they were read or written.
+        self.bill.tokens.total += judge_tokens;
+        let best = self.best.as_ref().map_or(-1.0, |(_, best)| *best);
+        if score > best {
+            self.best = Some((action, score));
+            if self.iteration > 0 && score - best < settings.least_improvement.value {
+                return Some(Ok(self.result()));
+            }
+        }
+        if best.max(score) >= settings.threshold.value {
+            return Some(Ok(self.result()));
+        }
+        self.iteration += 1;
+        self.phase = Phase::Begin;
+        None
+    }
+
+    fn result(&mut self) -> Action {
+        let best = self.best.take().map_or_else(|| Action::update(Map::new()), |(best, _)| *best);
+        Action { usage: Some(self.bill.tokens), ..best }
+    }
+
+    fn goes_on(
+        &mut self,
+        wake: Wake<Output>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Result<Action, Failure>> {
+        let end = match &mut self.phase {
+            Phase::Begin => None,
+            Phase::Working(call) => {
+                let result = call.wake(wake, context)?;
+                self.worked(result, context)
+            }
+            Phase::Judging(call, _) => {
+                let judgement = match call.wake(&wake, context)? {
+                    Ok(judgement) => judgement,
+                    Err(failure) => return Some(Err(failure)),
+                };
+                match std::mem::replace(&mut self.phase, Phase::Begin) {
+                    Phase::Judging(_, action) => {
+                        self.scored(action, judgement.score, judgement.tokens, context)
+                    }
+                    _ => None,
+                }
+            }
+        };
+        match (end, &self.phase) {
+            (None, Phase::Begin) => self.iterate(context),
+            (end, _) => end,
+        }
+    }
+}
+
+fn settings(work: &Work) -> Option<&Settings> {
+    match work {
+        Work::Agent(agent) => agent.annealing.as_deref(),
+        _ => None,
+    }
+}
+
+/// The score that a path finds in what an iteration wrote; what nodewise cannot tell is an error.
+fn score(path: &SmolStr, action: &Action) -> Result<f64, String> {
+    let mut payload = Map::new();
+    payload.insert("updates", gathered::updates(action).into());
+    jsonpath::score(&jsonpath::parse(path).path, &payload.into()).map_err(|error| error.message)
+}
+
+impl Task<Cycgraph> for Annealing {
+    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+        self.goes_on(wake, context).map_or(Flow::Wait, done)
+    }
+
+    fn copied(&self) -> Box<dyn Task<Cycgraph>> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,361 @@
+//! Candidates are bred over generations (digest §6.18). In: the slice; out: the best candidate, and how it came about.
+//! Invariant: the best of all is replaced only by a strictly fitter one.
+
+mod scoring;
+
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::{EvolutionWork, Work};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::done;
+use crate::kernel::{Context, Flow, Task, Wake};
+use crate::outcome::Failure;
+use crate::systems::cycgraph::action::{Action, Judgement, Output};
+use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
+use crate::systems::cycgraph::breeding::{Selection, parent};
+use crate::systems::cycgraph::gathered::{self, Bill};
+use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::pool::{Crew, PieceResult, Plan, Pool};
+use crate::systems::cycgraph::program::{ALL, NodeProgram};
+use crate::systems::cycgraph::schedule::temperature;
+use crate::systems::cycgraph::{Cycgraph, failures, spending};
+use crate::time::Millis;
+use scoring::Scoring;
+
+/// The word for a search whose first failing candidate fails it.
+const FAIL_FAST: &str = "fail_fast";
+
+/// An attempt of an evolution node.
+#[derive(Debug, Clone)]
+pub(super) struct Evolution {
+    breeders: Breeders,
+    phase: Phase,
+    bill: Bill,
+    elites: Vec<Candidate>,
+    /// The pool of the last generation that had one, best first.
+    population: Vec<Candidate>,
+    best: Option<Candidate>,
+    history: Vec<f64>,
+    stagnation: f64,
+    generations: u32,
+    is_stopped_by_budget: bool,
+    /// What tainted candidates have tainted.
+    tainted: Vec<Action>,
+}
+
+/// Those who make the candidates of a generation.
+#[derive(Debug, Clone)]
+struct Breeders {
+    input: Input,
+    generation: u32,
+    /// The fitness of the best candidate so far.
+    best: Option<f64>,
+    parent: Option<Candidate>,
+}
+
+#[derive(Debug, Clone)]
+enum Phase {
+    Begin,
+    Breeding(Pool),
+    Scoring(Scoring),
+}
+
+/// A candidate that has been scored.
+#[derive(Debug, Clone)]
+struct Candidate {
+    index: usize,
+    output: Map,
+    fitness: f64,
+    reasoning: SmolStr,
+    tokens: f64,
+    is_elite: bool,
+}
+
+/// A candidate that has been made.
+#[derive(Debug, Clone)]
+struct Produced {
+    index: usize,
+    output: Map,
+    tokens: f64,
+}
+
+impl Evolution {
+    pub(super) fn new(input: Input) -> Evolution {
+        Evolution {
+            breeders: Breeders { input, generation: 0, best: None, parent: None },
+            phase: Phase::Begin,
+            bill: Bill::default(),
+            elites: Vec::new(),
+            population: Vec::new(),
+            best: None,
+            history: Vec::new(),
+            stagnation: 0.0,
+            generations: 0,
+            is_stopped_by_budget: false,
+            tainted: Vec::new(),
+        }
+    }
+
+    /// Begins a generation, or ends the search.
+    fn breed(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<Option<Action>, Failure> {
+        let program = context.program().clone();
+        let node = self.breeders.input.node(&program);
+        let lacks = || failures::node_config("evolution", &node.id, "evolution_config");
+        let settings = settings(&node.work).ok_or_else(lacks)?;
+        let generation = self.breeders.generation;
+        if f64::from(generation) >= settings.max_generations.value {
+            return Ok(Some(self.action(context)));
+        }
+        if generation > 0 {
+            let model = self.bill.model.as_deref();
+            let state = &self.breeders.input.state;
+            if spending::is_used_up(node, &self.bill.tokens, model, state, &program.host) {
+                self.is_stopped_by_budget = true;
+                return Ok(Some(self.action(context)));
+            }
+        }
+        self.generations = generation + 1;
+        self.breeders.best = self.best.as_ref().map(|best| best.fitness);
+        let plan = Plan {
+            total: (settings.population_size.value as usize).saturating_sub(self.elites.len()),
+            places: settings.max_concurrency.value as usize,
+            fails_fast: settings.on_error.value == FAIL_FAST,
+            timeout: settings.timeout_ms.as_ref().map(|timeout| Millis::from_f64(timeout.value)),
+        };
+        self.phase = Phase::Breeding(Pool::begin(plan, &mut self.breeders, context));
+        Ok(None)
+    }
+
+    /// Has the candidates scored that were made.
+    fn score(
+        &mut self,
+        results: Vec<(usize, PieceResult)>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<(), Failure> {
+        let program = context.program().clone();
+        let node = self.breeders.input.node(&program);
+        let Some(settings) = settings(&node.work) else { return Ok(()) };
+        let mut produced = Vec::with_capacity(results.len());
+        for (index, result) in results {
+            let Ok(action) = result else { continue };
+            self.bill.add(&action);
+            let tokens = action.usage.map_or(0.0, |usage| usage.total);
+            produced.push(Produced { index, output: gathered::updates(&action), tokens });
+            if !action.taint.is_empty() {
+                self.tainted.push(*action);
+            }
+        }
+        let evaluator =
+            settings.evaluator.as_ref().map(|agent| agent.name.clone()).filter(|id| !id.is_empty());
+        if !produced.is_empty() && !program.host.fitness && evaluator.is_none() {
+            let lacks = "evaluator_agent_id or GraphRunnerOptions.fitnessFunction";
+            return Err(failures::node_config("evolution", &node.id, lacks));
+        }
+        let places = settings.max_concurrency.value as usize;
+        let evaluator = evaluator.filter(|_| !program.host.fitness);
+        let mut scoring = Scoring::new(produced, evaluator, settings.criteria.clone(), places);
+        scoring.fill(&self.breeders.input, context);
+        self.phase = Phase::Scoring(scoring);
+        Ok(())
+    }
+
+    /// Takes note of a generation; `true` when it was the last one.
+    fn select(
+        &mut self,
+        scored: Vec<(Produced, Judgement)>,
+        node: &NodeProgram,
+        settings: &EvolutionWork,
+    ) -> bool {
+        let mut pool: Vec<Candidate> = Vec::with_capacity(scored.len() + self.elites.len());
+        for (made, judgement) in scored {
+            self.bill.add_judge(judgement.tokens);
+            pool.push(Candidate {
+                index: made.index,
+                output: made.output,
+                fitness: judgement.score,
+                reasoning: judgement.reasoning,
+                tokens: made.tokens,
+                is_elite: false,
+            });
+        }
+        pool.append(&mut self.elites);
+        pool.sort_by(|one, other| {
+            other.fitness.partial_cmp(&one.fitness).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let Some(first) = pool.first().cloned() else {
+            self.history.push(self.best.as_ref().map_or(0.0, |best| best.fitness));
+            self.stagnation += 1.0;
+            return self.stagnation >= settings.stagnation_generations.value;
+        };
+        let population = settings.population_size.value as usize;
+        let elites = (settings.elite_count.value as usize).min(population.saturating_sub(1));
+        let elite = |candidate: &Candidate| Candidate { is_elite: true, ..candidate.clone() };
+        self.elites = pool.iter().take(elites).map(elite).collect();
+        self.history.push(first.fitness);
+        let fitness: Vec<f64> = pool.iter().map(|candidate| candidate.fitness).collect();
+        let generation = self.breeders.generation;
+        let seed = format!("{}:{}:{generation}", self.breeders.input.state.run_id, node.id);
+        let chosen = parent(&fitness, selection(settings), &seed);
+        self.breeders.parent = pool.get(chosen).cloned();
+        self.population = pool;
+        if self.best.as_ref().is_none_or(|best| first.fitness > best.fitness) {
+            self.best = Some(first);
+            self.stagnation = 0.0;
+        } else {
+            self.stagnation += 1.0;
+        }
+        let is_good = |best: &Candidate| best.fitness >= settings.fitness_threshold.value;
+        self.best.as_ref().is_some_and(is_good) || self.stagnation >= settings.stagnation_generations.value
+    }
+
+    fn action(&mut self, context: &Context<'_, Cycgraph>) -> Action {
+        let node = self.breeders.input.node(context.program());
+        let key = |suffix: &str| format_smolstr!("{}_{suffix}", node.id);
+        let tainted = ["winner", "winner_reasoning", "population"].map(key);
+        let taint = gathered::taint_of(self.tainted.iter(), &tainted, &node.id);
+        let best = self.best.take();
+        let mut updates = Map::new();
+        let fitness = best.as_ref().map_or(0.0, |best| best.fitness);
+        let reasoning = best.as_ref().map(|best| best.reasoning.clone()).unwrap_or_default();
+        updates.insert(key("winner"), best.map_or(Value::Null, |best| best.output.into()));
+        updates.insert(key("winner_fitness"), Value::Number(fitness));
+        updates.insert(key("winner_reasoning"), Value::Text(reasoning));
+        updates.insert(key("generation"), Value::Number(f64::from(self.generations)));
+        let history = self.history.iter().map(|fitness| Value::Number(*fitness));
+        updates.insert(key("fitness_history"), history.collect());
+        updates.insert(key("population"), self.population.iter().map(Candidate::told).collect());
+        updates.insert(key("budget_stopped"), Value::Bool(self.is_stopped_by_budget));
+        let bill = std::mem::take(&mut self.bill);
+        Action { taint, usage: Some(bill.tokens), model: bill.model, ..Action::merge(updates) }
+    }
+
+    fn goes_on(
+        &mut self,
+        wake: Wake<Output>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Result<Action, Failure>> {
+        match &mut self.phase {
+            Phase::Begin => {}
+            Phase::Breeding(pool) => pool.wake(wake, &mut self.breeders, context),
+            Phase::Scoring(scoring) => {
+                if let Err(failure) = scoring.wake(wake, &self.breeders.input, context) {
+                    return Some(Err(failure));
+                }
+            }
+        }
+        // A generation in which nothing has to be waited for leads to the next one at once.
+        loop {
+            match &mut self.phase {
+                Phase::Begin => {
+                    if let Some(end) = self.breed(context).transpose() {
+                        return Some(end);
+                    }
+                }
+                Phase::Breeding(pool) => match pool.take_results()? {
+                    Ok(results) => {
+                        if let Err(failure) = self.score(results, context) {
+                            return Some(Err(failure));
+                        }
+                    }
+                    Err(failure) => return Some(Err(failure)),
+                },
+                Phase::Scoring(scoring) => {
+                    let scored = scoring.take_scored()?;
+                    let program = context.program().clone();
+                    let node = self.breeders.input.node(&program);
+                    if self.select(scored, node, settings(&node.work)?) {
+                        return Some(Ok(self.action(context)));
+                    }
+                    self.breeders.generation += 1;
+                    self.phase = Phase::Begin;
+                }
+            }
+        }
+    }
+}
+
+impl Breeders {
+    fn context(&self, piece: usize, settings: &EvolutionWork) -> Value {
+        let mut told = Map::new();
+        told.insert("generation", Value::Number(f64::from(self.generation)));
+        told.insert("candidate_index", Value::Number(piece as f64));
+        told.insert("population_size", Value::Number(settings.population_size.value));
+        told.insert("best_fitness", self.best.map_or(Value::Null, Value::Number));
+        if let Some(parent) = self.parent.as_ref().filter(|_| self.generation > 0) {
+            told.insert("parent", parent.output.clone().into());
+            told.insert("parent_fitness", Value::Number(parent.fitness));
+            told.insert("parent_reasoning", Value::Text(parent.reasoning.clone()));
+        }
+        told.into()
+    }
+}
+
+impl Crew for Breeders {
+    fn begin(
+        &self,
+        piece: usize,
+        context: &Context<'_, Cycgraph>,
+    ) -> Result<Box<dyn Task<Cycgraph>>, Failure> {
+        let node = self.input.node(context.program());
+        let settings = settings(&node.work).ok_or_else(|| failures::unsupported(&node.type_word))?;
+        let agent = settings.candidate.as_ref().map(|agent| agent.name.clone()).unwrap_or_default();
+        let label = self.label(piece, context);
+        let range = (settings.initial_temperature.value, settings.final_temperature.value);
+        let generation = f64::from(self.generation);
+        let job = AgentJob {
+            context: Some(self.context(piece, settings)),
+            granted: [SmolStr::new_static(ALL)].into(),
+            output_key: format_smolstr!("{label}_output"),
+            default_write: None,
+            temperature: Some(temperature(range, generation, settings.max_generations.value)),
+            label,
+            ..AgentJob::of_node(&self.input, node, agent)
+        };
+        Ok(Box::new(AgentCall::new(job, &self.input, context)?))
+    }
+
+    fn label(&self, piece: usize, context: &Context<'_, Cycgraph>) -> SmolStr {
+        let node = self.input.node(context.program());
+        format_smolstr!("{}_gen{}_candidate{piece}", node.id, self.generation)
+    }
+}
+
+impl Candidate {
+    /// What the run remembers of it.
+    fn told(&self) -> Value {
+        let mut told = Map::new();
+        told.insert("index", Value::Number(self.index as f64));
+        told.insert("fitness", Value::Number(self.fitness));
+        told.insert("reasoning", Value::Text(self.reasoning.clone()));
+        told.insert("tokens_used", Value::Number(self.tokens));
+        if self.is_elite {
+            told.insert("is_elite", Value::Bool(true));
+        }
+        told.into()
+    }
+}
+
+fn settings(work: &Work) -> Option<&EvolutionWork> {
+    match work {
+        Work::Evolution(evolution) if evolution.settings_at.is_some() => Some(evolution),
+        _ => None,
+    }
+}
+
+fn selection(settings: &EvolutionWork) -> Selection {
+    match settings.selection.value.as_str() {
+        "tournament" => Selection::Tournament { size: settings.tournament_size.value as usize },
+        "roulette" => Selection::Roulette,
+        _ => Selection::Rank,
+    }
+}
+
+impl Task<Cycgraph> for Evolution {
+    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+        self.goes_on(wake, context).map_or(Flow::Wait, done)
+    }
+
+    fn copied(&self) -> Box<dyn Task<Cycgraph>> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,195 @@
+//! Another graph runs (digest §6.19). In: what is mapped of the slice; out: what is mapped of that graph's memory. Invariant:
+//! it runs with a state of its own, with what is left of the budgets, and no deeper than the release allows.
+
+use std::sync::Arc;
+
+use nodewise_expr::javascript::to_text;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::{SubgraphWork, Work};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::done;
+use crate::ask::Decision;
+use crate::kernel::{Context, Flow, Task, Wake};
+use crate::outcome::Failure;
+use crate::systems::cycgraph::action::{
+    Action, Compensation, Effect, Output, Pause, Pending, PendingKind, Tokens,
+};
+use crate::systems::cycgraph::boundary::{self, Crossing};
+use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::program::{NodeProgram, Program};
+use crate::systems::cycgraph::report::Reporter;
+use crate::systems::cycgraph::run::{Outer, Run};
+use crate::systems::cycgraph::start::Start;
+use crate::systems::cycgraph::state::{Checkpoint, RunState, RunStatus};
+use crate::systems::cycgraph::{Cycgraph, failures};
+
+/// How many graphs may lie inside one another.
+const MOST_DEPTH: usize = 32;
+/// The visits of a graph that does not say.
+const DEFAULT_ITERATIONS: f64 = 50.0;
+
+/// An attempt of a subgraph node.
+#[derive(Debug, Clone)]
+pub(super) struct Subgraph {
+    input: Input,
+}
+
+impl Subgraph {
+    pub(super) fn new(input: Input) -> Subgraph {
+        Subgraph { input }
+    }
+
+    fn begin(&self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+        let program = context.program().clone();
+        let node = self.input.node(&program);
+        let settings = settings(node)?;
+        let id = graph_id(settings);
+        let stack = &self.input.state.stack;
+        self.check_nesting(&id, node)?;
+        let lacks = || failures::node_config("subgraph", &node.id, &format!("graph \"{id}\""));
+        let graph = program.callable(&id).ok_or_else(lacks)?;
+        let crossing = boundary::inbound(&self.input.slice, &settings.inputs);
+        boundary::check_inbound(&crossing.values, program.graph(graph).inputs.as_deref())
+            .map_err(|breach| failures::subgraph_interface(&id, "input", &breach))?;
+        let reporter = Reporter::new(self.input.prefix.clone());
+        let outer = Outer {
+            visit: self.input.visit,
+            path: reporter.path(&node.id),
+            depth: self.input.depth.saturating_add(1),
+        };
+        let run = match self.input.state.checkpoints.get(&node.id) {
+            Some(Checkpoint::Graph(state)) => Run::inner(graph, state.clone(), outer, Some(self.decision())),
+            _ => {
+                let stack = stack.iter().cloned().chain([self.input.graph(&program).id.clone()]).collect();
+                let state = self.state(id, settings, crossing, stack, node);
+                Run::inner(graph, Arc::new(state), outer, None)
+            }
+        };
+        context.begin(Box::new(run));
+        Ok(())
+    }
+
+    /// A graph runs neither inside itself nor too deep inside others.
+    fn check_nesting(&self, id: &SmolStr, node: &NodeProgram) -> Result<(), Failure> {
+        let stack = &self.input.state.stack;
+        let chain = || stack.iter().chain([id]).map(SmolStr::as_str).collect::<Vec<&str>>().join(" -> ");
+        let lacks = |what: String| Err(failures::node_config("subgraph", &node.id, &what));
+        if stack.contains(id) {
+            return lacks(format!("non-cyclic graph (cycle: {})", chain()));
+        }
+        if stack.len() >= MOST_DEPTH {
+            let chain = chain();
+            return lacks(format!(
+                "subgraph nesting within depth limit ({MOST_DEPTH}); current chain: {chain}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The state that the graph begins with.
+    fn state(
+        &self,
+        id: SmolStr,
+        settings: &SubgraphWork,
+        crossing: Crossing,
+        stack: Arc<[SmolStr]>,
+        node: &NodeProgram,
+    ) -> RunState {
+        let outer = &self.input.state;
+        let start = Start {
+            workflow_id: id,
+            run_id: format_smolstr!("{}/{}", outer.run_id, node.id),
+            goal: outer.goal.clone(),
+            constraints: outer.constraints.to_vec(),
+            memory: crossing.values,
+            max_iterations: settings.max_iterations.unwrap_or(DEFAULT_ITERATIONS),
+            max_token_budget: outer.tokens_left(),
+            budget_usd: outer.money_left(),
+            ..Start::default()
+        };
+        RunState { taint: Arc::new(crossing.taint), stack, ..RunState::new(&start) }
+    }
+
+    /// What a person has decided, for the graph that waits for it.
+    fn decision(&self) -> Decision {
+        let memory = &self.input.state.memory;
+        let word = memory.get("human_decision").map(to_text).unwrap_or_default();
+        Decision { word: word.into(), data: memory.get("human_response").cloned(), updates: Map::new() }
+    }
+
+    fn ended(
+        &self,
+        state: Arc<RunState>,
+        thrown: Option<Failure>,
+        program: &Program,
+    ) -> Result<Action, Failure> {
+        if let Some(failure) = thrown {
+            return Err(failure);
+        }
+        let node = self.input.node(program);
+        let settings = settings(node)?;
+        let id = graph_id(settings);
+        match state.status {
+            RunStatus::Waiting => return Ok(waiting(node, state)),
+            RunStatus::Completed => {}
+            status => return Err(failures::subgraph_incomplete(&id, status.word())),
+        }
+        let declared = program.callable(&id).and_then(|graph| program.graph(graph).outputs.as_deref());
+        let crossing = boundary::outbound(&state.memory, &state.taint, &settings.outputs, declared)
+            .map_err(|breach| failures::subgraph_interface(&id, "output", &breach))?;
+        let usage = Tokens {
+            input: state.spent.input_tokens,
+            output: state.spent.output_tokens,
+            total: state.tokens,
+            cost_usd: Some(state.spent.cost_usd),
+        };
+        let undone = |entry: &Compensation| Compensation {
+            of: format_smolstr!("subgraph:{}:{}", node.id, entry.of),
+            action: entry.action.clone(),
+        };
+        Ok(Action {
+            taint: crossing.taint,
+            usage: Some(usage),
+            compensations: state.compensations.iter().map(undone).collect(),
+            ..Action::update(crossing.values)
+        })
+    }
+}
+
+fn settings(node: &NodeProgram) -> Result<&SubgraphWork, Failure> {
+    match &node.work {
+        Work::Subgraph(subgraph) if subgraph.settings_at.is_some() => Ok(subgraph),
+        _ => Err(failures::node_config("subgraph", &node.id, "subgraph_config")),
+    }
+}
+
+fn graph_id(settings: &SubgraphWork) -> SmolStr {
+    settings.graph.as_ref().map(|graph| graph.name.clone()).unwrap_or_default()
+}
+
+/// The pause of a node whose graph waits for a person.
+fn waiting(node: &NodeProgram, state: Arc<RunState>) -> Action {
+    let pending = Pending {
+        node: node.id.clone(),
+        kind: PendingKind::Subgraph,
+        prompt: None,
+        review: Value::Undefined,
+    };
+    let pause = Pause { pending, timeout: None, checkpoint: Some(Checkpoint::Graph(state)) };
+    Action::of(Effect::Pause(Box::new(pause)))
+}
+
+impl Task<Cycgraph> for Subgraph {
+    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+        match wake {
+            Wake::Start => self.begin(context).err().map_or(Flow::Wait, |failure| done(Err(failure))),
+            Wake::Child(_, Output::Ran(state, thrown)) => done(self.ended(state, thrown, context.program())),
+            _ => Flow::Wait,
+        }
+    }
+
+    fn copied(&self) -> Box<dyn Task<Cycgraph>> {
+        Box::new(self.clone())
+    }
+}

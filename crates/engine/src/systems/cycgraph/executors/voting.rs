@@ -1,0 +1,236 @@
+//! Agents vote (digest §6.10). In: the slice; out: the consensus, and all votes in the order of the voters. Invariant:
+//! voters that fail are left out, and voters that say nothing count for the quorum.
+
+use nodewise_expr::javascript::number_to_text;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::{VotingWork, Work};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::done;
+use crate::kernel::{Context, Flow, Task, Wake};
+use crate::outcome::Failure;
+use crate::systems::cycgraph::action::{Action, Judgement, Output};
+use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
+use crate::systems::cycgraph::ballot::{self, Vote};
+use crate::systems::cycgraph::gathered::{self, Bill};
+use crate::systems::cycgraph::input::Input;
+use crate::systems::cycgraph::judge::JudgeCall;
+use crate::systems::cycgraph::pool::{Crew, PieceResult, Plan, Pool};
+use crate::systems::cycgraph::program::NodeProgram;
+use crate::systems::cycgraph::{Cycgraph, failures};
+use crate::time::Millis;
+
+/// What a judge is told to do.
+const TASK: &str = "Choose the best vote, and say why.";
+/// The key of an answer that has no other.
+const PLAIN_ANSWER: &str = "agent_response";
+
+/// An attempt of a voting node.
+#[derive(Debug, Clone)]
+pub(super) struct Voting {
+    voters: Voters,
+    phase: Phase,
+}
+
+#[derive(Debug, Clone)]
+struct Voters {
+    input: Input,
+}
+
+#[derive(Debug, Clone)]
+enum Phase {
+    Begin,
+    Voting(Pool),
+    Judging(JudgeCall, Box<Poll>),
+}
+
+/// The votes, and what is to be said of them.
+#[derive(Debug, Clone)]
+struct Poll {
+    votes: Vec<Vote>,
+    bill: Bill,
+    taint: Map,
+}
+
+impl Voting {
+    pub(super) fn new(input: Input) -> Voting {
+        Voting { voters: Voters { input }, phase: Phase::Begin }
+    }
+
+    fn begin(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {
+        let program = context.program().clone();
+        let node = self.voters.input.node(&program);
+        let settings =
+            settings(&node.work).ok_or_else(|| failures::node_config("voting", &node.id, "voting_config"))?;
+        let plan = Plan {
+            total: settings.voters.len(),
+            places: settings.voters.len(),
+            fails_fast: false,
+            timeout: settings.timeout_ms.as_ref().map(|timeout| Millis::from_f64(timeout.value)),
+        };
+        self.phase = Phase::Voting(Pool::begin(plan, &mut self.voters, context));
+        Ok(())
+    }
+
+    /// Counts the votes, or asks the judge.
+    fn counted(
+        &mut self,
+        results: Vec<(usize, PieceResult)>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Result<Option<Action>, Failure> {
+        let program = context.program().clone();
+        let node = self.voters.input.node(&program);
+        let Some(settings) = settings(&node.work) else { return Ok(None) };
+        let lacks = |what: &str| failures::node_config("voting", &node.id, what);
+        let poll = poll(results, settings, node);
+        let count = poll.votes.len();
+        if let Some(quorum) = settings.quorum.as_ref().map(|quorum| quorum.value)
+            && (count as f64) < quorum
+        {
+            return Err(lacks(&format!("quorum (got {count}, need {})", number_to_text(quorum))));
+        }
+        let strategy = settings.strategy.value.as_str();
+        let consensus = match strategy {
+            "llm_judge" => {
+                let judge =
+                    settings.judge.as_ref().map(|judge| &judge.name).filter(|judge| !judge.is_empty());
+                let judge = judge.ok_or_else(|| lacks("judge_agent_id"))?;
+                let votes = shown(&poll.votes);
+                let call = JudgeCall::begin(judge, &votes, Some(TASK), &self.voters.input, context)?;
+                self.phase = Phase::Judging(call, Box::new(poll));
+                return Ok(None);
+            }
+            "weighted_vote" => {
+                let weights = settings.weights.iter();
+                let weights: Vec<_> = weights.map(|(agent, weight)| (agent.value.clone(), *weight)).collect();
+                ballot::weighted(&poll.votes, &weights)
+            }
+            _ => ballot::majority(&poll.votes),
+        };
+        let none = || lacks(&format!("votes (no votes received for {strategy})"));
+        Ok(Some(action(node, poll, consensus.ok_or_else(none)?)))
+    }
+
+    fn judged(&mut self, judgement: Judgement, context: &Context<'_, Cycgraph>) -> Option<Action> {
+        let Phase::Judging(_, poll) = std::mem::replace(&mut self.phase, Phase::Begin) else { return None };
+        let mut poll = *poll;
+        poll.bill.add_judge(judgement.tokens);
+        let node = self.voters.input.node(context.program());
+        Some(action(node, poll, Value::Text(judgement.reasoning)))
+    }
+
+    fn goes_on(
+        &mut self,
+        wake: Wake<Output>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Option<Result<Action, Failure>> {
+        match &mut self.phase {
+            Phase::Begin => {
+                if let Err(failure) = self.begin(context) {
+                    return Some(Err(failure));
+                }
+            }
+            Phase::Voting(pool) => pool.wake(wake, &mut self.voters, context),
+            Phase::Judging(call, _) => {
+                return match call.wake(&wake, context)? {
+                    Ok(judgement) => self.judged(judgement, context).map(Ok),
+                    Err(failure) => Some(Err(failure)),
+                };
+            }
+        }
+        let Phase::Voting(pool) = &mut self.phase else { return None };
+        match pool.take_results()? {
+            Ok(results) => self.counted(results, context).transpose(),
+            Err(failure) => Some(Err(failure)),
+        }
+    }
+}
+
+impl Crew for Voters {
+    fn begin(
+        &self,
+        piece: usize,
+        context: &Context<'_, Cycgraph>,
+    ) -> Result<Box<dyn Task<Cycgraph>>, Failure> {
+        let node = self.input.node(context.program());
+        let none = || failures::unsupported(&node.type_word);
+        let settings = settings(&node.work).ok_or_else(none)?;
+        let agent = settings.voters.get(piece).ok_or_else(none)?.name.clone();
+        let label = self.label(piece, context);
+        let mut told = Map::new();
+        told.insert("vote_key", Value::Text(settings.vote_key.value.clone()));
+        told.insert("voter_index", Value::Number(piece as f64));
+        told.insert("voter_count", Value::Number(settings.voters.len() as f64));
+        let job = AgentJob {
+            context: Some(told.into()),
+            granted: [settings.vote_key.value.clone()].into(),
+            output_key: format_smolstr!("{label}_output"),
+            default_write: None,
+            label,
+            ..AgentJob::of_node(&self.input, node, agent)
+        };
+        Ok(Box::new(AgentCall::new(job, &self.input, context)?))
+    }
+
+    fn label(&self, piece: usize, context: &Context<'_, Cycgraph>) -> SmolStr {
+        format_smolstr!("{}_voter_{piece}", self.input.node(context.program()).id)
+    }
+}
+
+fn settings(work: &Work) -> Option<&VotingWork> {
+    match work {
+        Work::Voting(voting) if voting.settings_at.is_some() => Some(voting),
+        _ => None,
+    }
+}
+
+fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodeProgram) -> Poll {
+    let succeeded = results.into_iter().filter_map(|(voter, result)| Some((voter, result.ok()?)));
+    let actions: Vec<(usize, Box<Action>)> = succeeded.collect();
+    let mut bill = Bill::default();
+    let mut votes = Vec::with_capacity(actions.len());
+    for (voter, action) in &actions {
+        bill.add(action);
+        let said = |key: &str| match action.updates().and_then(|updates| updates.get(key)) {
+            Some(Value::Null) | None => None,
+            Some(value) => Some(value.clone()),
+        };
+        votes.push(Vote {
+            agent: settings.voters.get(*voter).map(|voter| voter.name.clone()).unwrap_or_default(),
+            value: said(&settings.vote_key.value).or_else(|| said(PLAIN_ANSWER)).unwrap_or(Value::Undefined),
+        });
+    }
+    let taint = gathered::taint_of(actions.iter().map(|(_, action)| &**action), &keys(node), &node.id);
+    Poll { votes, bill, taint }
+}
+
+fn keys(node: &NodeProgram) -> [SmolStr; 2] {
+    ["consensus", "votes"].map(|suffix| format_smolstr!("{}_{suffix}", node.id))
+}
+
+fn action(node: &NodeProgram, poll: Poll, consensus: Value) -> Action {
+    let values = [consensus, shown(&poll.votes)];
+    let updates = keys(node).into_iter().zip(values).collect();
+    let Poll { bill, taint, .. } = poll;
+    Action { taint, usage: Some(bill.tokens), model: bill.model, ..Action::merge(updates) }
+}
+
+fn shown(votes: &[Vote]) -> Value {
+    let shown = |vote: &Vote| {
+        let mut row = Map::new();
+        row.insert("agent_id", Value::Text(vote.agent.clone()));
+        row.insert("vote", vote.value.clone());
+        row.into()
+    };
+    votes.iter().map(shown).collect()
+}
+
+impl Task<Cycgraph> for Voting {
+    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
+        self.goes_on(wake, context).map_or(Flow::Wait, done)
+    }
+
+    fn copied(&self) -> Box<dyn Task<Cycgraph>> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,178 @@
+//! Pieces of work of one node, some of them at once: each free place takes the next one (digest §6.9).
+//!
+//! In: a crew, which makes the task for a piece; out: what became of each, in order. Invariant: a piece is begun once, and
+//! no more are under way than there are places, whatever their number.
+
+use smol_str::{SmolStr, format_smolstr};
+
+use super::action::{Action, Output};
+use super::{Cycgraph, failures};
+use crate::kernel::{Context, Task, TaskId, TimerId, Wake};
+use crate::outcome::Failure;
+use crate::time::Millis;
+
+/// Who does the pieces of work.
+pub(crate) trait Crew {
+    /// The task that does a piece.
+    fn begin(
+        &self,
+        piece: usize,
+        context: &Context<'_, Cycgraph>,
+    ) -> Result<Box<dyn Task<Cycgraph>>, Failure>;
+
+    /// The name of the node that does a piece.
+    fn label(&self, piece: usize, context: &Context<'_, Cycgraph>) -> SmolStr;
+
+    /// Why no more pieces are begun, if so.
+    fn refusal(&self) -> Option<SmolStr> {
+        None
+    }
+
+    /// Takes note of a piece that is done.
+    fn finished(&mut self, _action: &Action) {}
+}
+
+/// What became of a piece: an action, or the text of the error.
+pub(crate) type PieceResult = Result<Box<Action>, SmolStr>;
+
+/// How pieces of work are done.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    /// How many pieces there are.
+    pub(crate) total: usize,
+    /// How many are done at once.
+    pub(crate) places: usize,
+    /// Whether the first failure is the failure of all.
+    pub(crate) fails_fast: bool,
+    /// How long a piece may take.
+    pub(crate) timeout: Option<Millis>,
+}
+
+/// Pieces of work that are under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Pool {
+    plan: Plan,
+    next: usize,
+    running: Vec<Running>,
+    results: Vec<Option<PieceResult>>,
+    failure: Option<Failure>,
+}
+
+#[derive(Debug, Clone)]
+struct Running {
+    task: TaskId,
+    piece: usize,
+    timer: Option<TimerId>,
+}
+
+impl Pool {
+    /// Begins as many pieces as there are places.
+    pub(crate) fn begin(plan: Plan, crew: &mut impl Crew, context: &mut Context<'_, Cycgraph>) -> Pool {
+        let mut pool = Pool { plan, next: 0, running: Vec::new(), results: Vec::new(), failure: None };
+        for _ in 0..plan.places.clamp(1, plan.total.max(1)) {
+            pool.claim(crew, context);
+        }
+        pool
+    }
+
+    /// Goes on when something happened; wakes that are not its own are ignored.
+    pub(crate) fn wake(
+        &mut self,
+        wake: Wake<Output>,
+        crew: &mut impl Crew,
+        context: &mut Context<'_, Cycgraph>,
+    ) {
+        let (place, result) = match wake {
+            Wake::Child(task, Output::Acted(result)) => {
+                let Some(place) = self.running.iter().position(|running| running.task == task) else {
+                    return;
+                };
+                (place, Some(result.map_err(|failure| failure.message)))
+            }
+            Wake::Timer(timer) => {
+                let is_due = |running: &Running| running.timer == Some(timer);
+                let Some(place) = self.running.iter().position(is_due) else { return };
+                (place, None)
+            }
+            _ => return,
+        };
+        let running = self.running.remove(place);
+        let result = result.unwrap_or_else(|| {
+            context.end(running.task);
+            Err(self.timeout_text(&crew.label(running.piece, context), running.piece))
+        });
+        if let Some(timer) = running.timer {
+            context.cancel_timer(timer);
+        }
+        if let Ok(action) = &result {
+            crew.finished(action);
+        }
+        self.note(running.piece, result, crew, context);
+        self.claim(crew, context);
+    }
+
+    /// What became of all pieces, once nothing is under way any more.
+    pub(crate) fn take_results(&mut self) -> Option<Result<Vec<(usize, PieceResult)>, Failure>> {
+        if !self.running.is_empty() {
+            return None;
+        }
+        if let Some(failure) = self.failure.take() {
+            return Some(Err(failure));
+        }
+        let results = std::mem::take(&mut self.results).into_iter().enumerate();
+        Some(Ok(results.filter_map(|(piece, result)| Some((piece, result?))).collect()))
+    }
+
+    /// One place takes the next piece that can be begun.
+    fn claim(&mut self, crew: &mut impl Crew, context: &mut Context<'_, Cycgraph>) {
+        while self.failure.is_none() {
+            if let Some(reason) = crew.refusal() {
+                let text = format_smolstr!("skipped: {reason}");
+                while self.next < self.plan.total {
+                    self.set(self.next, Err(text.clone()));
+                    self.next += 1;
+                }
+            }
+            if self.next >= self.plan.total {
+                return;
+            }
+            let piece = self.next;
+            self.next += 1;
+            match crew.begin(piece, context) {
+                Ok(task) => {
+                    let task = context.begin(task);
+                    let timer = self.plan.timeout.map(|timeout| context.set_timer(timeout));
+                    self.running.push(Running { task, piece, timer });
+                    return;
+                }
+                Err(failure) => self.note(piece, Err(failure.message), crew, context),
+            }
+        }
+    }
+
+    fn note(&mut self, piece: usize, result: PieceResult, crew: &impl Crew, context: &Context<'_, Cycgraph>) {
+        if let Err(text) = &result
+            && self.plan.fails_fast
+            && self.failure.is_none()
+        {
+            let label = crew.label(piece, context);
+            let text = format_smolstr!("Task {piece} ({label}) failed: {text}");
+            self.failure = Some(Failure::new(failures::PLAIN, text));
+        }
+        self.set(piece, result);
+    }
+
+    fn set(&mut self, piece: usize, result: PieceResult) {
+        if self.results.len() <= piece {
+            self.results.resize(piece + 1, None);
+        }
+        if let Some(slot) = self.results.get_mut(piece) {
+            *slot = Some(result);
+        }
+    }
+
+    fn timeout_text(&self, label: &str, piece: usize) -> SmolStr {
+        let timeout = self.plan.timeout.unwrap_or_default().0;
+        format_smolstr!("Task {piece} ({label}) timed out after {timeout}ms")
+    }
+}
