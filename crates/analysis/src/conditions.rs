@@ -80,6 +80,12 @@ pub enum YamlTrap {
 }
 
 impl ConditionFacts {
+    /// Whether something odd of that kind is known of it.
+    #[must_use]
+    pub fn has(&self, kind: ConditionFindingKind) -> bool {
+        self.findings.iter().any(|finding| finding.kind == kind)
+    }
+
     /// The place in the file of a range of the condition's text.
     #[must_use]
     pub fn place(&self, tree: &Tree, range: TextRange) -> Origin {

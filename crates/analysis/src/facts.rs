@@ -202,9 +202,11 @@ impl FileFacts {
             }
             Ownership::Empty | Ownership::NotOurs => Vec::new(),
         };
-        drop(readings);
-        let suppressions = Suppressions::read(&tree);
-        let damage = Damage::read(&tree);
+        let of_tree = || (Suppressions::read(&tree), Damage::read(&tree));
+        let (suppressions, damage) = match text.len() {
+            ..LARGE => of_tree(),
+            _ => rayon::join(of_tree, move || drop(readings)).0,
+        };
         let problems = tree.problems().to_vec();
         let tree = if keeps_tree { OnceLock::from(tree) } else { OnceLock::new() };
         FileFacts { source, path, text, problems, settings, ownership, documents, suppressions, damage, tree }
@@ -263,7 +265,7 @@ impl<'t> Reading<'t> {
     }
 
     fn read(&self) -> Option<Value<'t>> {
-        Some(Value::from_node(self.document.root()?, self.source))
+        Some(Value::from_large_node(self.document.root()?, self.source))
     }
 
     /// The facts of the document. Its value goes when they are there, so that a large file needs room for few.
@@ -362,10 +364,26 @@ impl DocumentFacts {
     }
 
     fn read(&mut self, dialect: &'static Dialect, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
-        let bound = bind::bind(kind, value);
-        self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
-        self.read_in_place(tree, &bound);
-        let effective = Effective::new(dialect, kind, value, bound);
+        let is_large = self.is_large();
+        let mut bind = || {
+            let bound = bind::bind(kind, value);
+            self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
+            self.read_in_place(tree, &bound);
+            bound
+        };
+        let lower = || {
+            let declaration = (dialect.lower)(kind, value);
+            // The rules of a large graph run side by side, and all would wait for them.
+            let has_facts = is_large && !dialect.has_parts();
+            let graphs = has_facts.then(|| graph_facts(declaration.as_ref()));
+            (declaration, graphs)
+        };
+        let (bound, (declaration, graphs)) = match is_large {
+            false => (bind(), lower()),
+            true => rayon::join(bind, lower),
+        };
+        let mut effective = Effective::new(kind, value, bound, declaration);
+        effective.graphs = graphs.map(OnceLock::from).unwrap_or_default();
         self.lacks_requirements = match effective.declaration.as_ref().map(|declaration| &declaration.body) {
             Some(Body::Bundle(bundle)) => !self.refused && !bundle.undeclared().is_empty(),
             _ => false,
@@ -398,10 +416,18 @@ impl DocumentFacts {
         self.effective = Some(Effective { references: bound.references, ..Effective::default() });
     }
 
+    /// Whether the document is worth several threads.
+    fn is_large(&self) -> bool {
+        usize::from(self.range.range.len()) >= LARGE
+    }
+
     /// What holds of a document whatever overlays do to it.
     fn read_in_place(&mut self, tree: &Tree, bound: &Bound<'_, '_>) {
         self.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
-        self.conditions = bound.expressions.iter().filter_map(|used| condition_facts(tree, *used)).collect();
+        self.conditions = match self.is_large() {
+            false => bound.expressions.iter().filter_map(|used| condition_facts(tree, *used)).collect(),
+            true => bound.expressions.par_iter().filter_map(|used| condition_facts(tree, *used)).collect(),
+        };
         for text in &bound.bundles {
             texts::lone_braces(tree, &text.bundle, &mut self.lone_braces);
             self.bundle_problems.extend(text.conflicts.iter().cloned());
@@ -426,37 +452,38 @@ impl DocumentFacts {
 impl Effective {
     /// The graphs that the document declares, each with what is known of it as a whole.
     pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
-        let facts = self.graphs.get_or_init(|| self.graph_facts());
+        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref()));
         self.declaration.iter().flat_map(Declaration::graphs).zip(facts)
     }
 
     /// The graph at a position among them, with what is known of it.
     #[must_use]
     pub fn graph(&self, position: usize) -> Option<(&Graph, &GraphFacts)> {
-        let facts = self.graphs.get_or_init(|| self.graph_facts()).get(position)?;
+        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref())).get(position)?;
         Some((self.declaration.as_ref()?.graph(position)?, facts))
+    }
+
+    /// What is known of each of its graphs as a whole, if that is at hand.
+    pub(crate) fn known_graphs(&self) -> Option<&[GraphFacts]> {
+        self.graphs.get().map(Vec::as_slice)
     }
 
     /// What a declaration amounts to, overlays already applied to `value`.
     #[must_use]
     pub fn of_declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Effective {
-        Effective::new(dialect, kind, value, bind::bind(kind, value))
-    }
-
-    fn graph_facts(&self) -> Vec<GraphFacts> {
-        self.declaration.iter().flat_map(Declaration::graphs).map(GraphFacts::new).collect()
+        Effective::new(kind, value, bind::bind(kind, value), (dialect.lower)(kind, value))
     }
 
     fn new(
-        dialect: &'static Dialect,
         kind: &'static Kind,
         value: &Value<'_>,
         mut bound: Bound<'_, '_>,
+        declaration: Option<Declaration>,
     ) -> Effective {
         // The facts of thousands of files are held at once.
         bound.references.shrink_to_fit();
         Effective {
-            declaration: (dialect.lower)(kind, value),
+            declaration,
             references: bound.references,
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
@@ -465,6 +492,10 @@ impl Effective {
             graphs: OnceLock::new(),
         }
     }
+}
+
+fn graph_facts(declaration: Option<&Declaration>) -> Vec<GraphFacts> {
+    declaration.into_iter().flat_map(Declaration::graphs).map(GraphFacts::new).collect()
 }
 
 fn is_absence(issue: &Issue) -> bool {

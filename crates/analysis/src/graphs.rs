@@ -10,8 +10,8 @@ mod tests;
 use std::sync::OnceLock;
 
 use nodewise_model::Located;
-use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
-use nodewise_model::work::Work;
+use nodewise_model::graph::{EndpointRole, Graph, GraphEdge, GraphNode};
+use nodewise_model::work::{Swarm, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -28,12 +28,16 @@ pub struct GraphFacts {
     by_id: FxHashMap<SmolStr, usize>,
     /// For each node the one that its id means; nodes without id mean themselves.
     meant: Vec<usize>,
+    /// For each edge the node that it leads to, if there is one.
+    targets: Vec<Option<usize>>,
     /// For each meant node the positions of the edges that leave it, in order.
     outgoing: Vec<Vec<usize>>,
     /// For each meant node the nodes that it can hand a run to without an edge.
     handed: Vec<Vec<usize>>,
     /// What a run can reach from the start.
     pub reach: Reach,
+    /// For each meant node whether a run visits it by itself.
+    visited: Vec<bool>,
     /// The nodes on the shortest way from the start to where a run may be over; `None` where there is no way.
     pub shortest_run: Option<usize>,
     /// Whether edges lead back to a node that they left.
@@ -46,14 +50,16 @@ pub struct GraphFacts {
     pub wildcard_writers: Vec<usize>,
     /// The keys that the graph is given.
     inputs: FxHashSet<SmolStr>,
-    /// From which meant node an edge leads to which id.
-    ways: FxHashSet<(usize, SmolStr)>,
+    /// From which meant node an edge leads to which id, once a rule asked.
+    ways: OnceLock<FxHashSet<(usize, SmolStr)>>,
     /// The ids, ordered for suggestions when the first one is wanted.
     near: OnceLock<Names>,
     /// The keys that are written or given, likewise.
     near_keys: OnceLock<Names>,
     /// The keys that nodes can really leave in the memory, once a rule asked.
     left: OnceLock<FxHashSet<SmolStr>>,
+    /// Who leaves each key in the memory, once a rule asked.
+    leavers: OnceLock<FxHashMap<SmolStr, Vec<usize>>>,
 }
 
 impl GraphFacts {
@@ -71,25 +77,30 @@ impl GraphFacts {
             id(node).and_then(|id| by_id.get(&id).copied()).unwrap_or(position)
         };
         let meant: Vec<usize> = graph.nodes.iter().enumerate().map(mean).collect();
+        let target = |edge: &GraphEdge| by_id.get(&edge.target.as_ref()?.name.value).copied();
         let mut facts = GraphFacts {
+            targets: graph.edges.iter().map(target).collect(),
             outgoing: vec![Vec::new(); graph.nodes.len()],
             handed: vec![Vec::new(); graph.nodes.len()],
             by_id,
             meant,
             reach: Reach::default(),
+            visited: Vec::new(),
             shortest_run: None,
             has_cycle: false,
             access: Vec::new(),
             writers: FxHashMap::default(),
             wildcard_writers: Vec::new(),
             inputs: graph.inputs.iter().flatten().map(|port| port.key.value.clone()).collect(),
-            ways: FxHashSet::default(),
+            ways: OnceLock::new(),
             near: OnceLock::new(),
             near_keys: OnceLock::new(),
             left: OnceLock::new(),
+            leavers: OnceLock::new(),
         };
         facts.connect(graph);
         facts.reach = flow::reach(graph, &facts);
+        facts.visited = flow::visited(graph, &facts);
         facts.shortest_run = flow::shortest_run(graph, &facts);
         facts.has_cycle = flow::has_cycle(graph, &facts);
         facts.access = access::of_graph(graph, &facts);
@@ -136,8 +147,40 @@ impl GraphFacts {
 
     /// Whether an edge leads from the node at `position` to a node of that id.
     #[must_use]
-    pub fn has_edge(&self, position: usize, target: &SmolStr) -> bool {
-        self.ways.contains(&(self.meant(position), target.clone()))
+    pub fn has_edge(&self, graph: &Graph, position: usize, target: &SmolStr) -> bool {
+        let ways = || {
+            let leaving = self.outgoing.iter().enumerate();
+            let ways = leaving.flat_map(|(from, edges)| edges.iter().map(move |edge| (from, *edge)));
+            let way = |(from, edge): (usize, usize)| {
+                Some((from, graph.edges.get(edge)?.target.as_ref()?.name.value.clone()))
+            };
+            ways.filter_map(way).collect()
+        };
+        self.ways.get_or_init(ways).contains(&(self.meant(position), target.clone()))
+    }
+
+    /// Whether a run visits the node of that id by itself: at the start, over an edge, chosen by a supervisor, a peer
+    /// or a rejection. The worker of a map is not visited but run inside the map.
+    #[must_use]
+    pub fn is_visited(&self, id: &str) -> bool {
+        self.node(id).and_then(|position| self.visited.get(position)).copied().unwrap_or(false)
+    }
+
+    /// Who leaves each key in the memory, in order of the nodes. What a map's worker writes ends up in the map's results
+    /// instead.
+    #[must_use]
+    pub fn leavers(&self, graph: &Graph) -> &FxHashMap<SmolStr, Vec<usize>> {
+        self.leavers.get_or_init(|| {
+            let mut leavers: FxHashMap<SmolStr, Vec<usize>> = FxHashMap::default();
+            for (position, (node, access)) in graph.nodes.iter().zip(&self.access).enumerate() {
+                if node.id.is_none() || self.visited.get(self.meant(position)) == Some(&true) {
+                    for key in access.leaves.iter().filter(|key| *key != HANDOFF_KEY) {
+                        leavers.entry(key.clone()).or_default().push(position);
+                    }
+                }
+            }
+            leavers
+        })
     }
 
     /// The nodes that may write a key, wildcards left out.
@@ -179,7 +222,6 @@ impl GraphFacts {
             };
             if let Some(from) = self.by_id.get(&source.name.value) {
                 self.outgoing[*from].push(position);
-                self.ways.extend(edge.target.as_ref().map(|end| (*from, end.name.value.clone())));
             }
         }
         for (position, node) in graph.nodes.iter().enumerate() {
@@ -203,6 +245,15 @@ impl GraphFacts {
                 }
             }
         }
+    }
+}
+
+/// The swarm of an agent, unless the agent anneals: then nothing reads it.
+#[must_use]
+pub fn working_swarm(node: &GraphNode) -> Option<&Swarm> {
+    match &node.work {
+        Work::Agent(agent) if agent.annealing.is_none() => agent.swarm.as_deref(),
+        _ => None,
     }
 }
 

@@ -98,7 +98,8 @@ impl<'a> OwnGraph<'a> {
     }
 
     fn facts(&'a self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
-        self.graphs().zip(self.facts.get_or_init(|| self.graphs().map(GraphFacts::new).collect()))
+        let own = || self.facts.get_or_init(|| self.graphs().map(GraphFacts::new).collect()).as_slice();
+        self.graphs().zip(self.effective.known_graphs().unwrap_or_else(own))
     }
 
     fn flows(&'a self) -> impl Iterator<Item = (&'a Graph, &'a Flow)> + use<'a> {

@@ -5,6 +5,7 @@
 mod judged;
 mod numbers;
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +14,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use self::judged::{Judged, Readers};
-use crate::cancel::Cancel;
 use crate::check;
 use crate::diagnostic::Diagnostic;
 use crate::facts::FileFacts;
@@ -65,7 +65,6 @@ pub struct Applied {
 pub struct Snapshot {
     state: Arc<State>,
     functions: Arc<Functions>,
-    cancel: Cancel,
 }
 
 #[derive(Debug, Default)]
@@ -76,6 +75,8 @@ struct State {
     kept: Shards<SourceId, Arc<Judged>>,
     /// What was judged in this state.
     fresh: Mutex<FxHashMap<SourceId, Arc<Judged>>>,
+    /// What readers made of large files in this state.
+    made: Mutex<FxHashMap<SourceId, Arc<dyn Any + Send + Sync>>>,
 }
 
 /// A file that has a new text or new settings.
@@ -172,7 +173,8 @@ impl Workspace {
             .collect();
         stale.extend(patching);
         stale.retain(|source| files.get(*source).is_some());
-        self.now.state = Arc::new(State { files, index, kept, fresh: Mutex::default() });
+        self.now.state =
+            Arc::new(State { files, index, kept, fresh: Mutex::default(), made: Mutex::default() });
         Applied { changed, stale: stale.into_iter().collect(), renumbered: false }
     }
 
@@ -202,19 +204,6 @@ impl Workspace {
 }
 
 impl Snapshot {
-    /// The same for a read that may be cancelled. What is told by a snapshot itself is whole all the same; long reads of
-    /// many files or of large ones ask whether they are to go on.
-    #[must_use]
-    pub fn cancelled_by(&self, cancel: &Cancel) -> Snapshot {
-        Snapshot { cancel: cancel.clone(), ..self.clone() }
-    }
-
-    /// Whether nobody wants the answer any more that is being worked out.
-    #[must_use]
-    pub fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
-    }
-
     /// The files.
     #[must_use]
     pub fn files(&self) -> &Files {
@@ -258,7 +247,7 @@ impl Snapshot {
         files.insert(Arc::new(FileFacts::new(source, file.path.clone(), text, Arc::clone(&file.settings))));
         let (index, _) = self.state.index.updated(&self.state.files, &files, &[source]);
         let state = Arc::new(State { files, index, ..State::default() });
-        Snapshot { state, functions: Arc::clone(&self.functions), cancel: self.cancel.clone() }
+        Snapshot { state, functions: Arc::clone(&self.functions) }
     }
 
     /// What is wrong with a file, in output order: what `check` prints for it. The file is judged when that is not
@@ -279,6 +268,25 @@ impl Snapshot {
         let Some((file, judged)) = self.file(source).zip(self.state.judge(source)) else { return Vec::new() };
         let found = judged.own().filter(|diagnostic| diagnostic.finding.at.source == source);
         check::settle_own(file, found.cloned())
+    }
+
+    /// What a reader makes of a file that is worth several threads, kept for all readers of this moment; nothing for
+    /// other files, whose parts are made again in no time. One type of thing is kept for a file.
+    pub fn of_large<T: Any + Send + Sync>(
+        &self,
+        source: SourceId,
+        make: impl FnOnce(&FileFacts) -> T,
+    ) -> Option<Arc<T>> {
+        let file = self.file(source).filter(|file| file.is_large())?;
+        let lock = || self.state.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(&source).cloned();
+        if let Some(known) = known.and_then(|known| known.downcast::<T>().ok()) {
+            return Some(known);
+        }
+        // Not under the lock: several threads may work on it.
+        let made = Arc::new(make(file));
+        lock().insert(source, Arc::clone(&made) as Arc<dyn Any + Send + Sync>);
+        Some(made)
     }
 
     /// Whether the diagnostics of a file are at hand.

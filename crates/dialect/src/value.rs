@@ -5,12 +5,16 @@
 use std::borrow::Cow;
 
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::{Entry, Node, NodeId, Scalar, ScalarValue, TextRange, Value as Syntax};
+use nodewise_syntax::{Entry, Item, Node, NodeId, Scalar, ScalarValue, TextRange, Value as Syntax};
+use rayon::prelude::*;
 
 /// How many nodes aliases may add to one document before the rest stays opaque.
 const ALIAS_BUDGET: usize = 100_000;
 /// How deep values nest before the rest stays opaque; far beyond any real document.
 const DEPTH_MAX: usize = 256;
+
+/// Lists from this many bytes on are read on several threads.
+const LARGE: usize = 1 << 17;
 
 /// A value and where it was written.
 #[derive(Debug, Clone)]
@@ -59,7 +63,15 @@ impl<'t> Value<'t> {
     /// The value of a node of the file `source`.
     #[must_use]
     pub fn from_node(node: Node<'t>, source: SourceId) -> Value<'t> {
-        Reader { source, budget: ALIAS_BUDGET, open_anchors: Vec::new() }.node(node, 0)
+        Reader::new(source).node(node, 0)
+    }
+
+    /// The same, long lists read on several threads: not to be waited for under a lock.
+    #[must_use]
+    pub fn from_large_node(node: Node<'t>, source: SourceId) -> Value<'t> {
+        // Aliases share a budget, in the order of the text.
+        let is_split = !node.tree().has_aliases();
+        Reader { is_split, ..Reader::new(source) }.node(node, 0)
     }
 
     /// The members, if it is a mapping.
@@ -138,9 +150,15 @@ struct Reader {
     source: SourceId,
     budget: usize,
     open_anchors: Vec<NodeId>,
+    /// Whether long lists are read on several threads.
+    is_split: bool,
 }
 
 impl Reader {
+    fn new(source: SourceId) -> Reader {
+        Reader { source, budget: ALIAS_BUDGET, open_anchors: Vec::new(), is_split: false }
+    }
+
     fn node<'t>(&mut self, node: Node<'t>, depth: usize) -> Value<'t> {
         let at = Origin::new(self.source, node.range());
         let is_copy = !self.open_anchors.is_empty();
@@ -170,18 +188,25 @@ impl Reader {
                 merged.into_iter().for_each(|value| merge_members(&mut members, value));
                 Data::Map(members)
             }
-            Syntax::Sequence(sequence) => Data::List(
-                sequence
-                    .items()
-                    .map(|item| match item.node() {
-                        Some(node) => self.node(node, depth + 1),
-                        None => self.absent(item.range()),
-                    })
-                    .collect(),
-            ),
+            Syntax::Sequence(sequence) if self.is_split && usize::from(node.range().len()) >= LARGE => {
+                let items: Vec<Item<'t>> = sequence.items().collect();
+                let source = self.source;
+                let read = |item: &Item<'t>| Reader::new(source).item(*item, depth + 1);
+                Data::List(items.par_iter().map(read).collect())
+            }
+            Syntax::Sequence(sequence) => {
+                Data::List(sequence.items().map(|item| self.item(item, depth + 1)).collect())
+            }
             Syntax::Scalar(scalar) => scalar_data(scalar, tag),
             Syntax::Empty if tag.is_some_and(is_text_tag) => Data::Text(Cow::Borrowed("")),
             Syntax::Empty => Data::Null,
+        }
+    }
+
+    fn item<'t>(&mut self, item: Item<'t>, depth: usize) -> Value<'t> {
+        match item.node() {
+            Some(node) => self.node(node, depth),
+            None => self.absent(item.range()),
         }
     }
 

@@ -4,7 +4,6 @@
 
 mod comments;
 mod docs;
-mod errors;
 mod expressions;
 mod fragment;
 mod functions;

@@ -5,7 +5,7 @@ use nodewise_dialect::table::Use;
 use nodewise_syntax::TextRange;
 
 use crate::anchors::anchor_at;
-use crate::names::{name_at, names};
+use crate::names::{name_at, names_of};
 use crate::position::FilePosition;
 
 /// A use of a name.
@@ -38,7 +38,7 @@ pub fn highlights(snapshot: &Snapshot, position: FilePosition) -> Vec<Highlight>
         return std::iter::once(own).chain(aliases).collect();
     }
     let Some(name) = name_at(snapshot, position) else { return Vec::new() };
-    let same = names(snapshot, position.source).into_iter().filter(|one| one.entity == name.entity);
+    let same = names_of(snapshot, position.source, &name.entity).into_iter();
     same.map(|one| Highlight { range: one.at.range, kind: kind(one.usage) }).collect()
 }
 

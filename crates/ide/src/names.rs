@@ -8,7 +8,9 @@ mod expressions;
 mod tests;
 mod whereabouts;
 
-use nodewise_analysis::facts::DocumentId;
+use std::sync::Arc;
+
+use nodewise_analysis::facts::{DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Symbol, Use};
 use nodewise_dialect::walk::Slot;
@@ -117,13 +119,35 @@ pub struct Occurrence {
 /// The names of a file, in reading order.
 #[must_use]
 pub fn names(snapshot: &Snapshot, source: SourceId) -> Vec<Occurrence> {
-    collect::of_file(snapshot, source, None)
+    match of_large(snapshot, source) {
+        Some(all) => all.to_vec(),
+        None => collect::of_file(snapshot, source, None),
+    }
+}
+
+/// The places of a file that name an entity, in reading order.
+#[must_use]
+pub fn names_of(snapshot: &Snapshot, source: SourceId, entity: &Entity) -> Vec<Occurrence> {
+    let is_same = |one: &Occurrence| one.entity == *entity;
+    match of_large(snapshot, source) {
+        Some(all) => all.iter().filter(|one| is_same(one)).cloned().collect(),
+        None => collect::of_file(snapshot, source, None).into_iter().filter(is_same).collect(),
+    }
 }
 
 /// The names of a part of a file, in reading order.
 #[must_use]
 pub fn names_within(snapshot: &Snapshot, source: SourceId, range: TextRange) -> Vec<Occurrence> {
-    collect::of_file(snapshot, source, Some(range))
+    let has_aliases = |file: &FileFacts| file.tree().has_aliases();
+    match of_large(snapshot, source).filter(|_| !snapshot.file(source).is_some_and(has_aliases)) {
+        Some(all) => all.iter().filter(|one| collect::touches(one.at.range, range)).cloned().collect(),
+        None => collect::of_file(snapshot, source, Some(range)),
+    }
+}
+
+/// The names of a large file, which are collected once for all that is asked of a snapshot.
+fn of_large(snapshot: &Snapshot, source: SourceId) -> Option<Arc<Vec<Occurrence>>> {
+    snapshot.of_large(source, |file| collect::of_file(snapshot, file.source, None))
 }
 
 /// The name at a position; behind its last letter counts too.

@@ -7,10 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use nodewise_analysis::cancel::Cancel;
 use serde_json::Value;
 use tokio::runtime::Handle;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
@@ -27,8 +26,8 @@ use tower_lsp_server::ls_types::{
     RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
     SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
     SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp, SignatureHelpParams,
-    TextDocumentPositionParams, TextEdit, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
-    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    TextDocumentPositionParams, TextEdit, WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult,
+    WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
@@ -41,7 +40,6 @@ use crate::handlers::{
 };
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
-use crate::unfinished::Unfinished;
 use crate::view::View;
 
 /// The server, as the framework sees it.
@@ -53,12 +51,7 @@ pub(crate) struct Backend {
     abilities: Arc<OnceLock<Abilities>>,
     is_debugged: AtomicBool,
     is_shut_down: Arc<AtomicBool>,
-    unfinished: Unfinished,
-    outbox: Outbox,
-    renewed: watch::Receiver<()>,
-    is_workspace_told: AtomicBool,
-    shows_pages: Arc<AtomicBool>,
-    given_up: Arc<AtomicU64>,
+    cancelled: Arc<AtomicU64>,
     tokens: Arc<tokens::Answers>,
 }
 
@@ -70,8 +63,13 @@ pub(crate) struct Asked<'v> {
     pub(crate) cancel: &'v Cancel,
     /// What the client understands.
     pub(crate) abilities: Abilities,
-    /// How many requests were given up while they were worked on.
-    pub(crate) given_up: u64,
+}
+
+/// Whether an answer is still wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct Cancel {
+    is_cancelled: Arc<AtomicBool>,
+    cancelled: Arc<AtomicU64>,
 }
 
 /// Cancels when the framework drops a handler, which it does when the client cancels.
@@ -82,11 +80,9 @@ pub(crate) fn service(
     outbox: &Outbox,
     runtime: &Handle,
     is_shut_down: &Arc<AtomicBool>,
-    shows_pages: &Arc<AtomicBool>,
 ) -> std::io::Result<(LspService<Backend>, ClientSocket)> {
     let abilities: Arc<OnceLock<Abilities>> = Arc::default();
     let (queue, events) = Queue::new();
-    let (renew, renewed) = watch::channel(());
     let mut started = Ok(());
     let (service, socket) = LspService::build(|client| {
         let editor: Arc<dyn Editor> = Arc::new(Wire::new(
@@ -95,7 +91,6 @@ pub(crate) fn service(
             runtime.clone(),
             Arc::clone(&abilities),
             queue.clone(),
-            renew,
         ));
         started = queue.start(events, Arc::clone(&editor));
         Backend {
@@ -105,12 +100,7 @@ pub(crate) fn service(
             abilities: Arc::clone(&abilities),
             is_debugged: AtomicBool::new(false),
             is_shut_down: Arc::clone(is_shut_down),
-            unfinished: Unfinished::default(),
-            outbox: outbox.clone(),
-            renewed,
-            is_workspace_told: AtomicBool::new(false),
-            shows_pages: Arc::clone(shows_pages),
-            given_up: Arc::default(),
+            cancelled: Arc::default(),
             tokens: Arc::default(),
         }
     })
@@ -127,16 +117,10 @@ impl Backend {
     }
 
     /// Remembers what the client said about itself.
-    pub(crate) fn begin(&self, abilities: Abilities, asked_again: Vec<String>, is_debugged: bool) {
-        self.unfinished.ask_again(asked_again);
+    pub(crate) fn begin(&self, abilities: Abilities, is_debugged: bool) {
         // The framework lets `initialize` through once.
         self.abilities.set(abilities).ok();
         self.is_debugged.store(is_debugged, Ordering::Relaxed);
-    }
-
-    /// Whether the client shows documents of the server's own.
-    pub(crate) fn shows_pages(&self) -> bool {
-        self.shows_pages.load(Ordering::Relaxed)
     }
 
     /// Answers a request on another thread, with everything that arrived before it applied.
@@ -144,47 +128,19 @@ impl Backend {
         &self,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
     ) -> Result<T> {
-        self.read_until(Cancel::default(), work).await
-    }
-
-    /// The same for a request about a document's text, which is dropped if the text changes meanwhile and the client
-    /// asks again then.
-    async fn read_text<T: Send + 'static>(
-        &self,
-        method: &str,
-        uri: &str,
-        work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
-    ) -> Result<T> {
-        let cancel = Cancel::default();
-        let request = self.unfinished.begin(method, uri, &cancel);
-        let result = self.read_until(cancel, work).await;
-        match request.is_some_and(|request| request.is_outdated()) {
-            true => Err(Error::content_modified()),
-            false => result,
-        }
-    }
-
-    async fn read_until<T: Send + 'static>(
-        &self,
-        cancel: Cancel,
-        work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
-    ) -> Result<T> {
         let (answer, answered) = oneshot::channel();
+        let cancel = Cancel { is_cancelled: Arc::default(), cancelled: Arc::clone(&self.cancelled) };
         let guard = CancelOnDrop(cancel.clone());
-        let given_up = Arc::clone(&self.given_up);
         let (runtime, abilities) = (self.runtime.clone(), self.abilities.get().copied().unwrap_or_default());
         self.queue.send(Event::Read(Box::new(move |view| {
             runtime.spawn_blocking(move || {
-                let count = given_up.load(Ordering::Relaxed);
-                let asked = Asked { view: &view, cancel: &cancel, abilities, given_up: count };
-                let work = || (!cancel.is_cancelled()).then(|| work(&asked));
-                let result = catch_unwind(AssertUnwindSafe(work)).map_err(|_| fault()).transpose();
-                let Some(result) = result.filter(|_| !cancel.is_cancelled()) else {
-                    given_up.fetch_add(1, Ordering::Relaxed);
+                if cancel.is_cancelled() {
                     return;
-                };
-                // Nobody waits for the answer if the client left.
-                answer.send(result).ok();
+                }
+                let asked = Asked { view: &view, cancel: &cancel, abilities };
+                let result = catch_unwind(AssertUnwindSafe(|| work(&asked)));
+                // Nobody waits for the answer to a cancelled request.
+                answer.send(result.map_err(|_| fault())).ok();
             });
         })));
         let result = answered.await.unwrap_or_else(|_| Err(Error::request_cancelled()));
@@ -200,39 +156,30 @@ impl Backend {
         if !self.is_debugged.load(Ordering::Relaxed) {
             return Err(Error::method_not_found());
         }
-        let uri = trial.uri().to_owned();
-        self.read_text(debug::METHOD, &uri, |asked| debug::debug(asked, trial)).await
+        self.read(|asked| debug::debug(asked, trial)).await
+    }
+}
+
+impl Cancel {
+    /// Whether nobody waits for the answer any more.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
     }
 
-    /// `workspace/diagnostic`: a client asks again as soon as it is answered, so that an answer without news waits for
-    /// some.
-    async fn workspace_report(
-        &self,
-        parameters: WorkspaceDiagnosticParams,
-    ) -> Result<WorkspaceDiagnosticReport> {
-        let parameters = Arc::new(parameters);
-        let mut renewed = self.renewed.clone();
-        loop {
-            renewed.mark_unchanged();
-            let asked_for = Arc::clone(&parameters);
-            let items = self.read(move |asked| diagnostics::workspace(asked, &asked_for)).await?;
-            // The first answer is none that the client could know.
-            let is_told = self.is_workspace_told.swap(true, Ordering::Relaxed);
-            let is_first = !is_told && parameters.previous_result_ids.is_empty();
-            if is_first || diagnostics::has_news(&items) {
-                let token = parameters.partial_result_params.partial_result_token.as_ref();
-                return Ok(diagnostics::in_parts(items, token, &self.outbox));
-            }
-            if renewed.changed().await.is_err() {
-                return Err(Error::request_cancelled());
-            }
-        }
+    /// Counts a work that was given up.
+    pub(crate) fn count(&self) {
+        self.cancelled.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many works were given up.
+    pub(crate) fn counted(&self) -> u64 {
+        self.cancelled.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.cancel();
+        self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 }
 
@@ -242,7 +189,6 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        self.editor.offer_pages();
         self.queue.send(Event::Ready);
     }
 
@@ -256,7 +202,6 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change(&self, parameters: DidChangeTextDocumentParams) {
-        self.unfinished.changed(parameters.text_document.uri.as_str());
         self.queue.send(documents::did_change(parameters));
     }
 
@@ -289,13 +234,6 @@ impl LanguageServer for Backend {
                 self.queue.send(Event::Refresh);
                 Ok(None)
             }
-            commands::EXPLAIN => {
-                let rule = reading::explained(parameters.arguments.first())?;
-                if !self.shows_pages() {
-                    self.editor.show(nodewise_analysis::page::page(rule));
-                }
-                Ok(Some(reading::explanation(rule)))
-            }
             commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
             commands::GRAPH => {
                 let subject = parameters.arguments.into_iter().next().unwrap_or_default();
@@ -325,18 +263,14 @@ impl LanguageServer for Backend {
         &self,
         parameters: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
-        self.workspace_report(parameters).await.map(Into::into)
+        self.read(move |asked| diagnostics::workspace(asked, &parameters)).await
     }
 
     async fn document_symbol(
         &self,
         parameters: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>> {
-        let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/documentSymbol", uri.as_str(), move |asked| {
-            outline::document_symbols(asked, &parameters.text_document.uri)
-        })
-        .await
+        self.read(move |asked| outline::document_symbols(asked, &parameters.text_document.uri)).await
     }
 
     async fn symbol(&self, parameters: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
@@ -344,11 +278,7 @@ impl LanguageServer for Backend {
     }
 
     async fn folding_range(&self, parameters: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/foldingRange", uri.as_str(), move |asked| {
-            outline::folds(asked, &parameters.text_document.uri)
-        })
-        .await
+        self.read(move |asked| outline::folds(asked, &parameters.text_document.uri)).await
     }
 
     async fn selection_range(&self, parameters: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
@@ -356,11 +286,7 @@ impl LanguageServer for Backend {
     }
 
     async fn document_link(&self, parameters: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/documentLink", uri.as_str(), move |asked| {
-            outline::links(asked, &parameters.text_document.uri)
-        })
-        .await
+        self.read(move |asked| outline::links(asked, &parameters.text_document.uri)).await
     }
 
     async fn completion(&self, parameters: CompletionParams) -> Result<Option<CompletionResponse>> {
@@ -382,35 +308,26 @@ impl LanguageServer for Backend {
         &self,
         parameters: SemanticTokensParams,
     ) -> Result<Option<SemanticTokensResult>> {
-        let uri = parameters.text_document.uri.clone();
         let answers = Arc::clone(&self.tokens);
-        self.read_text("textDocument/semanticTokens/full", uri.as_str(), move |asked| {
-            tokens::full(asked, &parameters.text_document.uri, &answers)
-        })
-        .await
+        self.read(move |asked| tokens::full(asked, &parameters.text_document.uri, &answers)).await
     }
 
     async fn semantic_tokens_full_delta(
         &self,
         parameters: SemanticTokensDeltaParams,
     ) -> Result<Option<SemanticTokensFullDeltaResult>> {
-        let uri = parameters.text_document.uri.clone();
         let answers = Arc::clone(&self.tokens);
         let delta = move |asked: &Asked<'_>| {
             tokens::delta(asked, &parameters.text_document.uri, &parameters.previous_result_id, &answers)
         };
-        self.read_text("textDocument/semanticTokens/full/delta", uri.as_str(), delta).await
+        self.read(delta).await
     }
 
     async fn semantic_tokens_range(
         &self,
         parameters: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
-        let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/semanticTokens/range", uri.as_str(), move |asked| {
-            tokens::range(asked, &parameters.text_document.uri, parameters.range)
-        })
-        .await
+        self.read(move |asked| tokens::range(asked, &parameters.text_document.uri, parameters.range)).await
     }
 
     async fn goto_definition(
@@ -503,19 +420,11 @@ impl LanguageServer for Backend {
     }
 
     async fn inlay_hint(&self, parameters: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/inlayHint", uri.as_str(), move |asked| {
-            insight::inlays(asked, &parameters)
-        })
-        .await
+        self.read(move |asked| insight::inlays(asked, &parameters)).await
     }
 
     async fn code_lens(&self, parameters: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/codeLens", uri.as_str(), move |asked| {
-            insight::lenses(asked, &parameters.text_document.uri)
-        })
-        .await
+        self.read(move |asked| insight::lenses(asked, &parameters.text_document.uri)).await
     }
 
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {

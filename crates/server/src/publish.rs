@@ -41,6 +41,9 @@ struct Waiting {
     view: Option<Arc<View>>,
     /// The documents that were edited since, the last one first.
     edited: Vec<Arc<str>>,
+    /// The views that newer ones took the place of. What only they hold is taken apart when nobody waits for a report:
+    /// for a large document that takes milliseconds.
+    outgrown: Vec<Arc<View>>,
 }
 
 /// What the client was told: the version and a hash of the diagnostics, by URI.
@@ -50,10 +53,16 @@ type Told = BTreeMap<Arc<str>, (Option<i32>, u64)>;
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Publisher {
-    /// Takes the newest view; `edited` are the documents that it is about in the first place.
-    pub(crate) fn take(&self, view: Arc<View>, edited: impl IntoIterator<Item = Arc<str>>) {
+    /// Takes the newest view, and the one before it; `edited` are the documents that it is about in the first place.
+    pub(crate) fn take(
+        &self,
+        view: Arc<View>,
+        outgrown: Arc<View>,
+        edited: impl IntoIterator<Item = Arc<str>>,
+    ) {
         let mut waiting = self.lock();
         waiting.view = Some(view);
+        waiting.outgrown.push(outgrown);
         for uri in edited {
             waiting.edited.retain(|other| *other != uri);
             waiting.edited.insert(0, uri);
@@ -67,11 +76,11 @@ impl Publisher {
         let mut told = Told::new();
         loop {
             let (view, edited) = self.next();
-            if view.pulls || self.open_documents(&view, &edited, editor, &mut told) {
+            let is_current = view.pulls || self.open_documents(&view, &edited, editor, &mut told);
+            let outgrown = std::mem::take(&mut self.lock().outgrown);
+            drop(outgrown);
+            if is_current {
                 self.files(&view, editor, &mut told);
-                if self.is_quiet() {
-                    editor.renew();
-                }
             }
         }
     }

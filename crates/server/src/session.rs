@@ -362,8 +362,8 @@ impl Session {
             }
         }
         self.view.folders = self.folders.keys().cloned().collect();
-        self.current = Arc::new(self.view.clone());
-        self.publisher.take(Arc::clone(&self.current), stale.edited);
+        let outgrown = std::mem::replace(&mut self.current, Arc::new(self.view.clone()));
+        self.publisher.take(Arc::clone(&self.current), outgrown, stale.edited);
         if stale.is_other && self.view.pulls {
             // After an edit the client asks again by itself.
             self.editor.refresh();

@@ -27,14 +27,13 @@ pub(crate) use outbox::Outbox;
 /// How long answers that are being worked on are waited for when the input ends.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Serves until `exit` or the end of the input; `observe` sees each request and notification first.
+/// Serves until `exit` or the end of the input.
 pub(crate) fn serve<S: LanguageServer>(
     input: &mut impl BufRead,
     outbox: &Outbox,
     service: LspService<S>,
     socket: ClientSocket,
     runtime: &Handle,
-    observe: impl Fn(&Request),
 ) {
     let (mut to_client, from_client) = socket.split();
     let forwarding = outbox.clone();
@@ -48,7 +47,7 @@ pub(crate) fn serve<S: LanguageServer>(
     loop {
         match read_frame(input) {
             Frame::Body(body) => {
-                if server.message(&body, &observe) {
+                if server.message(&body) {
                     break;
                 }
             }
@@ -76,7 +75,7 @@ struct Server<'s, S, R> {
 
 impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
     /// Takes a message; `true` if it is the last one.
-    fn message(&mut self, body: &[u8], observe: &impl Fn(&Request)) -> bool {
+    fn message(&mut self, body: &[u8]) -> bool {
         let Ok(message) = serde_json::from_slice::<Value>(body) else {
             self.outbox.send(&Response::from_error(Id::Null, Error::parse_error()));
             return false;
@@ -90,10 +89,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
             return false;
         }
         match serde_json::from_value::<Request>(message) {
-            Ok(request) => {
-                observe(&request);
-                self.request(request, id)
-            }
+            Ok(request) => self.request(request, id),
             Err(_) => {
                 let error = Error::invalid_request();
                 self.outbox.send(&Response::from_error(id.unwrap_or(Id::Null), error));

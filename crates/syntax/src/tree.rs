@@ -78,6 +78,11 @@ impl Tree {
             .any(|problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias)
     }
 
+    /// Whether a node of the tree stands for another one.
+    pub fn has_aliases(&self) -> bool {
+        !self.alias_targets.is_empty()
+    }
+
     /// The documents of the stream.
     pub fn documents(&self) -> impl Iterator<Item = Document<'_>> {
         let all = Children::new(&self.events, 0, self.events.len());

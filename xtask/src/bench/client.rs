@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How long an answer may take; then it is taken for none.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running server.
 pub(super) struct Client {
@@ -50,42 +50,43 @@ impl Client {
         Ok(before)
     }
 
-    /// Sends a request and waits for its answer; gives back the milliseconds that it took.
-    pub(super) fn request(&mut self, method: &str, params: &Value) -> Result<(f64, Value)> {
+    /// Sends a request and waits for its answer; gives back the milliseconds that it took, or nothing if no answer came.
+    pub(super) fn request(&mut self, method: &str, params: &Value) -> Result<Option<f64>> {
         self.last_id += 1;
         let id = self.last_id;
         let before = Instant::now();
         send(&self.input, &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
-        let (at, answer) = self.wait(|message| message["id"] == id && message.get("method").is_none())?;
+        let is_answer = |message: &Value| message["id"] == id && message.get("method").is_none();
+        let Some((at, answer)) = self.wait(is_answer)? else { return Ok(None) };
         if let Some(error) = answer.get("error") {
             bail!("{method} was answered with {error}");
         }
-        Ok((milliseconds(before, at), answer["result"].clone()))
+        Ok(Some(milliseconds(before, at)))
     }
 
-    /// Waits for a message; what comes before it is dropped.
-    pub(super) fn wait(&self, accepts: impl Fn(&Value) -> bool) -> Result<(Instant, Value)> {
+    /// Waits for a message; what comes before it is dropped. Nothing if it does not come.
+    pub(super) fn wait(&self, accepts: impl Fn(&Value) -> bool) -> Result<Option<(Instant, Value)>> {
         let until = Instant::now() + PATIENCE;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.messages.recv_timeout(left) {
-                Ok((at, message)) if accepts(&message) => return Ok((at, message)),
+                Ok((at, message)) if accepts(&message) => return Ok(Some((at, message))),
                 Ok(_) => {}
-                Err(RecvTimeoutError::Timeout) => bail!("the server is silent"),
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
                 Err(RecvTimeoutError::Disconnected) => bail!("the server is gone"),
             }
         }
     }
 
-    /// Waits for diagnostics of a file that are as `accepts` wants them.
-    pub(super) fn diagnostics(&self, uri: &str, accepts: impl Fn(&Value) -> bool) -> Result<Instant> {
+    /// Waits for diagnostics of a file that are as `accepts` wants them. Nothing if they do not come.
+    pub(super) fn diagnostics(&self, uri: &str, accepts: impl Fn(&Value) -> bool) -> Result<Option<Instant>> {
         let is_wanted = |message: &Value| {
             let params = &message["params"];
             message["method"] == "textDocument/publishDiagnostics"
                 && params["uri"].as_str().is_some_and(|named| named.replace("%3A", ":") == uri)
                 && accepts(params)
         };
-        Ok(self.wait(is_wanted)?.0)
+        Ok(self.wait(is_wanted)?.map(|(at, _)| at))
     }
 
     /// Drops what has come so far.

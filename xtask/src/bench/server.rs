@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::client::{Client, milliseconds};
+use super::client::{Client, PATIENCE, milliseconds};
 use super::workspace::{self, Kind};
 use super::{FILES, build, megabytes, status};
 
@@ -19,12 +19,9 @@ const PEER: &str = "yaml-language-server";
 const PEER_VERSION: &str = "1.23.0";
 /// Edits, and requests of each kind.
 const SAMPLES: usize = 300;
-/// The same for a document that takes a peer seconds.
-const LARGE_SAMPLES: usize = 30;
+/// How long one kind of request is repeated at most: a large document takes a peer seconds.
+const BUDGET: Duration = Duration::from_secs(20);
 const RENAMES: usize = 10;
-/// Edits of a storm, which leave the text as it was, and the time between two.
-const STORM: usize = 60;
-const STORM_PAUSE: Duration = Duration::from_millis(30);
 /// How long a server may be quiet after its start before it is taken to have read everything.
 const SETTLE: Duration = Duration::from_secs(3);
 /// The edit toggles this line, so that a finding comes and goes.
@@ -40,19 +37,8 @@ struct Figures {
     first_diagnostics: f64,
     everything: Option<f64>,
     edit: Vec<f64>,
-    /// From the last edit of a storm to the last diagnostics.
-    quiet: Option<f64>,
     requests: Vec<(&'static str, Vec<f64>)>,
     memory: u64,
-}
-
-/// What is asked of a server.
-#[derive(Clone, Copy)]
-struct Ask {
-    /// Edits, and requests of each kind.
-    samples: usize,
-    /// Whether it is ours, which tells when it knows everything and renames over files.
-    is_ours: bool,
 }
 
 /// Measures and prints.
@@ -75,19 +61,10 @@ pub(super) fn run(root: &Path) -> Result<()> {
     let file = project.join("orders/000/flow_00000.yaml");
     let big = large.join("flows.yaml");
     let figures = [
-        (
-            "`nodewise lsp`",
-            measure(&ours, &project, &file, &settings, Ask { samples: SAMPLES, is_ours: true })?,
-        ),
-        (PEER, measure(&theirs, &project, &file, &settings, Ask { samples: SAMPLES, is_ours: false })?),
-        (
-            "`nodewise lsp`, 50,000 lines",
-            measure(&ours, &large, &big, &settings, Ask { samples: LARGE_SAMPLES, is_ours: false })?,
-        ),
-        (
-            "`yaml-language-server`, 50,000 lines",
-            measure(&theirs, &large, &big, &settings, Ask { samples: LARGE_SAMPLES, is_ours: false })?,
-        ),
+        ("`nodewise lsp`", measure(&ours, &project, &file, &settings, true)?),
+        (PEER, measure(&theirs, &project, &file, &settings, false)?),
+        ("`nodewise lsp`, 50,000 lines", measure(&ours, &large, &big, &settings, false)?),
+        ("`yaml-language-server`, 50,000 lines", measure(&theirs, &large, &big, &settings, false)?),
     ];
     for (name, figures) in figures {
         print(name, &figures);
@@ -95,41 +72,52 @@ pub(super) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn measure(command: &[String], root: &Path, file: &Path, settings: &Value, ask_for: Ask) -> Result<Figures> {
+/// `has_folder`: the server is ours in a project of many files: it tells when it knows them all, and renames over them.
+fn measure(
+    command: &[String],
+    root: &Path,
+    file: &Path,
+    settings: &Value,
+    has_folder: bool,
+) -> Result<Figures> {
     let text_before = std::fs::read_to_string(file)?;
     let (root_uri, uri) = (uri(root)?, uri(file)?);
     let mut figures = Figures::default();
     let started = Instant::now();
     let mut client = Client::start(command, root, settings.clone())?;
-    client.request("initialize", &initialize(&root_uri))?;
+    client.request("initialize", &initialize(&root_uri))?.context("the server does not start")?;
     figures.initialize = milliseconds(started, Instant::now());
     let initialized = client.notify("initialized", &json!({}))?;
     client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}))?;
     let document = json!({"uri": uri, "languageId": "yaml", "version": 0, "text": text_before});
     client.notify("textDocument/didOpen", &json!({"textDocument": document}))?;
-    figures.first_diagnostics = milliseconds(initialized, client.diagnostics(&uri, |_| true)?);
-    if ask_for.is_ours {
+    figures.first_diagnostics =
+        client.diagnostics(&uri, |_| true)?.map_or(f64::INFINITY, |at| milliseconds(initialized, at));
+    if has_folder {
         let is_end = |message: &Value| {
             message["method"] == "$/progress" && message["params"]["value"]["kind"] == "end"
         };
-        figures.everything = Some(milliseconds(initialized, client.wait(is_end)?.0));
+        figures.everything = client.wait(is_end)?.map(|(at, _)| milliseconds(initialized, at));
     }
     std::thread::sleep(SETTLE);
     client.drain();
-    edit(&client, &uri, &text_before, &mut figures, ask_for)?;
-    if ask_for.is_ours {
-        figures.quiet = Some(storm(&client, &uri, &text_before, ask_for)?);
-    }
-    ask(&mut client, &uri, &text_before, &mut figures, ask_for)?;
+    edit(&client, &uri, &text_before, &mut figures)?;
+    ask(&mut client, &uri, &text_before, &mut figures, has_folder)?;
     figures.memory = client.memory();
     client.stop()?;
     Ok(figures)
 }
 
 /// Breaks and mends a line, and waits for the diagnostics of each.
-fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures, ask_for: Ask) -> Result<()> {
-    let place = place_of_edit(text)?;
-    for version in 1..=ask_for.samples {
+fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures) -> Result<()> {
+    let at = text.find(GOOD).context("the file has the line to edit")?;
+    let line = text[..at].matches('\n').count();
+    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let place = json!({
+        "start": {"line": line, "character": column},
+        "end": {"line": line, "character": column + GOOD.len()}});
+    let until = Instant::now() + BUDGET;
+    for version in (1..=SAMPLES).take_while(|_| Instant::now() < until) {
         let is_broken = version % 2 == 1;
         let change = json!({"range": place, "text": if is_broken { BAD } else { GOOD }});
         let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
@@ -140,38 +128,13 @@ fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures, ask_for: 
                 params.get("version").and_then(Value::as_u64).is_none_or(|found| found == version as u64);
             is_current && found == is_broken
         })?;
-        figures.edit.push(milliseconds(sent, at));
+        figures.edit.push(at.map_or(f64::INFINITY, |at| milliseconds(sent, at)));
     }
     Ok(())
 }
 
-/// The line that is broken and mended.
-fn place_of_edit(text: &str) -> Result<Value> {
-    let at = text.find(GOOD).context("the file has the line to edit")?;
-    let line = text[..at].matches('\n').count();
-    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
-    Ok(json!({
-        "start": {"line": line, "character": column},
-        "end": {"line": line, "character": column + GOOD.len()}}))
-}
-
-/// Edits faster than a person types; gives back how long diagnostics still came after the last edit.
-fn storm(client: &Client, uri: &str, text: &str, ask_for: Ask) -> Result<f64> {
-    let place = place_of_edit(text)?;
-    let last_version = ask_for.samples + STORM;
-    let mut sent = Instant::now();
-    for version in ask_for.samples + 1..=last_version {
-        std::thread::sleep(STORM_PAUSE);
-        let change = json!({"range": place, "text": if version % 2 == 1 { BAD } else { GOOD }});
-        let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
-        sent = client.notify("textDocument/didChange", &params)?;
-    }
-    let is_last = |params: &Value| params["version"].as_u64() == Some(last_version as u64);
-    Ok(milliseconds(sent, client.diagnostics(uri, is_last)?))
-}
-
 /// Asks what editors ask most.
-fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, ask_for: Ask) -> Result<()> {
+fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, has_folder: bool) -> Result<()> {
     const TOOLS: &str = "tools:\n  - ";
     let tool = text.find(TOOLS).context("the file lists tools")? + TOOLS.len();
     let here = json!({"textDocument": {"uri": uri}, "position": {
@@ -185,19 +148,20 @@ fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, ask_fo
     ];
     for (name, method, params) in requests {
         let mut times = Vec::new();
-        for _ in 0..ask_for.samples {
-            times.push(client.request(method, params)?.0);
+        let until = Instant::now() + BUDGET;
+        for _ in (0..SAMPLES).take_while(|_| Instant::now() < until) {
+            times.push(client.request(method, params)?.unwrap_or(f64::INFINITY));
         }
         figures.requests.push((name, times));
     }
-    if ask_for.is_ours {
+    if has_folder {
         let popular = text.find(workspace::POPULAR).context("the file uses the tool of many")?;
         let position = json!({"line": text[..popular].matches('\n').count(), "character": "  - ".len() + 1});
         let mut times = Vec::new();
         for number in 0..RENAMES {
             let params = json!({"textDocument": {"uri": uri}, "position": position,
                 "newName": format!("renamed_{number}")});
-            times.push(client.request("textDocument/rename", &params)?.0);
+            times.push(client.request("textDocument/rename", &params)?.unwrap_or(f64::INFINITY));
         }
         figures.requests.push(("rename over 1,000 files", times));
     }
@@ -220,8 +184,8 @@ fn initialize(root: &str) -> Value {
 }
 
 fn print(name: &str, figures: &Figures) {
-    println!("\n{name}\n\n| what | median | 99 % |\n|---|---|---|");
-    let one = |what: &str, value: f64| println!("| {what} | {value:.1} ms | |");
+    println!("\n{name}\n\n| what | median | 99 % | samples |\n|---|---|---|---|");
+    let one = |what: &str, value: f64| println!("| {what} | {} | | 1 |", shown(value));
     one("process start to `initialize`", figures.initialize);
     one("`initialized` to the first diagnostics", figures.first_diagnostics);
     if let Some(everything) = figures.everything {
@@ -231,12 +195,16 @@ fn print(name: &str, figures: &Figures) {
     for (what, mut times) in std::iter::once(edit).chain(figures.requests.clone()) {
         times.sort_by(f64::total_cmp);
         let (median, late) = (quantile(&times, 0.5), quantile(&times, 0.99));
-        println!("| {what} | {median:.2} ms | {late:.2} ms |");
+        println!("| {what} | {} | {} | {} |", shown(median), shown(late), times.len());
     }
-    if let Some(quiet) = figures.quiet {
-        one("60 edits 30 ms apart: the last edit to the last diagnostics", quiet);
+    println!("| resident memory | {:.0} MB | | 1 |", megabytes(figures.memory));
+}
+
+fn shown(time: f64) -> String {
+    match time.is_finite() {
+        true => format!("{time:.2} ms"),
+        false => format!("over {} s", PATIENCE.as_secs()),
     }
-    println!("| resident memory | {:.0} MB | |", megabytes(figures.memory));
 }
 
 fn quantile(sorted: &[f64], share: f64) -> f64 {

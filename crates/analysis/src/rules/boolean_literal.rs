@@ -57,10 +57,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Some(class) = step::class(context, &["cycgraph:R14"]) else { return };
-    for facts in expression::of_edges(context) {
-        if !filtrex::warns_of_booleans(&facts.text) {
-            continue;
-        }
+    for facts in expression::of_edges(context, |facts| filtrex::warns_of_booleans(&facts.text)) {
         let known = facts.findings.iter().find(|finding| finding.kind == LITERAL);
         let finding = match known {
             Some(known) => expression::shown(known),

@@ -44,6 +44,7 @@ use rustc_hash::FxHashSet;
 use super::wording::short;
 use super::{mend, visit};
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::working_swarm;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -83,7 +84,7 @@ fn harm(node: &GraphNode) -> Option<(&'static str, &'static str)> {
             "the node that the supervisor has chosen never runs",
             "leave it out: a supervisor ends the run itself, with `__done__`",
         )),
-        _ => visit::working_swarm(node).filter(|swarm| !swarm.peers.is_empty()).map(|_| {
+        _ => working_swarm(node).filter(|swarm| !swarm.peers.is_empty()).map(|_| {
             ("a peer that it hands over to never runs", "let an edge lead to a node where the run ends")
         }),
     }

@@ -11,18 +11,27 @@ use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
 
-/// The expressions that decide edges of the file's graphs, in reading order; those that the release does not look
-/// at are left out.
-pub(super) fn of_edges<'a>(context: &Context<'a>) -> Vec<&'a ConditionFacts> {
-    let deciding: FxHashSet<Origin> = context
-        .graphs()
-        .flat_map(|graph| &graph.edges)
-        .filter_map(|edge| match &edge.way {
+/// The wanted ones of the expressions that decide edges of the file's graphs, in reading order; those that the release
+/// does not look at are left out.
+pub(super) fn of_edges<'a>(
+    context: &Context<'a>,
+    is_wanted: impl Fn(&ConditionFacts) -> bool,
+) -> impl Iterator<Item = &'a ConditionFacts> {
+    let edges = || context.graphs().flat_map(|graph| &graph.edges);
+    let expressions = || {
+        edges().filter_map(|edge| match &edge.way {
             Way::When(Some(EdgeCondition::Expression(Some(expression)))) => Some(expression.at),
             _ => None,
         })
-        .collect();
-    in_language(context, Language::FiltrexEdge).filter(|facts| deciding.contains(&facts.at)).collect()
+    };
+    // Few are wanted, mostly none.
+    let wanted: Vec<&ConditionFacts> =
+        in_language(context, Language::FiltrexEdge).filter(|facts| is_wanted(facts)).collect();
+    let deciding: FxHashSet<Origin> = match wanted.is_empty() {
+        true => FxHashSet::default(),
+        false => expressions().collect(),
+    };
+    wanted.into_iter().filter(move |facts| deciding.contains(&facts.at))
 }
 
 /// The expressions of the file in one language.
@@ -58,12 +67,11 @@ pub(super) struct Harm {
 
 /// Reports every finding of one kind in filtrex expressions.
 pub(super) fn check(context: &Context<'_>, kind: FindingKind, harm: &Harm, report: &mut Report) {
-    let edges = of_edges(context).into_iter().map(|facts| (facts, harm.edge));
+    let kind = ConditionFindingKind::Filtrex(kind);
+    let edges = of_edges(context, |facts| facts.has(kind)).map(|facts| (facts, harm.edge));
     let verifiers = in_language(context, Language::FiltrexVerifier).map(|facts| (facts, harm.verifier));
     for (facts, label) in edges.chain(verifiers) {
-        for finding in
-            facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Filtrex(kind))
-        {
+        for finding in facts.findings.iter().filter(|finding| finding.kind == kind) {
             report.push(shown(finding).label(label));
         }
     }

@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Some(class) = step::class(context, &["cycgraph:R13"]) else { return };
-    for facts in expression::of_edges(context) {
+    for facts in expression::of_edges(context, |facts| facts.has(ConditionFindingKind::Syntax)) {
         let syntax = facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Syntax);
         // An empty expression is none, and has a rule of its own.
         for finding in syntax.filter(|_| !facts.text.is_empty()) {

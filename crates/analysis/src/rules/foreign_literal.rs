@@ -42,7 +42,7 @@ use nodewise_dialect::table::Language;
 use nodewise_expr::filtrex::{self, FindingKind};
 
 use super::expression;
-use crate::conditions::ConditionFindingKind;
+use crate::conditions::{ConditionFacts, ConditionFindingKind};
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, Rule};
 
@@ -58,9 +58,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let edges = expression::of_edges(context).into_iter();
     // The release itself warns of the others, and a rule of its own says so.
-    let edges = edges.filter(|facts| !filtrex::warns_of_booleans(&facts.text));
+    let is_silent = |facts: &ConditionFacts| facts.has(LITERAL) && !filtrex::warns_of_booleans(&facts.text);
+    let edges = expression::of_edges(context, is_silent);
     for facts in edges.chain(expression::in_language(context, Language::FiltrexVerifier)) {
         for finding in facts.findings.iter().filter(|finding| finding.kind == LITERAL) {
             report.push(expression::shown(finding).label("the word is a name that nothing has"));

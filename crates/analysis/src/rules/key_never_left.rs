@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if !facts.wildcard_writers.is_empty() || graph.is_fragment {
             continue;
         }
-        let leavers = keys::leavers(graph, facts);
+        let leavers = facts.leavers(graph);
         for key in graph.nodes.iter().flat_map(|node| &node.access.reads) {
             let top = top_level(&key.value);
             let is_given = facts.is_input(top) || AMBIENT.contains(&top) || keys::is_seeded(context, top);

@@ -49,7 +49,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::wording::short;
-use super::{keys, step, visit};
+use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, top_level};
 use crate::rule::{Context, Report, Rule};
@@ -73,7 +73,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if !facts.wildcard_writers.is_empty() || graph.is_fragment {
             continue;
         }
-        let leavers = keys::leavers(graph, facts);
+        let leavers = facts.leavers(graph);
         let mut led_to: FxHashMap<&str, Vec<bool>> = FxHashMap::default();
         let mut steps = STEPS_MAX;
         for (key, reader) in readers(graph, facts) {
@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let is_known = led_to.contains_key(top);
-            if !is_known && facts.leads_soon(graph, writers, facts.meant(reader)) {
+            if !is_known && facts.leads_soon(writers, facts.meant(reader)) {
                 continue;
             }
             if !is_known {
@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     break;
                 }
                 steps -= cost;
-                led_to.insert(top, facts.led_to(graph, writers));
+                led_to.insert(top, facts.led_to(writers));
             }
             let is_reached = led_to.get(top).and_then(|reached| reached.get(facts.meant(reader)));
             if is_reached == Some(&false) {
@@ -107,9 +107,8 @@ fn readers<'a>(
     graph: &'a Graph,
     facts: &'a GraphFacts,
 ) -> impl Iterator<Item = (&'a Located<SmolStr>, usize)> {
-    let visited = visit::visited_ids(graph);
-    let nodes = graph.nodes.iter().enumerate().filter(move |(position, node)| {
-        let is_visited = node.id.as_ref().is_some_and(|id| visited.contains(id.value.as_str()));
+    let nodes = graph.nodes.iter().enumerate().filter(|(position, node)| {
+        let is_visited = node.id.as_ref().is_some_and(|id| facts.is_visited(&id.value));
         is_visited && facts.reach.holds(facts.meant(*position))
     });
     nodes.flat_map(|(position, node)| node.access.reads.iter().map(move |key| (key, position)))

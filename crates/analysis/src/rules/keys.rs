@@ -8,11 +8,10 @@ use nodewise_model::{Located, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::visit;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::Severity;
 use crate::facts::Ownership;
-use crate::graphs::{GraphFacts, HANDOFF_KEY, top_level};
+use crate::graphs::{GraphFacts, top_level};
 use crate::rule::Context;
 
 /// The expressions of a file by their places, so that a graph's own are found again.
@@ -39,20 +38,6 @@ impl<'a> Expressions<'a> {
             _ => &[],
         })
     }
-}
-
-/// Who leaves each key in the memory. What a map's worker writes ends up in the map's results instead.
-pub(super) fn leavers<'a>(graph: &'a Graph, facts: &'a GraphFacts) -> FxHashMap<&'a str, Vec<usize>> {
-    let visited = visit::visited_ids(graph);
-    let mut leavers: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    for (position, (node, access)) in graph.nodes.iter().zip(&facts.access).enumerate() {
-        if node.id.as_ref().is_none_or(|id| visited.contains(id.value.as_str())) {
-            for key in access.leaves.iter().filter(|key| *key != HANDOFF_KEY) {
-                leavers.entry(key.as_str()).or_default().push(position);
-            }
-        }
-    }
-    leavers
 }
 
 /// The keys that something in the graph reads, dots left out; `None` where a node may read all.

@@ -55,11 +55,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts() {
-        let visited = visit::visited_ids(graph);
         let mut judged: FxHashSet<usize> = FxHashSet::default();
         for node in &graph.nodes {
             let Work::Map(map) = &node.work else { continue };
-            let Some(name) = map.worker.as_ref().filter(|name| !visited.contains(name.value.as_str())) else {
+            let Some(name) = map.worker.as_ref().filter(|name| !facts.is_visited(&name.value)) else {
                 continue;
             };
             let Some(worker) = facts.node(&name.value).filter(|worker| judged.insert(*worker)) else {

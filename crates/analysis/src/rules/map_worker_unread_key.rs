@@ -61,11 +61,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts() {
-        let visited = visit::visited_ids(graph);
         let mut judged: FxHashSet<usize> = FxHashSet::default();
         for map_visit in visit::of_graph(graph, facts).filter(|visit| !visit.access.reads_all) {
             let Work::Map(map) = &map_visit.node.work else { continue };
-            let Some(name) = map.worker.as_ref().filter(|name| !visited.contains(name.value.as_str())) else {
+            let Some(name) = map.worker.as_ref().filter(|name| !facts.is_visited(&name.value)) else {
                 continue;
             };
             let Some(position) = facts.node(&name.value).filter(|position| judged.insert(*position)) else {

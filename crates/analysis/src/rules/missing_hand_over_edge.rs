@@ -66,7 +66,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             match (&node.work, &node.id) {
                 (Work::Agent(agent), Some(id)) => {
                     for peer in agent.swarm.iter().flat_map(|swarm| &swarm.peers) {
-                        if !facts.node(&peer.value).is_some_and(|peer| facts.has_edge(peer, &id.value)) {
+                        if !facts.node(&peer.value).is_some_and(|peer| facts.has_edge(graph, peer, &id.value))
+                        {
                             let message = message(&peer.value, &id.value);
                             report.push(
                                 Finding::new(peer.at, message)
@@ -79,7 +80,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 }
                 (Work::Supervisor(supervisor), Some(id)) => {
                     for managed in &supervisor.managed {
-                        if !facts.has_edge(position, &managed.value) {
+                        if !facts.has_edge(graph, position, &managed.value) {
                             let message = message(&id.value, &managed.value);
                             report.push(
                                 Finding::new(managed.at, message)

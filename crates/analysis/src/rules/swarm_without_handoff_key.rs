@@ -41,10 +41,10 @@
 //! end_nodes: [c]
 //! ```
 
-use super::visit::{nodes, working_swarm};
+use super::visit::nodes;
 use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
-use crate::graphs::HANDOFF_KEY;
+use crate::graphs::{HANDOFF_KEY, working_swarm};
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

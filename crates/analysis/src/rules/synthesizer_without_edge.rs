@@ -48,8 +48,8 @@
 
 use nodewise_model::work::Work;
 
+use super::mend;
 use super::wording::short;
-use super::{mend, visit};
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, Rule};
 
@@ -66,11 +66,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, facts) in context.graphs_with_facts().filter(|(graph, _)| !graph.is_fragment) {
-        let visited = visit::visited_ids(graph);
         for node in &graph.nodes {
             let Work::Map(map) = &node.work else { continue };
             let Some(synthesizer) = &map.synthesizer else { continue };
-            if visited.contains(synthesizer.value.as_str()) || facts.node(&synthesizer.value).is_none() {
+            if facts.is_visited(&synthesizer.value) || facts.node(&synthesizer.value).is_none() {
                 continue;
             }
             let message = format!("nothing runs the synthesizer `{}`", short(&synthesizer.value));

@@ -41,8 +41,8 @@
 //! end_nodes: [c]
 //! ```
 
-use super::visit::working_swarm;
 use crate::diagnostic::{Finding, Severity};
+use crate::graphs::working_swarm;
 use crate::rule::{Context, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

@@ -43,7 +43,7 @@ use rustc_hash::FxHashSet;
 
 use super::keys::Expressions;
 use super::wording::short;
-use super::{keys, step, visit};
+use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{HANDOFF_KEY, WILDCARD, top_level};
 use crate::rule::{Context, Report, Rule};
@@ -68,14 +68,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         };
         let outputs: FxHashSet<&str> =
             graph.outputs.iter().flatten().map(|port| port.key.value.as_str()).collect();
-        let visited = visit::visited_ids(graph);
         let ends: FxHashSet<&str> =
             graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str()).collect();
         for (position, node) in step::nodes(graph) {
             let id = node.id.as_ref().map_or("", |id| id.value.as_str());
             let is_last = ends.contains(id) || facts.outgoing(position).is_empty();
             // What the worker of a map writes stands in the map's results.
-            let leaves = matches!(node.work, Work::Agent(_) | Work::Synthesizer) && visited.contains(id);
+            let leaves = matches!(node.work, Work::Agent(_) | Work::Synthesizer) && facts.is_visited(id);
             if !leaves || is_last && graph.outputs.is_none() {
                 continue;
             }

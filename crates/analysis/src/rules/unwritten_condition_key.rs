@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if !facts.wildcard_writers.is_empty() {
             continue;
         }
-        let leavers = keys::leavers(graph, facts);
+        let leavers = facts.leavers(graph);
         for key in expressions.on_edges(graph) {
             let name = key.value.as_str();
             if facts.is_producible(name) || leavers.contains_key(name) || keys::is_seeded(context, name) {

@@ -3,8 +3,7 @@
 
 use nodewise_model::Origin;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::work::{Swarm, Work};
-use rustc_hash::FxHashSet;
+use nodewise_model::work::Work;
 
 use super::place;
 use crate::graphs::{GraphFacts, NodeAccess};
@@ -44,31 +43,6 @@ pub(super) fn node<'a>(graph: &'a Graph, facts: &GraphFacts, id: &str) -> Option
 /// A key as it is written, without the quotes of JSON.
 pub(super) fn key<'a>(context: &Context<'a>, at: Origin) -> &'a str {
     place::source(context, at).trim_matches(['"', '\''])
-}
-
-/// The ids of the nodes that a run visits by themselves: at the start, over an edge, chosen by a supervisor, a peer
-/// or a rejection. The worker of a map is not visited but run inside the map.
-pub(super) fn visited_ids(graph: &Graph) -> FxHashSet<&str> {
-    let mut ids: FxHashSet<&str> = graph.start.iter().map(|start| start.value.as_str()).collect();
-    ids.extend(graph.edges.iter().filter_map(|edge| Some(edge.target.as_ref()?.name.value.as_str())));
-    for node in &graph.nodes {
-        match &node.work {
-            Work::Supervisor(supervisor) => ids.extend(supervisor.managed.iter().map(|id| id.value.as_str())),
-            Work::Human(human) => ids.extend(human.rejection.iter().map(|id| id.value.as_str())),
-            _ => ids.extend(
-                working_swarm(node).iter().flat_map(|swarm| &swarm.peers).map(|peer| peer.value.as_str()),
-            ),
-        }
-    }
-    ids
-}
-
-/// The swarm of an agent, unless the agent anneals: then nothing reads it.
-pub(super) fn working_swarm(node: &GraphNode) -> Option<&Swarm> {
-    match &node.work {
-        Work::Agent(agent) if agent.annealing.is_none() => agent.swarm.as_deref(),
-        _ => None,
-    }
 }
 
 /// The agent's plain text is an answer of the node's: an agent node, or a synthesizer with an agent.
