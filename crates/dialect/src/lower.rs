@@ -6,6 +6,8 @@ pub mod cycgraph;
 pub mod liman;
 mod plain;
 
+pub use plain::value as plain_value;
+
 /// Items without spare room: the models of thousands of files are held at once.
 fn tight<T>(items: impl Iterator<Item = T>) -> Vec<T> {
     // Mostly none is left out, so that a long list never moves.

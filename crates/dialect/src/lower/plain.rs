@@ -6,7 +6,8 @@ use smol_str::SmolStr;
 use crate::value::{Data, Value};
 
 /// The value without its places. Of a key that is written twice the last value counts.
-pub(super) fn value(value: &Value<'_>) -> Plain {
+#[must_use]
+pub fn value(value: &Value<'_>) -> Plain {
     match &value.data {
         Data::Bool(boolean) => Plain::Bool(*boolean),
         Data::Number(number) => Plain::Number(*number),

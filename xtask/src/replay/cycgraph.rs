@@ -1,0 +1,53 @@
+//! Recorded runs of cycgraph's graphs.
+//!
+//! Input is a folder with scenarios `*.yaml` (a graph, scripted answers, a start) and `expected.json`, which says what the
+//! release made of each. Output is what the engine makes of them, in the form of the recording. Invariant: a scenario
+//! without a recording is not run, and a recording without its scenario is an error.
+
+mod report;
+mod scenario;
+mod world;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use nodewise_engine::limits::Limits;
+use nodewise_engine::provider::drive;
+use nodewise_engine::systems::cycgraph;
+use serde_json::Value;
+
+use scenario::Scenario;
+
+use super::{Exception, Replayed, differences};
+
+/// What was recorded, beside the scenarios.
+const EXPECTED: &str = "expected.json";
+
+/// The disagreements that we mean to keep.
+pub(super) const LEDGER: &[Exception] = &[];
+
+/// Runs every recorded scenario of a folder.
+pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        std::fs::read_to_string(&path).with_context(|| path.display().to_string())
+    };
+    let expected: Value = serde_json::from_str(&read(EXPECTED)?).context(EXPECTED)?;
+    let recordings = expected.get("results").and_then(Value::as_object).into_iter().flatten();
+    let mut replayed = Vec::new();
+    for (name, recorded) in recordings {
+        let scenario = Scenario::read(&read(name)?).with_context(|| name.clone())?;
+        let ours = run(scenario, recorded.get("events").is_some());
+        replayed.push(Replayed { name: name.clone(), differences: differences("", recorded, &ours) });
+    }
+    Ok(replayed)
+}
+
+/// What the engine makes of a scenario, in the form of the recordings; with the entries of the event log if wanted.
+pub(crate) fn run(scenario: Scenario, with_events: bool) -> Value {
+    let Scenario { program, start, mut world } = scenario;
+    let mut kernel = cycgraph::begin(Arc::new(program), &start, Limits::default(), 0);
+    let outcome = drive(&mut kernel, &mut world);
+    report::report(kernel.log(), &outcome, with_events)
+}
