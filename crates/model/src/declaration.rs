@@ -112,6 +112,10 @@ pub struct Node {
     pub prompts: Localized,
     /// What the node is for, as a model or a person reads it.
     pub description: Localized,
+    /// Sentences that should lead a model to the tool.
+    pub triggers: Vec<Localized>,
+    /// How the tool is shown to a model, with variables in braces.
+    pub shown_as: Localized,
     /// The tools that the model or function may call.
     pub tools: Vec<Reference>,
     /// Where the node leads, in evaluation order.
@@ -139,8 +143,34 @@ pub struct Edge {
     pub condition: Option<Condition>,
     /// The ids of edges that must be resolved before.
     pub depends: Vec<Located<EdgeId>>,
+    /// In which of the node's lists it stands.
+    pub list: EdgeList,
+    /// How it is written.
+    pub form: EdgeForm,
     /// The whole edge.
     pub at: Origin,
+}
+
+/// In which of a node's lists an edge stands: each release reads some of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeList {
+    /// Ways to nodes of any kind.
+    Nodes,
+    /// Ways to model nodes.
+    Models,
+    /// Ways to nodes by kind and name.
+    Qualified,
+}
+
+/// How an edge is written: each release reads some of the forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeForm {
+    /// As the name of its target alone.
+    Name,
+    /// With its targets by name.
+    Named,
+    /// With its one target by kind and name.
+    Qualified,
 }
 
 /// An edge's id, by its text: `7` and `"7"` are one id (Liman digest §3).

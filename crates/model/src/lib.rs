@@ -14,8 +14,8 @@ pub mod text;
 pub mod work;
 
 pub use declaration::{
-    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, InlinedAccount, Node, NodeKind,
-    OutputField, Provider,
+    Account, Argument, Body, Condition, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
+    InlinedAccount, Node, NodeKind, OutputField, Provider,
 };
 pub use origin::{Located, Origin, Setting, SourceId};
 pub use reference::{Reference, Scope, Severity};

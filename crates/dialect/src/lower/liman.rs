@@ -1,8 +1,8 @@
 //! Liman declarations as model (Liman digest §2, §3, §7.5).
 
 use nodewise_model::{
-    Account, Argument, Body, Condition, Declaration, Edge, EdgeId, Injection, InlinedAccount, Localized,
-    Located, Node, NodeKind, Origin, OutputField, Provider, Reference, Scope,
+    Account, Argument, Body, Condition, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
+    InlinedAccount, Localized, Located, Node, NodeKind, Origin, OutputField, Provider, Reference, Scope,
 };
 use smol_str::SmolStr;
 
@@ -95,6 +95,8 @@ fn node(
         kind: node_kind,
         prompts: localized(value, "prompts"),
         description: localized(value, "description"),
+        triggers: triggers(value),
+        shown_as: localized(value, "tool_prompt_template"),
         tools: references(value, "tools", &TOOL),
         edges: edges(value),
         function: text_at(value, "func"),
@@ -115,20 +117,36 @@ fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &Value<'
 
 fn edges(value: &Value<'_>) -> Vec<Edge> {
     let mut edges = Vec::new();
-    for (key, scope) in [("to", &ANY_NODE), ("nodes", &ANY_NODE), ("llm_nodes", &LLM_NODE)] {
+    let lists = [
+        ("to", &ANY_NODE, EdgeList::Qualified),
+        ("nodes", &ANY_NODE, EdgeList::Nodes),
+        ("llm_nodes", &LLM_NODE, EdgeList::Models),
+    ];
+    for (key, scope, list) in lists {
         let Some(items) = value.get(key).and_then(|member| member.value.as_list()) else { continue };
-        edges.extend(items.iter().filter_map(|item| edge(item, scope, key == "to")));
+        edges.extend(items.iter().filter_map(|item| edge(item, scope, list)));
     }
     edges.shrink_to_fit();
     edges
 }
 
-fn edge(item: &Value<'_>, scope: &'static Scope, qualified_text: bool) -> Option<Edge> {
+fn edge(item: &Value<'_>, scope: &'static Scope, list: EdgeList) -> Option<Edge> {
     let target = |value: &Value<'_>| {
         let text = value.as_text()?;
-        if qualified_text { qualified(text, value, scope, '/') } else { Some(reference(text, value, scope)) }
+        match list {
+            EdgeList::Qualified => qualified(text, value, scope, '/'),
+            EdgeList::Nodes | EdgeList::Models => Some(reference(text, value, scope)),
+        }
     };
-    let plain = |targets| Edge { id: None, targets, condition: None, depends: Vec::new(), at: item.at };
+    let plain = |targets| Edge {
+        id: None,
+        targets,
+        condition: None,
+        depends: Vec::new(),
+        list,
+        form: EdgeForm::Name,
+        at: item.at,
+    };
     if item.as_text().is_some() {
         return Some(plain(vec![target(item)?]));
     }
@@ -143,7 +161,9 @@ fn edge(item: &Value<'_>, scope: &'static Scope, qualified_text: bool) -> Option
             .collect(),
         (None, None) => Vec::new(),
     };
+    let is_qualified = item.get("target").is_none() && item.get("ref").is_some();
     Some(Edge {
+        form: if is_qualified { EdgeForm::Qualified } else { EdgeForm::Named },
         id: item.get("id").and_then(|member| edge_id(&member.value)),
         condition: text_at(item, "when")
             .filter(|text| !text.value.is_empty())
@@ -239,6 +259,13 @@ fn output_field(member: &Member<'_>) -> OutputField {
         optional: marked || optional,
         fields: output_fields(element),
     }
+}
+
+/// Each trigger as a text of its own; one bundle whose leaves are lists holds them all (§2.2).
+fn triggers(value: &Value<'_>) -> Vec<Localized> {
+    let Some(member) = value.get("triggers") else { return Vec::new() };
+    let normalised = one_or_many(&member.value).iter().filter_map(bundle::normalise);
+    tight(normalised.map(|(bundle, _)| bundle.localized()))
 }
 
 fn localized(value: &Value<'_>, key: &str) -> Localized {

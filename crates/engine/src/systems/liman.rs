@@ -1,0 +1,51 @@
+//! Liman: agents of model nodes, tools and functions, each in a document of its own (Liman digest §7).
+//!
+//! Reading order: [`host`] (the program around an agent), [`account`], [`program`] (nodes and edges, ready to run),
+//! `item` (what nodes are given), `text` and `python` (words of prompts and messages), `executors`, `edges` (which
+//! edges are followed), `frame` (a call of a node), `conversation` (the run), with the engines `calls` (the
+//! specification's) and `releases`. Input: a program and turns; output: a run. Invariant: nothing recurses with the depth
+//! of a graph.
+//!
+//! Beside the kernel's own events there are natives: `visit` (a visit that ended, in the words of the trace: `node`,
+//! `input`, `output` or `error`, `next`), `context` (what the conditions of the visited node's edges see, just before
+//! they are judged), `turn` (how a turn ended).
+
+pub mod account;
+pub mod host;
+pub mod program;
+
+mod item;
+mod python;
+mod text;
+
+mod executors;
+
+mod edges;
+mod frame;
+
+mod calls;
+mod conversation;
+mod releases;
+
+use std::sync::Arc;
+
+use crate::kernel::{Kernel, System};
+use crate::limits::Limits;
+use conversation::Conversation;
+pub use host::{Host, Profile, Turn};
+pub use program::Program;
+
+/// The system, for the kernel: its one task yields nothing.
+#[derive(Debug, Clone)]
+pub struct Liman;
+
+impl System for Liman {
+    type Program = Program;
+    type Output = ();
+}
+
+/// A run: the turns one after another.
+#[must_use]
+pub fn begin(program: Arc<Program>, turns: Vec<Turn>, limits: Limits, seed: u64) -> Kernel<Liman> {
+    Kernel::new(program, Box::new(Conversation::new(turns)), limits, seed)
+}

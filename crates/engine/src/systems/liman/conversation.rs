@@ -1,0 +1,581 @@
+//! A run of an agent: turns one after another, and in a turn the frames that can go on.
+//!
+//! Input: turns and the world's answers; output: the log. What a frame does after a visit is the engine's business:
+//! [`super::calls`] and [`super::releases`]. Invariant: a frame goes on until it has to wait; who is ready first goes
+//! on first, and an answer that comes at once is waited for before anybody else goes on.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::Liman;
+use super::edges::{Next, Verdict, Waves};
+use super::executors::{self, Actor};
+use super::frame::{Frame, FrameId, Stage};
+use super::host::{Profile, Turn};
+use super::item::Item;
+use super::program::{FUNCTION_NODE, MODEL_NODE, NodeIndex, PLAIN_NODE, Program, TOOL_NODE};
+use crate::ask::{Ask, FunctionQuestion, Question};
+use crate::event::{AskId, EventKind, ScopeId};
+use crate::kernel::{Context, Flow, Task, TimerId, Wake};
+use crate::outcome::{Failure, Outcome, Status};
+use crate::time::Millis;
+
+/// The one task of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Conversation {
+    turns: Arc<[Turn]>,
+    /// How many turns began.
+    pub(super) begun: usize,
+    scope: ScopeId,
+    /// The run's context in this turn.
+    pub(super) context: Arc<Map>,
+    frames: Vec<Option<Frame>>,
+    ready: VecDeque<FrameId>,
+    asked: BTreeMap<AskId, FrameId>,
+    held_back: Option<HeldBack>,
+    /// What the start node's actor remembers.
+    pub(super) root: Actor,
+    /// How many visits the start node's executor had, in all turns.
+    pub(super) root_visits: u32,
+    /// How many visits this turn had.
+    pub(super) visits: u32,
+    /// Whether an earlier turn never ended, so that none ever will.
+    is_hung: bool,
+    /// How the turn ends.
+    ending: Option<Ending>,
+    last: Outcome,
+}
+
+/// How a turn ends.
+#[derive(Debug, Clone)]
+pub(super) enum Ending {
+    /// With the output of the start node's frame.
+    Returned(Result<Item, Failure>),
+    /// With an exception that the caller of the turn sees.
+    Raised(Failure),
+}
+
+/// The others wait while a frame may get its answer at once.
+#[derive(Debug, Clone)]
+struct HeldBack {
+    frame: FrameId,
+    timer: TimerId,
+    /// The answer is in the queue when the timer is due for the second time, if it comes at once.
+    is_second: bool,
+}
+
+/// How a frame goes on after a part of its work.
+pub(super) enum Going {
+    /// At once.
+    On,
+    /// When something arrives.
+    Waiting,
+    /// It has its output.
+    Done(Result<Item, Failure>),
+}
+
+impl Conversation {
+    pub(super) fn new(turns: Vec<Turn>) -> Conversation {
+        Conversation {
+            turns: turns.into(),
+            begun: 0,
+            scope: ScopeId(0),
+            context: Arc::default(),
+            frames: Vec::new(),
+            ready: VecDeque::new(),
+            asked: BTreeMap::new(),
+            held_back: None,
+            root: Actor::default(),
+            root_visits: 0,
+            visits: 0,
+            is_hung: false,
+            ending: None,
+            last: Outcome::of(Status::Completed, Value::Null),
+        }
+    }
+}
+
+impl Task<Liman> for Conversation {
+    fn step(&mut self, wake: Wake<()>, context: &mut Context<'_, Liman>) -> Flow<()> {
+        match wake {
+            Wake::Start => {
+                if !self.begin_turn(context) {
+                    return Flow::End(self.last.clone());
+                }
+            }
+            Wake::Answer(ask, answer) => self.receive(ask, answer, context),
+            Wake::Timer(timer) => {
+                if self.keeps_holding_back(timer, context) {
+                    return Flow::Wait;
+                }
+            }
+            Wake::Cancelled => {
+                let outcome = Outcome::of(Status::Cancelled, Value::Null);
+                context.emit(EventKind::GraphEnded { scope: self.scope, outcome: outcome.clone() });
+                return Flow::End(outcome);
+            }
+            Wake::Child(..) | Wake::Resumed(_) => {}
+        }
+        self.go_on(context)
+    }
+
+    fn copied(&self) -> Box<dyn Task<Liman>> {
+        Box::new(self.clone())
+    }
+}
+
+/// Turns.
+impl Conversation {
+    /// Begins the next turn; `false` when there is none.
+    fn begin_turn(&mut self, context: &mut Context<'_, Liman>) -> bool {
+        let Some(turn) = self.turns.get(self.begun).cloned() else { return false };
+        let program = context.program();
+        self.begun += 1;
+        self.visits = 0;
+        self.frames.clear();
+        self.ready.clear();
+        self.asked.clear();
+        self.ending = None;
+        // That release has no way to give a context.
+        self.context = match program.host.profile {
+            Profile::Classic => Arc::default(),
+            Profile::Spec | Profile::Release => turn.context.clone(),
+        };
+        self.scope = context.new_scope(0);
+        let graph = program.host.start.clone();
+        let state = Value::Map(self.context.clone());
+        context.emit(EventKind::GraphStarted { scope: self.scope, graph, by: None, state });
+        // The releases' agent counts its turns, and never begins again.
+        let is_used_up = program.host.profile.is_release()
+            && u32::try_from(self.begun).unwrap_or(u32::MAX) > program.host.max_iterations;
+        if self.is_hung || is_used_up {
+            return true;
+        }
+        match start_node(program) {
+            Ok(node) => self.begin_root(program, node, &turn),
+            Err(failure) => self.fail_to_start(program, failure),
+        }
+        true
+    }
+
+    fn begin_root(&mut self, program: &Program, node: NodeIndex, turn: &Turn) {
+        if let Some(flaw) = &program.node(node).flaw {
+            self.fail_to_start(program, flaw.clone());
+            return;
+        }
+        let mut frame = Frame::new(None, node, Item::Value(turn.input.clone()));
+        if program.host.profile != Profile::Release {
+            frame.actor = std::mem::take(&mut self.root);
+        }
+        frame.visits = self.root_visits;
+        self.add(frame);
+    }
+
+    fn fail_to_start(&mut self, program: &Program, failure: Failure) {
+        self.ending = Some(match program.host.profile {
+            Profile::Classic => Ending::Raised(failure),
+            Profile::Spec | Profile::Release => Ending::Returned(Err(failure)),
+        });
+    }
+
+    fn end_turn(&mut self, context: &mut Context<'_, Liman>) {
+        let outcome = match self.ending.take() {
+            Some(Ending::Returned(Ok(item))) => Outcome::of(Status::Completed, item.to_value()),
+            Some(Ending::Returned(Err(failure))) => Outcome::failed(Status::Failed, failure),
+            Some(Ending::Raised(failure)) => Outcome::failed(Status::Crashed, failure),
+            None => {
+                self.is_hung = true;
+                let message = "the release waits for ever: what the turn waits for never comes";
+                Outcome::failed(Status::Hung, Failure::lasting("Hang", message))
+            }
+        };
+        let mut detail = Map::new();
+        detail.insert("status", outcome.status.word().into());
+        detail.insert("output", outcome.output.clone());
+        if let Some(failure) = &outcome.failure {
+            detail.insert("error", Value::Text(failure.message.clone()));
+        }
+        context.emit(EventKind::Native { name: "turn".into(), detail: detail.into() });
+        context.emit(EventKind::GraphEnded { scope: self.scope, outcome: outcome.clone() });
+        self.last = outcome;
+    }
+
+    /// Ends the turn at once, whatever is under way.
+    pub(super) fn abort_turn(&mut self, failure: Failure) {
+        self.frames.clear();
+        self.ready.clear();
+        self.asked.clear();
+        self.held_back = None;
+        self.ending = Some(Ending::Returned(Err(failure)));
+    }
+}
+
+/// Frames.
+impl Conversation {
+    /// A new frame, which goes on after those that are ready.
+    pub(super) fn add(&mut self, frame: Frame) -> FrameId {
+        let id = FrameId(self.frames.len());
+        self.frames.push(Some(frame));
+        self.ready.push_back(id);
+        id
+    }
+
+    fn go_on(&mut self, context: &mut Context<'_, Liman>) -> Flow<()> {
+        loop {
+            if self.held_back.is_some() {
+                return Flow::Wait;
+            }
+            if let Some(frame) = self.ready.pop_front() {
+                self.run(frame, context);
+            } else if self.asked.is_empty() || self.ending.is_some() {
+                self.end_turn(context);
+                if !self.begin_turn(context) {
+                    return Flow::End(self.last.clone());
+                }
+            } else {
+                return Flow::Wait;
+            }
+        }
+    }
+
+    /// Lets a frame go on until it waits or has its output.
+    fn run(&mut self, id: FrameId, context: &mut Context<'_, Liman>) {
+        let Some(mut frame) = self.frames.get_mut(id.0).and_then(Option::take) else { return };
+        loop {
+            match self.part(id, &mut frame, context) {
+                Going::On => {}
+                Going::Waiting => {
+                    if let Some(place) = self.frames.get_mut(id.0) {
+                        *place = Some(frame);
+                    }
+                    return;
+                }
+                Going::Done(output) => {
+                    self.finish(id, frame, output);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, id: FrameId, frame: Frame, output: Result<Item, Failure>) {
+        let Some(parent) = frame.parent else {
+            self.root_visits = frame.visits;
+            self.root = frame.actor;
+            self.ending.get_or_insert(Ending::Returned(output));
+            return;
+        };
+        if let Some(waiting) = self.frames.get_mut(parent.0).and_then(Option::as_mut) {
+            waiting.returned.push_back((id, output));
+            self.ready.push_back(parent);
+        }
+    }
+
+    /// The next part of a frame's work.
+    fn part(&mut self, id: FrameId, frame: &mut Frame, context: &mut Context<'_, Liman>) -> Going {
+        match std::mem::replace(&mut frame.stage, Stage::Entering) {
+            Stage::Entering => self.enter(id, frame, context),
+            Stage::Working => match frame.answer.take() {
+                Some(answer) => {
+                    let program = context.program();
+                    let node = program.node(frame.node);
+                    let output = executors::finish(program, node, &mut frame.actor, &frame.input, &answer);
+                    self.after_work(id, frame, output, context)
+                }
+                None => wait_in(frame, Stage::Working),
+            },
+            Stage::Judging(waves) => self.judge(id, frame, waves, context),
+            Stage::Calling(calling) => self.go_on_calling(id, frame, calling, context),
+            Stage::Branching(branching) => self.go_on_branching(id, frame, branching, context),
+            Stage::Gathering(awaited, outputs) => gather(frame, awaited, outputs),
+        }
+    }
+
+    /// Begins a visit.
+    fn enter(&mut self, id: FrameId, frame: &mut Frame, context: &mut Context<'_, Liman>) -> Going {
+        let program = context.program();
+        if let Some(going) = self.stop_at_limit(program, frame) {
+            return going;
+        }
+        let node = program.node(frame.node);
+        frame.visit = context.new_visit();
+        let (scope, reads) = (self.scope, frame.input.to_value());
+        context.emit(EventKind::VisitStarted {
+            visit: frame.visit,
+            scope,
+            node: node.full_name.clone(),
+            reads,
+        });
+        frame.context = self.context.clone();
+        if let Err(failure) = self.apply_account(program, frame) {
+            end_visit(frame, &Err(failure.clone()), &[], context);
+            return Going::Done(Err(failure));
+        }
+        match executors::begin(program, node, &mut frame.actor, &frame.input) {
+            Ok(question) => self.ask(id, frame, question, Stage::Working, context),
+            Err(failure) => self.after_work(id, frame, Err(failure), context),
+        }
+    }
+
+    fn after_work(
+        &mut self,
+        id: FrameId,
+        frame: &mut Frame,
+        output: Result<Item, Failure>,
+        context: &mut Context<'_, Liman>,
+    ) -> Going {
+        match context.program().host.profile {
+            Profile::Spec => self.after_call(frame, output, context),
+            Profile::Release | Profile::Classic => self.after_release_work(id, frame, output, context),
+        }
+    }
+
+    /// Judges edges until one needs its function, or the wave is over.
+    fn judge(
+        &mut self,
+        id: FrameId,
+        frame: &mut Frame,
+        mut waves: Waves,
+        context: &mut Context<'_, Liman>,
+    ) -> Going {
+        let program = context.program();
+        let edges = &program.node(frame.node).edges;
+        if let Some(answer) = frame.answer.take() {
+            let (is_followed, reason) = verdict_of_function(&answer);
+            if let Some(verdict) = waves.decide(is_followed, reason) {
+                tell(frame, edges, &verdict, context);
+            }
+        }
+        let now = program.host.now + context.now().0 as f64 / 1000.0;
+        loop {
+            let state = frame.actor.state.clone();
+            // The releases' conditions see what functions set, and nothing else.
+            let variables: &[&Map] = match program.host.profile {
+                Profile::Spec => &[&state, &frame.context],
+                Profile::Release | Profile::Classic => &[&state],
+            };
+            match waves.next(edges, variables, now) {
+                Next::Judged(verdict) => tell(frame, edges, &verdict, context),
+                Next::Ask(_, path) => {
+                    let question = Question::Function(FunctionQuestion { path, input: Value::Null });
+                    return self.ask(id, frame, question, Stage::Judging(waves), context);
+                }
+                Next::Wave(followed) => {
+                    return match program.host.profile {
+                        Profile::Spec => self.after_wave(frame, waves, &followed, context),
+                        Profile::Release | Profile::Classic => {
+                            self.after_release_edges(id, frame, &followed, context)
+                        }
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// Questions and answers.
+impl Conversation {
+    fn ask(
+        &mut self,
+        id: FrameId,
+        frame: &mut Frame,
+        what: Question,
+        stage: Stage,
+        context: &mut Context<'_, Liman>,
+    ) -> Going {
+        let program = context.program();
+        let takes_long = matches!(what, Question::Model(_));
+        let node = program.node(frame.node).full_name.clone();
+        let ask = Ask { graph: program.host.start.clone(), node, attempt: 1, what };
+        self.asked.insert(context.ask(frame.visit, ask), id);
+        if !takes_long && !self.ready.is_empty() {
+            let timer = context.set_timer(Millis::ZERO);
+            self.held_back = Some(HeldBack { frame: id, timer, is_second: false });
+        }
+        wait_in(frame, stage)
+    }
+
+    fn receive(&mut self, ask: AskId, answer: crate::ask::Answer, context: &mut Context<'_, Liman>) {
+        let Some(id) = self.asked.remove(&ask) else { return };
+        let Some(frame) = self.frames.get_mut(id.0).and_then(Option::as_mut) else { return };
+        let is_work = matches!(frame.stage, Stage::Working);
+        if let (true, Some(Value::Map(set))) = (is_work, &answer.aside) {
+            let node = &context.program().node(frame.node).full_name;
+            let state = Arc::make_mut(&mut frame.actor.state);
+            for (key, value) in set.iter() {
+                state.insert(key.clone(), value.clone());
+                context.emit(EventKind::Wrote {
+                    scope: self.scope,
+                    visit: Some(frame.visit),
+                    key: format_smolstr!("{node}.{key}"),
+                    value: value.clone(),
+                });
+            }
+        }
+        frame.answer = Some(answer);
+        match self.held_back.take() {
+            Some(held_back) if held_back.frame == id => {
+                context.cancel_timer(held_back.timer);
+                self.ready.push_front(id);
+            }
+            other => {
+                self.held_back = other;
+                self.ready.push_back(id);
+            }
+        }
+    }
+
+    /// Whether the others still wait for a frame's answer, after a timer.
+    fn keeps_holding_back(&mut self, timer: TimerId, context: &mut Context<'_, Liman>) -> bool {
+        match self.held_back.take() {
+            Some(held_back) if held_back.timer == timer && !held_back.is_second => {
+                let timer = context.set_timer(Millis::ZERO);
+                self.held_back = Some(HeldBack { timer, is_second: true, ..held_back });
+                true
+            }
+            Some(held_back) if held_back.timer != timer => {
+                self.held_back = Some(held_back);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn apply_account(&mut self, program: &Program, frame: &mut Frame) -> Result<(), Failure> {
+        let Some(used) = &program.node(frame.node).account else { return Ok(()) };
+        let account = program.account(used).map_err(|name| {
+            Failure::lasting("ComponentNotFoundError", format!("no service account is named `{name}`"))
+        })?;
+        let applied =
+            account.applied(&used.name, used.inlined.is_some(), &frame.context).map_err(|path| {
+                Failure::lasting(
+                    "ValueError",
+                    format!("Required context variable not found in state: '{path}'"),
+                )
+            })?;
+        if program.host.profile == Profile::Release && !self.context.is_empty() {
+            // That release writes into the context that the nodes of the turn share.
+            self.context = applied.clone();
+        }
+        frame.context = applied;
+        Ok(())
+    }
+}
+
+pub(super) fn wait_in(frame: &mut Frame, stage: Stage) -> Going {
+    frame.stage = stage;
+    Going::Waiting
+}
+
+/// Tells that a visit ended.
+pub(super) fn end_visit(
+    frame: &Frame,
+    output: &Result<Item, Failure>,
+    next: &[SmolStr],
+    context: &mut Context<'_, Liman>,
+) {
+    let mut detail = Map::new();
+    detail.insert("node", Value::Text(context.program().node(frame.node).full_name.clone()));
+    detail.insert("input", frame.input.to_value());
+    match output {
+        Ok(item) => detail.insert("output", item.to_value()),
+        Err(failure) => detail.insert("error", Value::Text(failure.message.clone())),
+    }
+    detail.insert("next", next.iter().map(|name| Value::Text(name.clone())).collect());
+    context.emit(EventKind::Native { name: "visit".into(), detail: detail.into() });
+    let result = output.as_ref().map(Item::to_value).map_err(Failure::clone);
+    context.emit(EventKind::VisitEnded { visit: frame.visit, result });
+}
+
+/// Tells what the conditions of a node's edges see.
+pub(super) fn tell_context(frame: &Frame, context: &mut Context<'_, Liman>) {
+    let program = context.program();
+    if program.node(frame.node).edges.is_empty() {
+        return;
+    }
+    let mut seen = match program.host.profile {
+        Profile::Spec => frame.context.as_ref().clone(),
+        Profile::Release | Profile::Classic => Map::new(),
+    };
+    for (key, value) in frame.actor.state.iter() {
+        seen.insert(key.clone(), value.clone());
+    }
+    context.emit(EventKind::Native { name: "context".into(), detail: seen.into() });
+}
+
+/// Tells what an edge was found to be.
+pub(super) fn tell(
+    frame: &Frame,
+    edges: &[super::program::Edge],
+    verdict: &Verdict,
+    context: &mut Context<'_, Liman>,
+) {
+    context.emit(EventKind::EdgeJudged {
+        visit: frame.visit,
+        edge: u32::try_from(verdict.edge).unwrap_or(u32::MAX),
+        target: edges.get(verdict.edge).map(|edge| edge.target_text.clone()).unwrap_or_default(),
+        followed: verdict.is_followed,
+        reason: verdict.reason.clone(),
+    });
+}
+
+fn verdict_of_function(answer: &crate::ask::Answer) -> (bool, SmolStr) {
+    use nodewise_expr::eval::Semantics;
+    use nodewise_expr::limance::LimanCe;
+    match &answer.result {
+        Ok(reply) => {
+            let value = executors::value_of(reply);
+            let is_true = LimanCe.truth(&value).unwrap_or(false);
+            (is_true, format_smolstr!("the function gives {}", Item::Value(value).text()))
+        }
+        Err(failure) => (false, format_smolstr!("the function fails: {}", failure.message)),
+    }
+}
+
+/// Takes the outputs that arrived; with the last one the frame visits its node again.
+fn gather(frame: &mut Frame, awaited: Vec<FrameId>, mut outputs: Vec<Option<Item>>) -> Going {
+    while let Some((from, output)) = frame.returned.pop_front() {
+        let place = awaited.iter().position(|awaited| *awaited == from);
+        if let Some(place) = place.and_then(|place| outputs.get_mut(place)) {
+            *place = Some(output.unwrap_or(Item::NOTHING));
+        }
+    }
+    if outputs.iter().any(Option::is_none) {
+        return wait_in(frame, Stage::Gathering(awaited, outputs));
+    }
+    let mut outputs: Vec<Item> = outputs.into_iter().flatten().collect();
+    frame.input = match outputs.len() {
+        1 => outputs.pop().unwrap_or(Item::NOTHING),
+        _ => Item::List(outputs),
+    };
+    frame.stage = Stage::Entering;
+    Going::On
+}
+
+/// The node that takes each turn.
+fn start_node(program: &Program) -> Result<NodeIndex, Failure> {
+    let start = &program.host.start;
+    let profile = program.host.profile;
+    let (kind, name) = match start.split_once('/') {
+        Some(parts) => parts,
+        None if profile == Profile::Release => {
+            let message = "not enough values to unpack (expected 2, got 1)";
+            return Err(Failure::lasting("ValueError", message));
+        }
+        None => (MODEL_NODE, start.as_str()),
+    };
+    let known: &[&str] = match profile {
+        Profile::Classic => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE],
+        Profile::Spec | Profile::Release => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE, PLAIN_NODE],
+    };
+    if !known.contains(&kind) {
+        return Err(Failure::lasting("ValueError", format!("Unsupported node type: {kind}")));
+    }
+    program.find(kind, name).ok_or_else(|| {
+        let message = super::program::not_found(kind, name);
+        Failure::lasting("ComponentNotFoundError", message)
+    })
+}

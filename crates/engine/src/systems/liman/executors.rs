@@ -1,0 +1,69 @@
+//! What runs when a node is visited: one file for each kind of work, named here and nowhere else.
+//!
+//! Input: what the node is given, and later the world's answer; output: a question to the world, then the node's
+//! output. Invariant: an executor looks at its own node and actor alone.
+
+mod function;
+mod model;
+mod tool;
+
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::NodeKind;
+
+use super::item::Item;
+use super::program::{Node, Program};
+use crate::ask::{Answer, Message, Question, Reply};
+use crate::outcome::Failure;
+
+/// A node with what it remembers: one for each call of a node, and one for the start node for good.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Actor {
+    /// What a model was told and said before.
+    pub(super) history: Vec<Message>,
+    /// What functions set for the conditions of edges.
+    pub(super) state: Arc<Map>,
+    /// What joins the history when the model answers.
+    pub(super) pending: Vec<Message>,
+}
+
+/// The question that a node begins with.
+pub(super) fn begin(
+    program: &Program,
+    node: &Node,
+    actor: &mut Actor,
+    input: &Item,
+) -> Result<Question, Failure> {
+    match node.work {
+        NodeKind::Model => model::begin(program, node, actor, input),
+        NodeKind::Tool => tool::begin(program, node, input),
+        NodeKind::Function => function::begin(program, node, input),
+    }
+}
+
+/// The output that an answer leads to.
+pub(super) fn finish(
+    program: &Program,
+    node: &Node,
+    actor: &mut Actor,
+    input: &Item,
+    answer: &Answer,
+) -> Result<Item, Failure> {
+    match node.work {
+        NodeKind::Model => model::finish(program, node, actor, answer),
+        NodeKind::Tool => tool::finish(program, node, input, answer),
+        NodeKind::Function => function::finish(answer),
+    }
+}
+
+/// The value of an answer, whoever gave it.
+pub(super) fn value_of(reply: &Reply) -> Value {
+    match reply {
+        Reply::Value(value) => value.clone(),
+        Reply::Model(reply) => reply.value.clone().unwrap_or_else(|| Value::Text(reply.text.clone())),
+        Reply::Decision(decision) => decision.data.clone().unwrap_or(Value::Null),
+        Reply::Verdict(verdict) => Value::Bool(verdict.passed),
+        Reply::Remote(_) | Reply::Session(_) => Value::Null,
+    }
+}

@@ -1,0 +1,127 @@
+//! ToolNode: a function is called with the arguments that it declares, and its result answers the call.
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+use crate::ask::{Answer, Question, ToolCall, ToolQuestion};
+use crate::outcome::Failure;
+use crate::systems::liman::item::{self, Item};
+use crate::systems::liman::program::{Node, Program};
+use crate::systems::liman::python;
+
+/// The argument that the releases' stand-in for a function wants, and nobody gives.
+const STAND_IN_ARGUMENT: &str = "args";
+
+/// The most characters at the two ends of a value that the releases' validation shows.
+const HEAD: usize = 25;
+const TAIL: usize = 24;
+
+pub(super) fn begin(program: &Program, node: &Node, input: &Item) -> Result<Question, Failure> {
+    let call = match input {
+        Item::Call(call) => call.clone(),
+        other if program.host.profile.is_release() => return Err(not_a_call(other)),
+        other => call_from_edge(node, other),
+    };
+    let arguments = arguments(program, node, &call)?;
+    Ok(Question::Tool(ToolQuestion {
+        tool: node.name.clone(),
+        arguments,
+        call: Some(call.id).filter(|id| !id.is_empty()),
+    }))
+}
+
+pub(super) fn finish(program: &Program, node: &Node, input: &Item, answer: &Answer) -> Result<Item, Failure> {
+    let call = match input {
+        Item::Call(call) => call.clone(),
+        other => call_from_edge(node, other),
+    };
+    let is_release = program.host.profile.is_release();
+    let text = match &answer.result {
+        Ok(reply) if is_release => python::text(&super::value_of(reply)).into(),
+        Ok(reply) => Item::Value(super::value_of(reply)).text(),
+        // The releases take an exception for an answer: nothing records it.
+        Err(failure) if is_release => failure.message.clone(),
+        Err(failure) => return Err(failure.clone()),
+    };
+    if is_release && call.id.is_empty() {
+        return Err(Failure::lasting("ValidationError", NO_CALL_ID));
+    }
+    Ok(item::tool_message(&call, text))
+}
+
+/// The call that an edge to a tool stands for: a mapping gives arguments by name, anything else none.
+fn call_from_edge(node: &Node, input: &Item) -> ToolCall {
+    let arguments = match input {
+        Item::Value(value @ Value::Map(_)) => value.clone(),
+        _ => Map::new().into(),
+    };
+    ToolCall { id: SmolStr::default(), tool: node.name.clone(), arguments }
+}
+
+/// The arguments that the function declares; one that it needs and is not given is an error.
+fn arguments(program: &Program, node: &Node, call: &ToolCall) -> Result<Value, Failure> {
+    let missing =
+        |name: &str| Failure::lasting("ValueError", format!("Required parameter is missing: '{name}'"));
+    if !node.has_function {
+        return Err(match program.host.profile.is_release() {
+            true => missing(STAND_IN_ARGUMENT),
+            false => {
+                Failure::lasting("FunctionNotFound", format!("there is no function `{}`", node.function))
+            }
+        });
+    }
+    let given = match &call.arguments {
+        Value::Map(map) => map.clone(),
+        _ => Default::default(),
+    };
+    let mut arguments = Map::new();
+    for argument in &node.arguments {
+        match given.get(&argument.name) {
+            Some(value) => arguments.insert(argument.name.clone(), value.clone()),
+            None if argument.is_optional => {}
+            None => return Err(missing(&argument.name)),
+        }
+    }
+    Ok(arguments.into())
+}
+
+/// The releases' words for something that is no call.
+fn not_a_call(input: &Item) -> Failure {
+    let shown = shown(input);
+    let characters: Vec<char> = shown.chars().collect();
+    let shown = match characters.len() > HEAD + TAIL + 1 {
+        true => {
+            let head = characters.iter().take(HEAD);
+            let tail = characters.iter().skip(characters.len() - TAIL);
+            head.chain(&['.'; 3]).chain(tail).collect()
+        }
+        false => shown,
+    };
+    let message = format!(
+        "1 validation error for ToolCall\n  Input should be a valid dictionary or instance of ToolCall \
+         [type=model_type, input_value={shown}, input_type={}]\n    For further information visit \
+         https://errors.pydantic.dev/2.14/v/model_type",
+        input.python_type()
+    );
+    Failure::lasting("ValidationError", message)
+}
+
+/// What is represented, as far as its two ends show it.
+fn shown(item: &Item) -> String {
+    match item {
+        Item::Message(message) => {
+            let content = python::representation(&message.content);
+            format!(
+                "AIMessage(content={content}, additional_kwargs={{}}, tool_calls=[], invalid_tool_calls=[])"
+            )
+        }
+        Item::List(items) => {
+            let items: Vec<String> = items.iter().map(shown).collect();
+            format!("[{}]", items.join(", "))
+        }
+        item => python::representation(&item.to_value()),
+    }
+}
+
+/// The releases' words for a call that nobody could answer.
+const NO_CALL_ID: &str = "1 validation error for ToolMessage\ntool_call_id\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]\n    For further information visit https://errors.pydantic.dev/2.14/v/string_type";

@@ -1,0 +1,203 @@
+//! An agent, ready to run: its nodes by kind and name, their edges with parsed conditions, what models are told.
+//!
+//! Input: declarations in load order (with their overlays for the specification's engine, as written for the releases)
+//! and the host; output: a program. Invariant: what cannot run is kept with the reason, so that a run can tell it at
+//! the place where it matters.
+
+mod compile;
+mod loading;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_expr::ast::Expr;
+use nodewise_model::{Declaration, Localized, NodeKind, Origin};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::account::Account;
+use super::host::Host;
+use crate::outcome::Failure;
+
+/// The kinds of nodes as references spell them.
+pub(super) const MODEL_NODE: &str = "LLMNode";
+pub(super) const TOOL_NODE: &str = "ToolNode";
+pub(super) const PLAIN_NODE: &str = "Node";
+pub(super) const FUNCTION_NODE: &str = "FunctionNode";
+
+/// An agent, ready to run.
+#[derive(Debug)]
+pub struct Program {
+    /// The program around it.
+    pub host: Host,
+    nodes: Vec<Node>,
+    places: FxHashMap<SmolStr, NodeIndex>,
+    accounts: BTreeMap<SmolStr, Account>,
+}
+
+/// A node of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NodeIndex(usize);
+
+/// A node, ready to run.
+#[derive(Debug)]
+pub struct Node {
+    /// `Kind/name`.
+    pub full_name: SmolStr,
+    /// The name alone.
+    pub name: SmolStr,
+    /// The kind, as declarations spell it.
+    pub kind: &'static str,
+    /// Where it is declared.
+    pub head: Origin,
+    /// Its edges, in the order in which they are judged.
+    pub edges: Vec<Edge>,
+    pub(super) work: NodeKind,
+    pub(super) texts: Texts,
+    /// The tools that a model is given, by name.
+    pub(super) tools: Arc<[SmolStr]>,
+    /// What a model is told first, or why it cannot be told.
+    pub(super) instructions: Result<SmolStr, Failure>,
+    /// Why its actor cannot be made, in the releases.
+    pub(super) flaw: Option<Failure>,
+    pub(super) arguments: Vec<Argument>,
+    pub(super) function: SmolStr,
+    pub(super) has_function: bool,
+    pub(super) account: Option<AccountUse>,
+    /// Whether its model answers with a value of a fixed shape.
+    pub(super) is_structured: bool,
+}
+
+/// What is said of a node in several languages.
+#[derive(Debug)]
+pub(super) struct Texts {
+    pub(super) prompts: Localized,
+    pub(super) description: Localized,
+    pub(super) triggers: Vec<Localized>,
+    pub(super) shown_as: Localized,
+}
+
+/// An argument of a tool.
+#[derive(Debug)]
+pub(super) struct Argument {
+    pub(super) name: SmolStr,
+    pub(super) types: Vec<SmolStr>,
+    pub(super) is_optional: bool,
+}
+
+/// The account that a node runs with.
+#[derive(Debug)]
+pub(super) struct AccountUse {
+    pub(super) name: SmolStr,
+    /// The account written in place; otherwise it is looked up by name.
+    pub(super) inlined: Option<Account>,
+}
+
+/// A way from a node to others.
+#[derive(Debug)]
+pub struct Edge {
+    /// Where it stands.
+    pub at: Origin,
+    /// The author's id.
+    pub id: Option<SmolStr>,
+    /// When it is followed.
+    pub condition: Condition,
+    /// The nodes it leads to, as written.
+    pub target_text: SmolStr,
+    pub(super) targets: Vec<Target>,
+    /// The edges that are settled before, by position.
+    pub(super) depends: Vec<usize>,
+    /// Something that it depends on and that is no edge.
+    pub(super) unknown_dependency: Option<SmolStr>,
+    /// Whether its condition asks for errors.
+    pub(super) asks_for_errors: bool,
+}
+
+/// When an edge is followed.
+#[derive(Debug)]
+pub enum Condition {
+    /// Always.
+    Always,
+    /// When an expression holds.
+    Holds(Expr),
+    /// When a function of the program says so.
+    Function(SmolStr),
+    /// Never, since the text is no condition: what is wrong.
+    Broken(String),
+}
+
+/// A node that an edge leads to.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) name: SmolStr,
+    /// The node, or the key under which none is declared.
+    pub(super) node: Result<NodeIndex, SmolStr>,
+}
+
+impl Program {
+    /// Makes a program of declarations.
+    pub fn new<'d>(declarations: impl IntoIterator<Item = &'d Declaration>, host: Host) -> Program {
+        let loaded = loading::loaded(declarations, &host);
+        let mut program =
+            Program { host, nodes: Vec::new(), places: FxHashMap::default(), accounts: loaded.accounts };
+        for declared in &loaded.nodes {
+            let key = key(declared.kind, &declared.name);
+            // Of two with one name the first stays.
+            program.places.entry(key).or_insert(NodeIndex(program.nodes.len()));
+            program.nodes.push(compile::node(declared, &program.host));
+        }
+        compile::connect(&mut program, &loaded.nodes);
+        program
+    }
+
+    /// The nodes, in load order.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node with a full name.
+    #[must_use]
+    pub fn node_named(&self, full_name: &str) -> Option<&Node> {
+        let (kind, name) = full_name.split_once('/')?;
+        self.find(kind, name).map(|index| self.node(index))
+    }
+
+    pub(super) fn node(&self, index: NodeIndex) -> &Node {
+        // INVARIANT: an index is only made for a node that is there, and none is ever taken out.
+        &self.nodes[index.0]
+    }
+
+    pub(super) fn find(&self, kind: &str, name: &str) -> Option<NodeIndex> {
+        self.places.get(&key(kind, name)).copied()
+    }
+
+    pub(super) fn tool(&self, name: &str) -> Option<NodeIndex> {
+        self.find(TOOL_NODE, name)
+    }
+
+    /// The account that a node runs with; an error is the name of one that is not declared.
+    pub(super) fn account<'p>(&'p self, used: &'p AccountUse) -> Result<&'p Account, &'p SmolStr> {
+        match &used.inlined {
+            Some(account) => Ok(account),
+            None => {
+                let registered = || self.host.accounts.get(&used.name);
+                self.accounts.get(&used.name).or_else(registered).ok_or(&used.name)
+            }
+        }
+    }
+}
+
+/// The releases' words for a node that nothing declares.
+pub(super) fn not_found(kind: &str, name: &str) -> String {
+    not_found_key(&key(kind, name))
+}
+
+/// The same for a key.
+pub(super) fn not_found_key(key: &str) -> String {
+    format!("Component with key '{key}' not found in the registry.")
+}
+
+fn key(kind: &str, name: &str) -> SmolStr {
+    smol_str::format_smolstr!("{kind}:{name}")
+}

@@ -1,0 +1,153 @@
+//! The two released engines (Liman digest §7.2, §7.3): the older calls and returns, the younger jumps.
+//!
+//! Invariant: what never ends in a release never ends here; [`super::conversation`] tells it when nothing can go on.
+
+use nodewise_model::NodeKind;
+use smol_str::SmolStr;
+
+use super::Liman;
+use super::conversation::{Conversation, Going, end_visit, tell_context, wait_in};
+use super::edges::Waves;
+use super::executors::Actor;
+use super::frame::{Frame, FrameId, Stage};
+use super::host::Profile;
+use super::item::Item;
+use super::program::{NodeIndex, Program, TOOL_NODE, not_found, not_found_key};
+use crate::kernel::Context;
+use crate::outcome::Failure;
+
+/// How many visits an executor below the first one may have, in the older release.
+const CHILD_ITERATIONS: u32 = 10;
+
+impl Conversation {
+    /// Counts an executor's visit; the one beyond its limit fails it.
+    pub(super) fn stop_release_at_limit(&mut self, program: &Program, frame: &mut Frame) -> Option<Going> {
+        let most = match program.host.profile {
+            Profile::Classic if frame.parent.is_some() => CHILD_ITERATIONS,
+            _ => program.host.max_iterations,
+        };
+        if frame.visits >= most {
+            let message = format!("Executor exceeded max iterations ({most})");
+            return Some(Going::Done(Err(Failure::lasting("RuntimeError", message))));
+        }
+        frame.visits += 1;
+        None
+    }
+
+    /// After the node's own work: its next nodes.
+    pub(super) fn after_release_work(
+        &mut self,
+        id: FrameId,
+        frame: &mut Frame,
+        output: Result<Item, Failure>,
+        context: &mut Context<'_, Liman>,
+    ) -> Going {
+        let program = context.program();
+        let node = program.node(frame.node);
+        frame.output = output.map_err(wrapped);
+        let Ok(item) = &frame.output else { return self.fail_visit(frame, context) };
+        match (node.work, item) {
+            (NodeKind::Model, Item::Message(message)) if !message.calls.is_empty() => {
+                let mut next = Vec::with_capacity(message.calls.len());
+                for call in &message.calls {
+                    match program.tool(&call.tool) {
+                        Some(tool) => next.push((tool, Item::Call(call.clone()))),
+                        None => {
+                            let message = not_found(TOOL_NODE, &call.tool);
+                            frame.output = Err(wrapped(Failure::lasting("ComponentNotFoundError", message)));
+                            return self.fail_visit(frame, context);
+                        }
+                    }
+                }
+                self.go_to(id, frame, next, context)
+            }
+            (NodeKind::Tool, _) if !node.edges.is_empty() => {
+                let mut waves = Waves::new(&node.edges, None);
+                tell_context(frame, context);
+                waves.begin(&node.edges, &mut Vec::new());
+                frame.stage = Stage::Judging(waves);
+                Going::On
+            }
+            _ => self.go_to(id, frame, Vec::new(), context),
+        }
+    }
+
+    /// After the edges of a tool: the targets of those that hold.
+    pub(super) fn after_release_edges(
+        &mut self,
+        id: FrameId,
+        frame: &mut Frame,
+        followed: &[usize],
+        context: &mut Context<'_, Liman>,
+    ) -> Going {
+        let edges = &context.program().node(frame.node).edges;
+        let mut next = Vec::new();
+        let targets = followed.iter().filter_map(|position| edges.get(*position));
+        for target in targets.flat_map(|edge| &edge.targets) {
+            match (&target.node, &frame.output) {
+                (Ok(node), Ok(output)) => next.push((*node, output.clone())),
+                (Err(key), _) => {
+                    let message = not_found_key(key);
+                    frame.output = Err(wrapped(Failure::lasting("ComponentNotFoundError", message)));
+                    return self.fail_visit(frame, context);
+                }
+                (Ok(_), Err(_)) => {}
+            }
+        }
+        self.go_to(id, frame, next, context)
+    }
+
+    fn fail_visit(&mut self, frame: &mut Frame, context: &mut Context<'_, Liman>) -> Going {
+        let output = std::mem::replace(&mut frame.output, Ok(Item::NOTHING));
+        end_visit(frame, &output, &[], context);
+        Going::Done(output)
+    }
+
+    /// Goes on to the next nodes, as the release does.
+    fn go_to(
+        &mut self,
+        id: FrameId,
+        frame: &mut Frame,
+        next: Vec<(NodeIndex, Item)>,
+        context: &mut Context<'_, Liman>,
+    ) -> Going {
+        let program = context.program();
+        let names: Vec<SmolStr> =
+            next.iter().map(|(node, _)| program.node(*node).full_name.clone()).collect();
+        end_visit(frame, &frame.output, &names, context);
+        let flaw = next.iter().find_map(|(node, _)| program.node(*node).flaw.clone());
+        let jumps = program.host.profile == Profile::Release;
+        match (next.len(), flaw) {
+            (0, _) => Going::Done(std::mem::replace(&mut frame.output, Ok(Item::NOTHING))),
+            (1, Some(flaw)) => Going::Done(Err(flaw)),
+            (_, Some(flaw)) if !jumps => Going::Done(Err(flaw)),
+            (1, None) if jumps => {
+                for (node, input) in next {
+                    frame.node = node;
+                    frame.input = input;
+                }
+                frame.actor = Actor::default();
+                Going::On
+            }
+            _ => {
+                let children: Vec<FrameId> = next
+                    .into_iter()
+                    .filter(|(node, _)| program.node(*node).flaw.is_none())
+                    .map(|(node, input)| self.add(Frame::new(Some(id), node, input)))
+                    .collect();
+                let mut outputs = vec![None; children.len()];
+                if jumps {
+                    // The younger release looks for the results where nothing puts them.
+                    outputs.push(None);
+                }
+                wait_in(frame, Stage::Gathering(children, outputs))
+            }
+        }
+    }
+}
+
+/// What a release says of an error inside a node.
+fn wrapped(failure: Failure) -> Failure {
+    let message = format!("Node execution failed: {}", failure.message);
+    Failure { cause: Some(failure.class), ..Failure::lasting("NodeActorError", message) }
+}
