@@ -6,6 +6,7 @@
 
 mod cycgraph;
 mod difference;
+pub(crate) mod liman;
 
 use std::path::Path;
 
@@ -40,7 +41,10 @@ pub(crate) struct Exception {
     pub(crate) reason: &'static str,
 }
 
-const SYSTEMS: &[System] = &[System { name: "cycgraph", replay: cycgraph::replay, ledger: cycgraph::LEDGER }];
+const SYSTEMS: &[System] = &[
+    System { name: "liman", replay: liman::replay, ledger: liman::LEDGER },
+    System { name: "cycgraph", replay: cycgraph::replay, ledger: cycgraph::LEDGER },
+];
 
 /// How the runs of a folder came out.
 #[derive(Debug, Default, PartialEq, Eq)]

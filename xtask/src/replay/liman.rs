@@ -1,0 +1,160 @@
+//! Recorded runs of Liman's agents.
+//!
+//! Input is a folder with the folder `agent` (declarations, and modules with the functions of conditions), scripts
+//! `*.json`, and `expected.json`, which says for each script what the two released lines did; folders with that file may
+//! lie deeper. Output is what the engine does with the same scripts, in the form of the recording. Invariant: each run is
+//! compared under both lines.
+
+mod agent;
+mod script;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use nodewise_engine::ask::{Question, Role};
+use nodewise_engine::event::{Event, EventKind, VisitId};
+use nodewise_engine::limits::Limits;
+use nodewise_engine::outcome::{Outcome, Status};
+use nodewise_engine::provider::drive;
+use nodewise_engine::script::Scripted;
+use nodewise_engine::systems::liman::{self, Profile};
+use nodewise_expr::json;
+use serde_json::{Value, json};
+
+pub(crate) use agent::Agent;
+
+use super::{Exception, Replayed, differences};
+
+/// What was recorded, beside the scripts.
+const EXPECTED: &str = "expected.json";
+const AGENT: &str = "agent";
+
+pub(super) const LEDGER: &[Exception] = &[];
+
+pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
+    let mut replayed = Vec::new();
+    for folder in recordings(folder)? {
+        let read = |path: &Path| -> Result<Value> {
+            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            serde_json::from_str(&text).with_context(|| path.display().to_string())
+        };
+        let expected = read(&folder.join(EXPECTED))?;
+        let agent = Agent::read(&folder.join(AGENT))?;
+        for (name, lines) in expected.as_object().into_iter().flatten() {
+            let script = read(&folder.join(format!("{name}.json")))?;
+            for (line, recorded) in lines.as_object().into_iter().flatten() {
+                let Some(profile) = profile_of(line) else { continue };
+                let ours = run(&agent, &script, profile);
+                replayed.push(Replayed {
+                    name: format!("{name} ({})", line.split(':').next().unwrap_or(line)),
+                    differences: differences("", &comparable(recorded), &ours),
+                });
+            }
+        }
+    }
+    Ok(replayed)
+}
+
+/// What an agent does with a script, in the form of the recordings.
+pub(crate) fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
+    let (program, turns, answers) = script::prepare(agent, script, profile);
+    let mut kernel = liman::begin(program, turns, Limits::default(), 0);
+    drive(&mut kernel, &mut Scripted::new(answers));
+    summary(kernel.log())
+}
+
+/// The folders below this one, and it itself, that hold a recording.
+fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in ignore::WalkBuilder::new(folder).standard_filters(false).sort_by_file_path(Path::cmp).build()
+    {
+        let entry = entry?;
+        if entry.file_name() == EXPECTED
+            && let Some(parent) = entry.path().parent()
+        {
+            found.push(parent.to_owned());
+        }
+    }
+    Ok(found)
+}
+
+/// The profile that stands for a line of releases, as recordings name it.
+fn profile_of(line: &str) -> Option<Profile> {
+    match line {
+        line if line.starts_with("classic") || line.starts_with("0.1.0") => Some(Profile::Classic),
+        line if line.starts_with("release") || line.starts_with("0.1.1") => Some(Profile::Release),
+        _ => None,
+    }
+}
+
+/// A recording without what no engine can repeat: of an exception, its message is compared.
+fn comparable(recorded: &Value) -> Value {
+    let mut recorded = recorded.clone();
+    for turn in recorded["turns"].as_array_mut().into_iter().flatten() {
+        if let Some(message) = turn["error"].get("message").cloned() {
+            turn["error"] = message;
+        }
+    }
+    recorded
+}
+
+fn summary(log: &[Event]) -> Value {
+    let mut turns: Vec<Value> = Vec::new();
+    let mut visited: Vec<Value> = Vec::new();
+    let mut errors: Vec<(VisitId, String)> = Vec::new();
+    let mut told: Vec<Value> = Vec::new();
+    for event in log {
+        match &event.kind {
+            EventKind::VisitStarted { node, .. } => visited.push(node.as_str().into()),
+            EventKind::VisitEnded { visit, result: Err(failure) } => {
+                errors.push((*visit, failure.message.to_string()));
+            }
+            EventKind::Asked { what, .. } => {
+                if let Question::Model(model) = &what.what {
+                    told.push(model.prompt.iter().map(|message| role(message.role)).collect());
+                }
+            }
+            EventKind::GraphEnded { outcome, .. } => {
+                let visited = std::mem::take(&mut visited);
+                turns.push(turn(visited, outcome));
+            }
+            _ => {}
+        }
+    }
+    // As recorded: in the order in which the visits began.
+    errors.sort_by_key(|(visit, _)| *visit);
+    let errors: Vec<String> = errors.into_iter().map(|(_, message)| message).collect();
+    json!({"turns": turns, "errors": errors, "llm_messages": told})
+}
+
+fn turn(visited: Vec<Value>, outcome: &Outcome) -> Value {
+    match outcome.status {
+        Status::Hung => json!({"visited": visited, "hang": true}),
+        Status::Crashed => {
+            let message = outcome.failure.as_ref().map(|failure| failure.message.to_string());
+            json!({"visited": visited, "error": message})
+        }
+        _ => json!({"visited": visited, "output": json::to_json(&outcome.output)}),
+    }
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::System => "system",
+        Role::Human => "human",
+        Role::Tool => "tool",
+        _ => "ai",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::replay::replay;
+    use crate::repository::checkout_root;
+
+    #[test]
+    fn the_recorded_runs_agree_under_both_lines() {
+        let tally = replay("liman", &checkout_root().join("tests/data/corpus/liman/runs")).expect("runs");
+        assert_eq!((tally.agreed, tally.total), (32, 32), "{}", tally.report.join("\n"));
+    }
+}

@@ -1,0 +1,121 @@
+//! A folder with an agent: its declarations as the releases load them, and what the functions of its modules give.
+//!
+//! Input is files; output is declarations in load order and results by dotted path. Invariant: a file that is no YAML
+//! gives no declaration, as in the releases.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::settings::{Pin, Settings};
+use nodewise_dialect::tables::liman::LIMAN;
+use nodewise_model::{Declaration, SourceId};
+use serde_json::Value;
+
+/// An agent.
+pub(crate) struct Agent {
+    files: Vec<FileFacts>,
+    /// What functions give; `None` of one that raises.
+    pub(super) functions: BTreeMap<String, Option<Value>>,
+}
+
+impl Agent {
+    /// Reads the files below a folder.
+    pub(super) fn read(folder: &Path) -> Result<Agent> {
+        let mut texts = Vec::new();
+        for entry in ignore::WalkBuilder::new(folder).standard_filters(false).build() {
+            let entry = entry?;
+            if entry.file_type().is_some_and(|kind| kind.is_file()) {
+                let text = std::fs::read_to_string(entry.path());
+                let text = text.with_context(|| entry.path().display().to_string())?;
+                let path = entry.path().strip_prefix(folder)?.to_string_lossy().into_owned();
+                texts.push((path, text));
+            }
+        }
+        Ok(Agent::of(texts))
+    }
+
+    /// An agent of files, each a path and a text.
+    pub(crate) fn of(mut texts: Vec<(String, String)>) -> Agent {
+        texts.sort_by(|(one, _), (other, _)| one.split('/').cmp(other.split('/')));
+        let settings = Arc::new(Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() });
+        let mut agent = Agent { files: Vec::new(), functions: BTreeMap::new() };
+        for (path, text) in texts {
+            if let Some(module) = path.strip_suffix(".py") {
+                agent.functions.extend(functions(&module.replace('/', "."), &text));
+            } else if path.ends_with(".yaml") || path.ends_with(".yml") {
+                let source = SourceId(u32::try_from(agent.files.len()).unwrap_or(u32::MAX));
+                agent.files.push(FileFacts::new(source, path, text.into(), settings.clone()));
+            }
+        }
+        agent
+    }
+
+    /// The declarations, overlays left out, which the releases do not know.
+    pub(super) fn declarations(&self) -> impl Iterator<Item = &Declaration> {
+        let files = self.files.iter().filter(|file| file.problems.is_empty());
+        let documents = files.flat_map(|file| &file.documents);
+        documents.filter_map(|document| document.effective.as_ref()?.declaration.as_ref())
+    }
+}
+
+/// The functions of a module that return a constant, and those that raise.
+fn functions(module: &str, text: &str) -> Vec<(String, Option<Value>)> {
+    let mut found = Vec::new();
+    let mut name: Option<&str> = None;
+    for line in text.lines() {
+        if let Some(definition) = line.strip_prefix("def ").or_else(|| line.strip_prefix("async def ")) {
+            name = definition.split('(').next();
+            continue;
+        }
+        let statement = line.trim();
+        let result = match (statement.strip_prefix("return"), statement.starts_with("raise")) {
+            (Some(value), _) => constant(value.trim()),
+            (None, true) => Some(None),
+            (None, false) => continue,
+        };
+        if let (Some(name), Some(result)) = (name.take(), result) {
+            found.push((format!("{module}.{name}"), result));
+        }
+    }
+    found
+}
+
+/// A constant of Python; `None` where it is none.
+fn constant(text: &str) -> Option<Option<Value>> {
+    let value = match text {
+        "" | "None" => Value::Null,
+        "True" => Value::Bool(true),
+        "False" => Value::Bool(false),
+        "()" => Value::Array(Vec::new()),
+        text => {
+            let quoted = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+            match quoted {
+                Some(inner) => Value::from(inner.replace("\\'", "'")),
+                None => serde_json::from_str(text).ok()?,
+            }
+        }
+    };
+    Some(Some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::functions;
+
+    #[test]
+    fn functions_give_their_constants() {
+        let text = "import os\n\ndef one():\n    \"\"\"doc\"\"\"\n    return 1\n\ndef no():\n    return ''\n\n\
+                    def bad():\n    raise ValueError('x')\n\ndef other():\n    return os.name\n";
+        let expected = [
+            ("rules.one".to_owned(), Some(json!(1))),
+            ("rules.no".to_owned(), Some(json!(""))),
+            ("rules.bad".to_owned(), None),
+        ];
+        assert_eq!(functions("rules", text), expected);
+    }
+}
