@@ -1,6 +1,7 @@
 //! A voice session: what it does and what ends it. Where it leads by the reason for which it ended stands with the
 //! node ([`crate::graph::Conduct::exits`]).
 
+use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use crate::graph::ExitReason;
@@ -11,6 +12,8 @@ use crate::origin::{Located, Origin};
 pub struct VoiceWork {
     /// The settings, if they were written.
     pub settings_at: Option<Origin>,
+    /// The settings as they were written; the session's record holds them.
+    pub settings: Option<Value>,
     /// What the session does: the word.
     pub mode: Option<Located<SmolStr>>,
     /// Whether it only delivers a line.

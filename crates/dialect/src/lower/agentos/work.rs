@@ -122,6 +122,7 @@ fn voice(config: &Value<'_>) -> VoiceWork {
     });
     VoiceWork {
         settings_at: Some(settings.key_at),
+        settings: Some(plain::value(value)),
         speaks_only: mode.as_ref().is_some_and(|mode| mode.value == SPEAK_ONLY),
         mode,
         line: text_at(value, "speakText"),

@@ -1,0 +1,260 @@
+//! One attempt to run a node: its executor's machine, raced against the node's time limit.
+//!
+//! Input: a node's place in a run and what it sees; output: a result or an exception, to the run. Invariant: the limit
+//! ends the attempt and not the work, as the runtime leaves what it raced against alone.
+
+use std::fmt;
+use std::sync::Arc;
+
+use nodewise_expr::javascript;
+use nodewise_expr::value::Value;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::host::{Host, Intervention};
+use super::node::{Node, timer_wait};
+use super::program::{Graph, Program, Reading};
+use super::result::NodeResult;
+use super::state::State;
+use super::{AgentOs, Output, THROWN, Yield};
+use crate::ask::{Answer, Ask, Question, Reply};
+use crate::event::{AskId, EventKind, VisitId};
+use crate::kernel::{Context, Flow, Task, TimerId, Wake};
+use crate::time::Millis;
+
+/// Where and for whom a node runs.
+#[derive(Debug, Clone)]
+pub(super) struct Situation {
+    pub(super) graph: u32,
+    pub(super) node: u32,
+    pub(super) visit: VisitId,
+    pub(super) attempt: u32,
+    /// How deep the graph is inside others.
+    pub(super) depth: u32,
+    pub(super) state: State,
+    /// What the host's clock shows when the run begins.
+    pub(super) clock: Millis,
+}
+
+/// What an executor does in one attempt: a state machine that is woken.
+pub(super) trait Machine: fmt::Debug + Send + Sync {
+    /// Goes on until something else must happen first.
+    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress;
+
+    /// What the node's time limit means.
+    fn timed_out(&mut self, error: SmolStr, _work: &mut Work<'_, '_>) -> Progress {
+        Progress::Done(NodeResult::failed(error))
+    }
+
+    /// A copy that goes on as this one would.
+    fn copied(&self) -> Box<dyn Machine>;
+}
+
+/// What a machine is at after a step.
+#[derive(Debug)]
+pub(super) enum Progress {
+    Wait,
+    Done(NodeResult),
+    /// An exception that nothing catches: the run ends.
+    Thrown(SmolStr),
+}
+
+/// What a machine works with.
+pub(super) struct Work<'w, 'k> {
+    pub(super) situation: &'w Situation,
+    pub(super) context: &'w mut Context<'k, AgentOs>,
+}
+
+/// One attempt to run a node.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    situation: Situation,
+    machine: Box<dyn Machine>,
+    limit: Limit,
+}
+
+/// The node's time limit.
+#[derive(Debug, Clone)]
+enum Limit {
+    None,
+    /// It is set when the work has set its own timers, which win where both are due at once.
+    SetAfter(u32, Option<TimerId>),
+    Set(TimerId),
+}
+
+/// How often an attempt is woken before its limit is set: for its beginning, and for an answer that comes at once.
+const STEPS_BEFORE_LIMIT: u32 = 2;
+
+impl Attempt {
+    pub(super) fn new(program: &Program, situation: Situation) -> Attempt {
+        let graph = program.graph(situation.graph);
+        let node = graph.node(situation.node);
+        let intervention = program.host.intervention(&graph.id, &node.name, situation.attempt);
+        let replaced = intervention.filter(|intervention| intervention.result.is_some());
+        let (machine, limit): (Box<dyn Machine>, _) = match replaced {
+            // The host's result is not raced against anything.
+            Some(intervention) => (Box::new(Replaced(intervention.clone())), Limit::None),
+            None if node.timeout.is_some() => {
+                (node.machine.copied(), Limit::SetAfter(STEPS_BEFORE_LIMIT, None))
+            }
+            None => (node.machine.copied(), Limit::None),
+        };
+        Attempt { situation, machine, limit }
+    }
+
+    /// Sets the limit when it is time to; tells whether the timer was only that.
+    fn is_about_limit(&mut self, timer: TimerId, context: &mut Context<'_, AgentOs>) -> bool {
+        let Limit::SetAfter(steps, Some(waited)) = self.limit else { return false };
+        if timer != waited {
+            return false;
+        }
+        self.limit = match steps.checked_sub(1) {
+            Some(steps) => Limit::SetAfter(steps, Some(context.set_timer(Millis::ZERO))),
+            None => {
+                let graph = context.program().graph(self.situation.graph);
+                let timeout = graph.node(self.situation.node).timeout.unwrap_or_default();
+                Limit::Set(context.set_timer(timer_wait(timeout)))
+            }
+        };
+        true
+    }
+
+    fn timeout_error(&self, program: &Program) -> SmolStr {
+        let node = program.graph(self.situation.graph).node(self.situation.node);
+        let limit = javascript::number_to_text(node.timeout.unwrap_or_default());
+        format_smolstr!("Node {} timeout after {limit}ms", node.name)
+    }
+}
+
+impl Task<AgentOs> for Attempt {
+    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+        if let Wake::Timer(timer) = wake
+            && self.is_about_limit(timer, context)
+        {
+            return Flow::Wait;
+        }
+        if let (Wake::Start, Limit::SetAfter(steps, None)) = (&wake, &self.limit) {
+            self.limit = Limit::SetAfter(*steps, Some(context.set_timer(Millis::ZERO)));
+        }
+        if let Wake::Answer(_, answer) = &wake
+            && !answer.usage.is_zero()
+        {
+            context.emit(EventKind::Spent { visit: self.situation.visit, usage: answer.usage });
+        }
+        let is_over =
+            matches!((&wake, &self.limit), (Wake::Timer(timer), Limit::Set(limit)) if timer == limit);
+        let error = is_over.then(|| self.timeout_error(context.program()));
+        let mut work = Work { situation: &self.situation, context };
+        let progress = match error {
+            Some(error) => self.machine.timed_out(error, &mut work),
+            None => self.machine.go(wake, &mut work),
+        };
+        let result = match progress {
+            Progress::Wait => return Flow::Wait,
+            Progress::Done(result) => Ok(Box::new(result)),
+            Progress::Thrown(error) => Err(error),
+        };
+        Flow::Done(Output(Yield::Attempt(result)))
+    }
+
+    fn copied(&self) -> Box<dyn Task<AgentOs>> {
+        let (situation, limit) = (self.situation.clone(), self.limit.clone());
+        Box::new(Attempt { situation, machine: self.machine.copied(), limit })
+    }
+}
+
+impl<'k> Work<'_, 'k> {
+    pub(super) fn program(&self) -> &'k Arc<Program> {
+        self.context.program()
+    }
+
+    pub(super) fn host(&self) -> &'k Host {
+        &self.program().host
+    }
+
+    pub(super) fn graph(&self) -> &'k Graph {
+        self.program().graph(self.situation.graph)
+    }
+
+    pub(super) fn node(&self) -> &'k Node {
+        self.graph().node(self.situation.node)
+    }
+
+    pub(super) fn state(&self) -> &State {
+        &self.situation.state
+    }
+
+    pub(super) fn is_documented(&self) -> bool {
+        self.program().reading == Reading::Documented
+    }
+
+    /// What the host's clock shows.
+    pub(super) fn clock(&self) -> Millis {
+        self.situation.clock + self.context.now()
+    }
+
+    pub(super) fn ask(&mut self, what: Question) -> AskId {
+        let ask = Ask {
+            graph: self.graph().id.clone(),
+            node: self.node().name.clone(),
+            attempt: self.situation.attempt,
+            what,
+        };
+        self.context.ask(self.situation.visit, ask)
+    }
+}
+
+/// A result that the host has set.
+#[derive(Debug, Clone)]
+struct Replaced(Intervention);
+
+impl Machine for Replaced {
+    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+        if matches!(wake, Wake::Start) && self.0.after > Millis::ZERO {
+            work.context.set_timer(self.0.after);
+            return Progress::Wait;
+        }
+        match (&self.0.thrown, &self.0.result) {
+            (Some(error), _) => Progress::Thrown(error.clone()),
+            (None, Some(Value::Map(written))) => Progress::Done(NodeResult::of(written)),
+            (None, _) => Progress::Done(NodeResult { success: false, ..NodeResult::done(Value::Undefined) }),
+        }
+    }
+
+    fn copied(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+/// What a service reports of a call: of tools and extensions.
+pub(super) enum Report {
+    Thrown(SmolStr),
+    Came { success: bool, output: Value, error: Option<SmolStr> },
+}
+
+/// What a service reports in an answer. Beside a value, or in its place, the answer's aside may hold `success`, `output`
+/// and `error`.
+pub(super) fn report(answer: Answer) -> Report {
+    let aside = match &answer.aside {
+        Some(Value::Map(aside)) => Some(aside.clone()),
+        _ => None,
+    };
+    let beside = |key: &str| aside.as_ref().and_then(|aside| aside.get(key)).cloned();
+    let error = beside("error").map(|error| javascript::to_text(&error).into());
+    let success = beside("success").map(|success| javascript::is_truthy(&success));
+    match answer.result {
+        Err(failure) if failure.class == THROWN => Report::Thrown(failure.message),
+        Err(failure) => Report::Came {
+            success: success.unwrap_or(false),
+            output: beside("output").unwrap_or(Value::Undefined),
+            error: Some(error.unwrap_or(failure.message)),
+        },
+        Ok(reply) => Report::Came {
+            success: success.unwrap_or(true),
+            output: match reply {
+                Reply::Value(output) => output,
+                _ => Value::Undefined,
+            },
+            error,
+        },
+    }
+}

@@ -1,0 +1,252 @@
+//! Checkpoints of a run: what a store keeps of them, and what resuming and forking need.
+//!
+//! Input: the log of a run; output: its checkpoints. Invariant: a checkpoint's content in the log is complete, so that
+//! logs alone restore a store. The release's own store keeps one mapping of results for all checkpoints of a run, so
+//! that early ones know what ran later; stores that copy do not ([`Keeping`]).
+
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+use super::program::Program;
+use crate::event::{Event, EventKind, ScopeId, VisitId};
+use crate::time::Millis;
+
+/// How a store keeps the results of nodes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Keeping {
+    /// As the release's store in memory: one mapping for all checkpoints of a run.
+    #[default]
+    Shared,
+    /// As they were when the checkpoint was saved.
+    Copied,
+}
+
+/// A checkpoint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// Its number among those of the store, from 1.
+    pub number: u32,
+    /// The run.
+    pub run: SmolStr,
+    /// The graph.
+    pub graph: SmolStr,
+    /// The node at which it was saved.
+    pub node: SmolStr,
+    /// What the host's clock showed.
+    pub at: Millis,
+    /// What the run was given.
+    pub input: Arc<Map>,
+    /// What nodes share.
+    pub scratch: Arc<Map>,
+    /// What nodes yielded.
+    pub artifacts: Arc<Map>,
+    /// How many checkpoints were saved before.
+    pub saved: u32,
+    /// The results of nodes, by id.
+    pub results: Arc<Map>,
+    /// What was completed, in order.
+    pub visited: Vec<SmolStr>,
+    /// What was skipped, in order.
+    pub skipped: Vec<SmolStr>,
+    /// The ids of the edges that lead on from the node.
+    pub pending: Vec<Value>,
+}
+
+/// The checkpoints of a host.
+#[derive(Debug, Clone, Default)]
+pub struct Store {
+    keeping: Keeping,
+    checkpoints: Vec<Checkpoint>,
+}
+
+impl Checkpoint {
+    /// What stands in the log.
+    pub(super) fn content(&self) -> Value {
+        let text = |text: &SmolStr| Value::Text(text.clone());
+        let mut state = Map::new();
+        state.insert("input", Value::Map(self.input.clone()));
+        state.insert("scratch", Value::Map(self.scratch.clone()));
+        state.insert("artifacts", Value::Map(self.artifacts.clone()));
+        state.insert("checkpointsSaved", Value::Number(f64::from(self.saved)));
+        let mut content = Map::new();
+        content.insert("graphId", text(&self.graph));
+        content.insert("runId", text(&self.run));
+        content.insert("timestamp", Value::Number(self.at.0 as f64));
+        content.insert("state", state.into());
+        content.insert("nodeResults", Value::Map(self.results.clone()));
+        content.insert("visitedNodes", self.visited.iter().map(text).collect());
+        content.insert("skippedNodes", self.skipped.iter().map(text).collect());
+        content.insert("pendingEdges", self.pending.iter().cloned().collect());
+        content.into()
+    }
+
+    /// The checkpoint that an entry of a log tells of.
+    #[must_use]
+    pub fn of(event: &Event) -> Option<Checkpoint> {
+        let EventKind::CheckpointSaved { checkpoint, node, content: Value::Map(content) } = &event.kind
+        else {
+            return None;
+        };
+        let text = |key: &str| match content.get(key) {
+            Some(Value::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let Some(Value::Map(state)) = content.get("state") else { return None };
+        Some(Checkpoint {
+            number: *checkpoint,
+            run: text("runId")?,
+            graph: text("graphId")?,
+            node: node.clone(),
+            at: Millis::from_f64(number(content.get("timestamp"))),
+            input: map(state.get("input")),
+            scratch: map(state.get("scratch")),
+            artifacts: map(state.get("artifacts")),
+            saved: number(state.get("checkpointsSaved")) as u32,
+            results: map(content.get("nodeResults")),
+            visited: texts(content.get("visitedNodes")),
+            skipped: texts(content.get("skippedNodes")),
+            pending: items(content.get("pendingEdges")).to_vec(),
+        })
+    }
+}
+
+impl Store {
+    /// An empty store.
+    #[must_use]
+    pub fn new(keeping: Keeping) -> Store {
+        Store { keeping, checkpoints: Vec::new() }
+    }
+
+    /// Keeps the checkpoints of a run of the main graph.
+    pub fn keep(&mut self, program: &Program, log: &[Event]) {
+        let first = self.checkpoints.len();
+        self.checkpoints.extend(log.iter().filter_map(Checkpoint::of));
+        let Some(kept) = self.checkpoints.get_mut(first..).filter(|_| self.keeping == Keeping::Shared) else {
+            return;
+        };
+        if let Some(last) = kept.last() {
+            let results = Arc::new(results(program, log, &last.results));
+            kept.iter_mut().for_each(|checkpoint| checkpoint.results = results.clone());
+        }
+    }
+
+    /// All checkpoints, in the order of saving.
+    #[must_use]
+    pub fn all(&self) -> &[Checkpoint] {
+        &self.checkpoints
+    }
+
+    /// The latest checkpoint of a run; of several of one moment, the first.
+    #[must_use]
+    pub fn latest(&self, run: &str) -> Option<&Checkpoint> {
+        self.latest_where(|checkpoint| checkpoint.run == run)
+    }
+
+    /// The latest checkpoint of a run at a node.
+    #[must_use]
+    pub fn at_node(&self, run: &str, node: &str) -> Option<&Checkpoint> {
+        self.latest_where(|checkpoint| checkpoint.run == run && checkpoint.node == node)
+    }
+
+    /// A copy of a checkpoint as the beginning of another run, with members of its state overwritten: of `input`,
+    /// `scratch` and `artifacts`.
+    pub fn fork(
+        &mut self,
+        from: &Checkpoint,
+        patch: &Map,
+        run: SmolStr,
+        number: u32,
+        at: Millis,
+    ) -> Checkpoint {
+        let mut forked = Checkpoint { run, number, at, ..from.clone() };
+        let parts = [
+            ("input", &mut forked.input),
+            ("scratch", &mut forked.scratch),
+            ("artifacts", &mut forked.artifacts),
+        ];
+        for (name, part) in parts {
+            if let Some(Value::Map(patch)) = patch.get(name) {
+                patch.iter().for_each(|(key, value)| Arc::make_mut(part).insert(key.clone(), value.clone()));
+            }
+        }
+        self.checkpoints.push(forked.clone());
+        forked
+    }
+
+    fn latest_where(&self, fits: impl Fn(&Checkpoint) -> bool) -> Option<&Checkpoint> {
+        let fitting = self.checkpoints.iter().filter(|checkpoint| fits(checkpoint));
+        fitting.reduce(|latest, next| if next.at > latest.at { next } else { latest })
+    }
+}
+
+/// The record of a node's result.
+pub(super) fn record(effect: &Value, output: &Value, duration: Millis) -> Value {
+    let mut record = Map::new();
+    for (key, value) in [("effectClass", effect), ("output", output)] {
+        if *value != Value::Undefined {
+            record.insert(key, value.clone());
+        }
+    }
+    record.insert("durationMs", Value::Number(duration.0 as f64));
+    record.into()
+}
+
+/// The results at the end of a run: those of its last checkpoint, and of the nodes that were completed after it.
+fn results(program: &Program, log: &[Event], last: &Arc<Map>) -> Map {
+    let mut results = (**last).clone();
+    let mut open: Vec<(VisitId, SmolStr, Millis)> = Vec::new();
+    for event in log {
+        match &event.kind {
+            EventKind::VisitStarted { visit, scope: ScopeId(0), node, .. } => {
+                open.push((*visit, node.clone(), event.at));
+            }
+            EventKind::Retried { visit, wait, .. } => {
+                let tried = open.iter_mut().find(|(open, ..)| open == visit);
+                tried.into_iter().for_each(|(_, _, since)| *since = event.at + *wait);
+            }
+            EventKind::VisitEnded { visit, result } => {
+                let Some(place) = open.iter().position(|(open, ..)| open == visit) else { continue };
+                let (_, node, since) = open.swap_remove(place);
+                if let Ok(output) = result
+                    && results.get(&node).is_none()
+                {
+                    let record = record(&program.effect_of(&node), output, event.at - since);
+                    results.insert(node, record);
+                }
+            }
+            _ => {}
+        }
+    }
+    results
+}
+
+fn number(value: Option<&Value>) -> f64 {
+    match value {
+        Some(Value::Number(number)) => *number,
+        _ => 0.0,
+    }
+}
+
+fn map(value: Option<&Value>) -> Arc<Map> {
+    match value {
+        Some(Value::Map(map)) => map.clone(),
+        _ => Arc::default(),
+    }
+}
+
+fn items(value: Option<&Value>) -> &[Value] {
+    match value {
+        Some(Value::List(items)) => items,
+        _ => &[],
+    }
+}
+
+fn texts(value: Option<&Value>) -> Vec<SmolStr> {
+    let text = |value: &Value| match value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    items(value).iter().filter_map(text).collect()
+}

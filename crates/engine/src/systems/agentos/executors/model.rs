@@ -1,0 +1,192 @@
+//! A language model and tools take turns.
+//!
+//! Input: the model's answers and the tools' reports; output: all that the model said, or a report of the tools where it
+//! said nothing. Invariant: failures of tools and the end of the rounds are no failures of the node; the word for the
+//! way to take turns decides nothing in the release.
+
+mod report;
+
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::ModelWork;
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+
+use self::report::Findings;
+use super::super::Output;
+use super::super::attempt::{self, Machine, Progress, Report, Work};
+use super::super::result::NodeResult;
+use crate::ask::{
+    Answer, Message, ModelQuestion, ModelReply, Purpose, Question, Reply, Role, ToolCall, ToolQuestion,
+};
+use crate::event::AskId;
+use crate::kernel::Wake;
+
+/// Turns of a model and tools.
+#[derive(Debug, Clone)]
+pub(super) struct Model {
+    instructions: Option<SmolStr>,
+    max_rounds: f64,
+    in_parallel: bool,
+    rounds: u32,
+    told: Vec<Message>,
+    text: String,
+    findings: Findings,
+    calls: Vec<ToolCall>,
+    /// What the calls of this round came to, by position.
+    results: Vec<Option<Result<Value, SmolStr>>>,
+    asked: FxHashMap<AskId, usize>,
+}
+
+const NO_TOOLS: &str = "No ToolOrchestrator configured";
+
+impl Model {
+    pub(super) fn new(work: &ModelWork) -> Model {
+        Model {
+            instructions: work.instructions.as_ref().map(|text| text.value.clone()),
+            max_rounds: work.max_rounds,
+            in_parallel: work.parallel_tools,
+            rounds: 0,
+            told: Vec::new(),
+            text: String::new(),
+            findings: Findings::default(),
+            calls: Vec::new(),
+            results: Vec::new(),
+            asked: FxHashMap::default(),
+        }
+    }
+
+    fn begin(&mut self, work: &mut Work<'_, '_>) -> Progress {
+        if !work.host().models {
+            return Progress::Done(NodeResult::done(Value::from("gmi-placeholder")));
+        }
+        let instructions = self.instructions.clone().map_or(Value::Undefined, Value::Text);
+        self.told =
+            vec![Message::new(Role::System, instructions), Message::new(Role::State, work.state().shown())];
+        self.next_round(work)
+    }
+
+    fn next_round(&mut self, work: &mut Work<'_, '_>) -> Progress {
+        if f64::from(self.rounds) >= self.max_rounds || self.max_rounds.is_nan() {
+            return Progress::Done(self.end(true));
+        }
+        self.rounds = self.rounds.saturating_add(1);
+        let question = ModelQuestion {
+            agent: work.node().name.clone(),
+            purpose: Purpose::Work,
+            prompt: self.told.as_slice().into(),
+            tools: Arc::default(),
+            temperature: None,
+        };
+        work.ask(Question::Model(question));
+        Progress::Wait
+    }
+
+    fn said(&mut self, reply: ModelReply, work: &mut Work<'_, '_>) -> Progress {
+        self.text.push_str(&reply.text);
+        if reply.calls.is_empty() {
+            return Progress::Done(self.end(false));
+        }
+        let message = Message::new(Role::Model, Value::Text(reply.text));
+        self.told.push(Message { calls: reply.calls.clone(), ..message });
+        self.calls = reply.calls;
+        self.results = vec![None; self.calls.len()];
+        if !work.host().tools {
+            self.results.fill(Some(Err(NO_TOOLS.into())));
+            return self.end_round(work);
+        }
+        let at_once = if self.in_parallel { self.calls.len() } else { 1 };
+        (0..at_once).for_each(|position| self.call(position, work));
+        Progress::Wait
+    }
+
+    fn call(&mut self, position: usize, work: &mut Work<'_, '_>) {
+        if let Some(call) = self.calls.get(position) {
+            let question = ToolQuestion {
+                tool: call.tool.clone(),
+                arguments: call.arguments.clone(),
+                call: Some(call.id.clone()),
+            };
+            self.asked.insert(work.ask(Question::Tool(question)), position);
+        }
+    }
+
+    fn called(&mut self, position: usize, answer: Answer, work: &mut Work<'_, '_>) -> Progress {
+        let result = match attempt::report(answer) {
+            Report::Thrown(error) if !self.in_parallel => return Progress::Done(failed(&error)),
+            Report::Thrown(error) => Err(format_smolstr!("Error: {error}")),
+            Report::Came { success: true, output, .. } => Ok(output),
+            Report::Came { error, .. } => Err(error.unwrap_or_else(|| "unknown error".into())),
+        };
+        if let Some(slot) = self.results.get_mut(position) {
+            *slot = Some(result);
+        }
+        if !self.in_parallel && position + 1 < self.calls.len() {
+            self.call(position + 1, work);
+            return Progress::Wait;
+        }
+        match self.asked.is_empty() {
+            true => self.end_round(work),
+            false => Progress::Wait,
+        }
+    }
+
+    /// The tools of a round are done: the model is told.
+    fn end_round(&mut self, work: &mut Work<'_, '_>) -> Progress {
+        for (call, result) in
+            std::mem::take(&mut self.calls).into_iter().zip(std::mem::take(&mut self.results))
+        {
+            let content = match result {
+                Some(Ok(output)) => {
+                    self.findings.result(&call.tool, &output);
+                    output
+                }
+                Some(Err(error)) => {
+                    self.findings.error(&call.tool, &error);
+                    Value::Text(error)
+                }
+                None => Value::Undefined,
+            };
+            self.told.push(Message { answers: Some(call), ..Message::new(Role::Tool, content) });
+        }
+        self.next_round(work)
+    }
+
+    fn end(&mut self, is_exhausted: bool) -> NodeResult {
+        let rounds = if is_exhausted { self.max_rounds } else { f64::from(self.rounds) };
+        let text = match report::is_blank(&self.text) && !self.findings.is_empty() {
+            true => self.findings.report(is_exhausted),
+            false => std::mem::take(&mut self.text),
+        };
+        let mut telemetry = Map::new();
+        telemetry.insert("iterations", Value::Number(rounds));
+        telemetry.insert("toolCalls", Value::Number(self.findings.results() as f64));
+        telemetry.insert("toolErrors", Value::Number(self.findings.errors() as f64));
+        telemetry.insert("iterationsExhausted", Value::Bool(is_exhausted));
+        NodeResult { telemetry: Some(telemetry.into()), ..NodeResult::done(Value::Text(text.into())) }
+    }
+}
+
+impl Machine for Model {
+    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+        match wake {
+            Wake::Start => self.begin(work),
+            Wake::Answer(id, answer) => match (self.asked.remove(&id), answer.result) {
+                (Some(position), result) => self.called(position, Answer { result, ..answer }, work),
+                (None, Ok(Reply::Model(reply))) => self.said(reply, work),
+                (None, Ok(_)) => Progress::Done(failed("the model gave no answer")),
+                (None, Err(failure)) => Progress::Done(failed(&failure.message)),
+            },
+            _ => Progress::Wait,
+        }
+    }
+
+    fn copied(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+fn failed(error: &str) -> NodeResult {
+    NodeResult::failed(format_smolstr!("GMI execution failed: {error}"))
+}

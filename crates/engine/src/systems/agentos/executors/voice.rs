@@ -1,0 +1,177 @@
+//! A voice session is held: it ends when the other side hangs up, after so many turns, at a word, or in silence.
+//!
+//! Input: the events of the session, in virtual time; output: what was said and why it ended, which decides where the
+//! node leads. Invariant: what the session tells goes to the log at once, beside the runtime's own stream, and goes on
+//! when nobody waits for the session any more, as its listeners do.
+
+mod session;
+
+use std::sync::Arc;
+
+use nodewise_expr::javascript;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::{VoiceTrigger, VoiceWork};
+use smol_str::SmolStr;
+
+use self::session::{Session, Step};
+use super::super::attempt::{Machine, Progress, Situation, Work};
+use super::super::result::NodeResult;
+use super::super::{AgentOs, Output};
+use crate::ask::{Question, Reply, SessionQuestion};
+use crate::kernel::{Context, Flow, Task, Wake};
+
+/// A voice session.
+#[derive(Debug, Clone)]
+pub(super) struct Voice {
+    settings: Arc<Settings>,
+    session: Option<Session>,
+}
+
+#[derive(Debug)]
+struct Settings {
+    mode: SmolStr,
+    speaks_only: bool,
+    line: Option<SmolStr>,
+    /// 0 is no limit.
+    max_turns: f64,
+    /// The words that end it, as written and in lower case.
+    keywords: Vec<(SmolStr, String)>,
+    ends_in_silence: bool,
+    record: Value,
+}
+
+/// A session that nobody waits for.
+#[derive(Debug, Clone)]
+struct Afterlife {
+    situation: Situation,
+    session: Session,
+    is_open: bool,
+}
+
+impl Voice {
+    pub(super) fn new(work: &VoiceWork) -> Voice {
+        let trigger = work.exit.as_ref().and_then(|exit| exit.value);
+        let keywords = work.keywords.iter().filter(|_| trigger == Some(VoiceTrigger::Keyword));
+        let settings = Settings {
+            mode: work.mode.as_ref().map(|mode| mode.value.clone()).unwrap_or_default(),
+            speaks_only: work.speaks_only,
+            line: work.line.as_ref().map(|line| line.value.clone()),
+            max_turns: work.max_turns.as_ref().map_or(0.0, |turns| turns.value),
+            keywords: keywords.map(|word| (word.value.clone(), word.value.to_lowercase())).collect(),
+            ends_in_silence: trigger == Some(VoiceTrigger::Silence),
+            record: work.settings.clone().unwrap_or(Value::Undefined),
+        };
+        Voice { settings: Arc::new(settings), session: None }
+    }
+
+    fn begin(&mut self, reply: Reply, work: &mut Work<'_, '_>) -> Progress {
+        let Reply::Session(events) = reply else {
+            return Progress::Done(NodeResult::failed("Voice node requires voiceTransport in state.scratch"));
+        };
+        let name = work.node().name.clone();
+        if self.settings.speaks_only {
+            session::tell_end(&name, "completed", work);
+            return Progress::Done(self.spoken(work));
+        }
+        let before = work.state().scratch.get(&name);
+        let turns =
+            before.and_then(|before| javascript::member(before, "turnIndex").map(|turns| turns.into_owned()));
+        let turns = match turns {
+            None | Some(Value::Undefined | Value::Null) => 0.0,
+            Some(turns) => javascript::to_number(&turns),
+        };
+        session::tell(&name, "voice_session", [("action", Value::from("started"))], work);
+        let mut session = Session::new(self.settings.clone(), name, turns, events);
+        session.begin(work.context);
+        self.session = Some(session);
+        Progress::Wait
+    }
+
+    fn spoken(&self, work: &Work<'_, '_>) -> NodeResult {
+        let mut output = Map::new();
+        output.insert("transcript", Value::List([].into()));
+        output.insert("turns", Value::Number(0.0));
+        output.insert("exitReason", Value::from("completed"));
+        NodeResult { route: work.node().exit("completed"), ..NodeResult::done(output.into()) }
+    }
+
+    /// The session is over for the node; its listeners go on.
+    fn end(&mut self, reason: &str, work: &mut Work<'_, '_>) -> NodeResult {
+        let name = work.node().name.clone();
+        session::tell_end(&name, reason, work);
+        let mut output = Map::new();
+        let mut scratch = Map::new();
+        if let Some(session) = self.session.take() {
+            output = session.output(reason);
+            scratch.insert(name, session.record(reason));
+            self.leave(session, false, work);
+        }
+        NodeResult {
+            route: work.node().exit(reason),
+            scratch: Some(scratch.into()),
+            ..NodeResult::done(output.into())
+        }
+    }
+
+    fn leave(&self, session: Session, is_open: bool, work: &mut Work<'_, '_>) {
+        let situation = work.situation.clone();
+        work.context.begin(Box::new(Afterlife { situation, session, is_open }));
+    }
+}
+
+impl Machine for Voice {
+    fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
+        match wake {
+            Wake::Start if !work.host().voice => {
+                Progress::Done(NodeResult::failed("VoiceNodeExecutor not configured"))
+            }
+            Wake::Start => {
+                let (mode, line) = (self.settings.mode.clone(), self.settings.line.clone());
+                work.ask(Question::Session(SessionQuestion { mode, line }));
+                Progress::Wait
+            }
+            Wake::Answer(_, answer) => match answer.result {
+                Ok(reply) => self.begin(reply, work),
+                Err(failure) => Progress::Done(NodeResult::failed(failure.message)),
+            },
+            Wake::Timer(timer) => match self.session.as_mut().map(|session| session.go(timer, work)) {
+                Some(Step::Ended(reason)) => Progress::Done(self.end(&reason, work)),
+                _ => Progress::Wait,
+            },
+            _ => Progress::Wait,
+        }
+    }
+
+    fn timed_out(&mut self, error: SmolStr, work: &mut Work<'_, '_>) -> Progress {
+        if let Some(session) = self.session.take() {
+            self.leave(session, true, work);
+        }
+        Progress::Done(NodeResult::failed(error))
+    }
+
+    fn copied(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+impl Task<AgentOs> for Afterlife {
+    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+        let mut work = Work { situation: &self.situation, context };
+        match wake {
+            Wake::Start => self.session.take_over(work.context),
+            Wake::Timer(timer) => {
+                if let Step::Ended(reason) = self.session.go(timer, &mut work)
+                    && std::mem::take(&mut self.is_open)
+                {
+                    session::tell_end(&work.node().name, &reason, &mut work);
+                }
+            }
+            _ => {}
+        }
+        Flow::Wait
+    }
+
+    fn copied(&self) -> Box<dyn Task<AgentOs>> {
+        Box::new(self.clone())
+    }
+}

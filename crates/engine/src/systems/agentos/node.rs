@@ -1,0 +1,106 @@
+//! A node, ready to run: its executor and what surrounds it.
+//!
+//! Input: a node as model; output: what the runtime reads of it. Invariant: what the runtime ignores is not here, but
+//! for the policies that the documentation says more of.
+
+use nodewise_expr::value::Value;
+use nodewise_model::graph::{GraphNode, HostPolicies};
+use smol_str::SmolStr;
+
+use super::attempt::Machine;
+use super::executors;
+use super::program::Id;
+use crate::policies::backoff::Backoff;
+use crate::time::Millis;
+
+/// A node, ready to run.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) id: Id,
+    pub(super) name: SmolStr,
+    /// What an attempt begins as a copy of.
+    pub(super) machine: Box<dyn Machine>,
+    /// Whether its own type says that it is one, whatever runs.
+    pub(super) is_guardrail: bool,
+    pub(super) effect: Value,
+    pub(super) saves_before: bool,
+    pub(super) saves_after: bool,
+    pub(super) timeout: Option<f64>,
+    pub(super) retry: Option<Retry>,
+    /// The key of its output among the artifacts.
+    pub(super) output_key: SmolStr,
+    /// Where it leads by the reason for which it ended.
+    pub(super) exits: Vec<(SmolStr, SmolStr)>,
+    /// What it asks of a host, as documented.
+    pub(super) policies: Option<Box<HostPolicies>>,
+}
+
+/// When a failed node is tried again.
+#[derive(Debug)]
+pub(super) struct Retry {
+    attempts: f64,
+    backoff: Backoff,
+    first: f64,
+    /// Parts of error texts, in lower case; none is every error.
+    only_on: Vec<String>,
+}
+
+impl Node {
+    pub(super) fn new(id: Id, node: &GraphNode) -> Node {
+        let name = node.id.as_ref().map_or(SmolStr::from("undefined"), |id| id.value.clone());
+        let word =
+            |word: &Option<nodewise_model::Located<SmolStr>>| word.as_ref().map(|word| word.value.clone());
+        let effect = word(&node.conduct.effect);
+        let checkpoint = word(&node.conduct.checkpoint).unwrap_or_default();
+        let exits = node.conduct.exits.iter();
+        let timeout = node.failure.timeout_ms.as_ref().map(|timeout| timeout.value);
+        Node {
+            id,
+            machine: executors::of(node),
+            is_guardrail: node.type_word.as_ref().is_some_and(|word| word.value == "guardrail"),
+            effect: effect.map_or(Value::Undefined, Value::Text),
+            saves_before: matches!(checkpoint.as_str(), "before" | "both"),
+            saves_after: matches!(checkpoint.as_str(), "after" | "both"),
+            timeout: timeout.filter(|timeout| *timeout != 0.0 && !timeout.is_nan()),
+            retry: Retry::of(node),
+            output_key: word(&node.conduct.output_as).unwrap_or_else(|| name.clone()),
+            exits: exits
+                .filter_map(|exit| Some((exit.reason.value.clone(), exit.target.as_ref()?.value.clone())))
+                .collect(),
+            policies: node.host.clone(),
+            name,
+        }
+    }
+
+    /// Where it leads when it ended for a reason.
+    pub(super) fn exit(&self, reason: &str) -> Option<SmolStr> {
+        self.exits.iter().find(|(written, _)| written == reason).map(|(_, target)| target.clone())
+    }
+}
+
+impl Retry {
+    fn of(node: &GraphNode) -> Option<Retry> {
+        node.failure.at?;
+        let only_on = node.failure.only_on.as_ref().map(|texts| texts.value.as_slice()).unwrap_or_default();
+        Some(Retry {
+            attempts: node.failure.attempts.as_ref()?.value,
+            backoff: Backoff::named(node.failure.backoff.as_ref().map_or("", |word| &word.value)),
+            first: node.failure.first_wait_ms.as_ref().map_or(0.0, |wait| wait.value),
+            only_on: only_on.iter().map(|text| text.value.to_lowercase()).collect(),
+        })
+    }
+
+    /// How long to wait before the next attempt after one that failed, from 1; `None` when there is no next one.
+    pub(super) fn wait(&self, attempt: u32, error: Option<&str>) -> Option<Millis> {
+        let error = error.unwrap_or_default().to_lowercase();
+        let is_listed = || !error.is_empty() && self.only_on.iter().any(|text| error.contains(text.as_str()));
+        let is_wanted = self.only_on.is_empty() || is_listed();
+        (f64::from(attempt) < self.attempts && is_wanted)
+            .then(|| timer_wait(self.backoff.wait(self.first, attempt)))
+    }
+}
+
+/// How long a timer takes: a millisecond at least.
+pub(super) fn timer_wait(wait: f64) -> Millis {
+    Millis::from_f64(wait).max(Millis(1))
+}

@@ -1,0 +1,394 @@
+//! Graphs, ready to run: names numbered, edges by source, expressions parsed, executors made.
+//!
+//! Input: graphs as model and what a host wires; output: a program that any number of runs share. Invariant: nodes and
+//! edges keep the order of the document, which decides what runs first; of nodes of one id the first one counts.
+
+use nodewise_expr::agentos;
+use nodewise_expr::ast::Expr;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::graph as model;
+use nodewise_model::graph::{EndpointRole, Graph as GraphModel};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::host::Host;
+use super::node::Node;
+use super::reducers::Reducer;
+
+/// Which reading of the documents a run follows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// What the release does.
+    #[default]
+    Release,
+    /// What the documentation says where the release does otherwise.
+    Documented,
+}
+
+/// Graphs, ready to run.
+#[derive(Debug)]
+pub struct Program {
+    /// The main graph is the first.
+    pub(super) graphs: Vec<Graph>,
+    by_id: FxHashMap<SmolStr, u32>,
+    pub(super) host: Host,
+    pub(super) reading: Reading,
+    /// What a run that reads no memory shows of it.
+    pub(super) no_memory: Value,
+}
+
+/// A name in a graph: of a node, of an end, or of nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Id(u32);
+
+/// A graph, ready to run.
+#[derive(Debug)]
+pub(super) struct Graph {
+    pub(super) id: SmolStr,
+    pub(super) names: Vec<SmolStr>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) edges: Vec<Edge>,
+    /// For each node, the positions of the edges that begin there.
+    pub(super) ways: Vec<Vec<u32>>,
+    /// For each node, how many names it waits for.
+    pub(super) waits: Vec<u32>,
+    /// What every node waits for, because an edge may lead anywhere from there.
+    pub(super) everyone_waits_for: Vec<Id>,
+    pub(super) reducers: FxHashMap<SmolStr, Reducer>,
+    /// When the whole graph saves checkpoints: the word.
+    pub(super) checkpoints: SmolStr,
+    /// For each name, the nodes that wait for it.
+    followers: Vec<Vec<u32>>,
+    /// For each name, its node.
+    node_of: Vec<Option<u32>>,
+    numbers: FxHashMap<SmolStr, Id>,
+    /// For each node, what its edges lead to, sorted, with the type of the first such edge.
+    kinds: Vec<Vec<(Id, &'static str)>>,
+}
+
+/// An edge, ready to be judged.
+#[derive(Debug)]
+pub(super) struct Edge {
+    pub(super) id: Value,
+    pub(super) source: Id,
+    pub(super) target: Id,
+    /// Whether a program decides where it leads.
+    pub(super) is_placeholder: bool,
+    /// The word for its type.
+    pub(super) kind: &'static str,
+    pub(super) way: Way,
+    /// The guardrails that look at what goes over it, as documented.
+    pub(super) guardrails: Option<Box<model::GuardrailPolicy>>,
+}
+
+/// When an edge is followed.
+#[derive(Debug)]
+pub(super) enum Way {
+    Always,
+    When(Test),
+    Discovery { query: SmolStr, kind: Option<SmolStr>, fallback: Option<SmolStr> },
+    Personality(Box<Trait>),
+    Never,
+}
+
+/// What decides.
+#[derive(Debug)]
+pub(super) enum Test {
+    /// An expression; `None` while its text is missing.
+    Expression(Option<Expr>),
+    /// A function of the host, which no document can hold.
+    Function,
+}
+
+/// A choice by a trait.
+#[derive(Debug)]
+pub(super) struct Trait {
+    pub(super) name: SmolStr,
+    pub(super) threshold: f64,
+    pub(super) above: SmolStr,
+    pub(super) below: SmolStr,
+}
+
+/// The word for what is not there.
+const NOWHERE: &str = "undefined";
+const START: &str = "__START__";
+const END: &str = "__END__";
+
+impl Id {
+    pub(super) const START: Id = Id(0);
+    pub(super) const END: Id = Id(1);
+
+    pub(super) fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Program {
+    /// A program that runs the first graph; the others, each by the name under which it is called, may run inside.
+    #[must_use]
+    pub fn new<'m>(
+        main: &'m GraphModel,
+        others: impl IntoIterator<Item = (SmolStr, &'m GraphModel)>,
+        host: Host,
+        reading: Reading,
+    ) -> Program {
+        let mut graphs = vec![Graph::new(main, reading)];
+        let mut by_id = FxHashMap::default();
+        for (name, graph) in others {
+            let place = u32::try_from(graphs.len()).unwrap_or(u32::MAX);
+            by_id.entry(name).or_insert(place);
+            graphs.push(Graph::new(graph, reading));
+        }
+        Program { graphs, by_id, host, reading, no_memory: no_memory() }
+    }
+
+    /// The id of the main graph.
+    #[must_use]
+    pub fn main(&self) -> &str {
+        self.graphs.first().map_or("", |graph| graph.id.as_str())
+    }
+
+    /// The word for the side effects of a node of the main graph.
+    pub(super) fn effect_of(&self, node: &str) -> Value {
+        let found = self.graphs.first().and_then(|graph| graph.nodes.iter().find(|found| found.name == node));
+        found.map_or(Value::Undefined, |node| node.effect.clone())
+    }
+
+    /// The graph that is called by a name.
+    pub(super) fn called(&self, name: &str) -> Option<u32> {
+        self.by_id.get(name).copied()
+    }
+
+    pub(super) fn graph(&self, place: u32) -> &Graph {
+        // INVARIANT: places come from `called`, and 0 is the main graph, which is always there.
+        &self.graphs[place as usize]
+    }
+}
+
+impl Graph {
+    fn new(graph: &GraphModel, reading: Reading) -> Graph {
+        let mut names = Names::default();
+        let (start, end) = (names.number(START), names.number(END));
+        debug_assert_eq!((start, end), (Id::START, Id::END));
+        let nodes = nodes(graph, &mut names);
+        let edges: Vec<Edge> = graph.edges.iter().map(|edge| edge_of(edge, &mut names)).collect();
+        let mut node_of = vec![None; names.all.len()];
+        for (place, node) in (0_u32..).zip(&nodes) {
+            if let Some(slot) = node_of.get_mut(node.id.place()) {
+                *slot = Some(place);
+            }
+        }
+        let mut compiled = Graph {
+            id: graph.id.as_ref().map(|id| id.value.clone()).unwrap_or_default(),
+            followers: vec![Vec::new(); names.all.len()],
+            names: names.all,
+            numbers: names.numbers,
+            kinds: vec![Vec::new(); nodes.len()],
+            ways: vec![Vec::new(); nodes.len()],
+            waits: vec![0; nodes.len()],
+            everyone_waits_for: Vec::new(),
+            reducers: reducers(graph, reading),
+            checkpoints: graph.checkpoints.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
+            node_of,
+            nodes,
+            edges,
+        };
+        compiled.connect();
+        compiled
+    }
+
+    /// Notes for each node which edges begin there and what it waits for.
+    fn connect(&mut self) {
+        for (place, edge) in (0_u32..).zip(&self.edges) {
+            if let Some(node) = self.node_of(edge.source)
+                && let Some(ways) = self.ways.get_mut(node as usize)
+            {
+                ways.push(place);
+                if let Some(kinds) = self.kinds.get_mut(node as usize) {
+                    kinds.push((edge.target, edge.kind));
+                }
+            }
+            if edge.is_placeholder {
+                self.everyone_waits_for.push(edge.source);
+            } else if let Some(node) = self.node_of(edge.target)
+                && let Some(followers) = self.followers.get_mut(edge.source.place())
+            {
+                followers.push(node);
+            }
+        }
+        for kinds in &mut self.kinds {
+            // The sort is stable: of edges to one name the first one stays.
+            kinds.sort_by_key(|(target, _)| *target);
+            kinds.dedup_by_key(|(target, _)| *target);
+        }
+        self.everyone_waits_for.sort_unstable();
+        self.everyone_waits_for.dedup();
+        for followers in &mut self.followers {
+            followers.sort_unstable();
+            followers.dedup();
+            for node in followers {
+                if let Some(waits) = self.waits.get_mut(*node as usize) {
+                    *waits += 1;
+                }
+            }
+        }
+    }
+
+    /// The node of a name.
+    pub(super) fn node_of(&self, id: Id) -> Option<u32> {
+        self.node_of.get(id.place()).copied().flatten()
+    }
+
+    /// The nodes that wait for a name.
+    pub(super) fn followers(&self, id: Id) -> &[u32] {
+        self.followers.get(id.place()).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn node(&self, place: u32) -> &Node {
+        // INVARIANT: places of nodes come from this graph's own lists.
+        &self.nodes[place as usize]
+    }
+
+    /// The number of a name.
+    pub(super) fn number(&self, name: &str) -> Option<Id> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The type of the first edge from a node to a name.
+    pub(super) fn kind(&self, node: u32, target: &str) -> Option<&'static str> {
+        let (kinds, target) = (self.kinds.get(node as usize)?, self.number(target)?);
+        let place = kinds.binary_search_by_key(&target, |(target, _)| *target).ok()?;
+        kinds.get(place).map(|(_, kind)| *kind)
+    }
+
+    /// One of the edges that begin at a node, with its position in the graph.
+    pub(super) fn way(&self, node: u32, place: usize) -> Option<(u32, &Edge)> {
+        let place = *self.ways.get(node as usize)?.get(place)?;
+        Some((place, self.edges.get(place as usize)?))
+    }
+
+    /// The edges that begin at a node, each with its position.
+    pub(super) fn ways(&self, node: u32) -> impl Iterator<Item = (u32, &Edge)> {
+        let ways = self.ways.get(node as usize).map_or(&[] as &[u32], Vec::as_slice);
+        ways.iter().filter_map(|place| Some((*place, self.edges.get(*place as usize)?)))
+    }
+
+    pub(super) fn name(&self, id: Id) -> &SmolStr {
+        // INVARIANT: ids come from this graph's own names.
+        &self.names[id.place()]
+    }
+}
+
+#[derive(Default)]
+struct Names {
+    all: Vec<SmolStr>,
+    numbers: FxHashMap<SmolStr, Id>,
+}
+
+impl Names {
+    fn number(&mut self, name: &str) -> Id {
+        if let Some(id) = self.numbers.get(name) {
+            return *id;
+        }
+        let id = Id(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        self.all.push(name.into());
+        self.numbers.insert(name.into(), id);
+        id
+    }
+}
+
+/// The first node of each id.
+fn nodes(graph: &GraphModel, names: &mut Names) -> Vec<Node> {
+    let mut seen = FxHashMap::default();
+    let mut nodes = Vec::with_capacity(graph.nodes.len());
+    for node in &graph.nodes {
+        let id = names.number(node.id.as_ref().map_or(NOWHERE, |id| &id.value));
+        if seen.insert(id, ()).is_none() {
+            nodes.push(Node::new(id, node));
+        }
+    }
+    nodes
+}
+
+fn edge_of(edge: &model::GraphEdge, names: &mut Names) -> Edge {
+    let end = |end: &Option<model::Endpoint>| {
+        end.as_ref().map_or(SmolStr::from(NOWHERE), |end| end.name.value.clone())
+    };
+    let (kind, way) = way_of(&edge.way);
+    let guardrails = edge.host.as_ref().and_then(|host| host.guardrails.clone());
+    Edge {
+        id: edge.id.as_ref().map_or(Value::Undefined, |id| Value::Text(id.value.clone())),
+        source: names.number(&end(&edge.source)),
+        target: names.number(&end(&edge.target)),
+        is_placeholder: edge.target.as_ref().is_some_and(|target| target.role == EndpointRole::Placeholder),
+        kind,
+        way,
+        guardrails: guardrails.map(Box::new),
+    }
+}
+
+fn way_of(way: &model::Way) -> (&'static str, Way) {
+    let name = |name: &Option<nodewise_model::Located<SmolStr>>| {
+        name.as_ref().map_or(SmolStr::from(NOWHERE), |name| name.value.clone())
+    };
+    match way {
+        model::Way::Always => ("static", Way::Always),
+        model::Way::When(None) => ("conditional", Way::Never),
+        model::Way::When(Some(condition)) => ("conditional", Way::When(Test::of(condition))),
+        model::Way::Discovery(discovery) => {
+            let given = |text: &Option<nodewise_model::Located<SmolStr>>| {
+                text.as_ref().map(|text| text.value.clone()).filter(|text| !text.is_empty())
+            };
+            let way = Way::Discovery {
+                query: given(&discovery.query).unwrap_or_default(),
+                kind: discovery.kind.as_ref().map(|kind| kind.value.clone()),
+                fallback: given(&discovery.fallback),
+            };
+            ("discovery", way)
+        }
+        model::Way::Personality(None) => ("personality", Way::Never),
+        model::Way::Personality(Some(choice)) => {
+            let choice = Trait {
+                name: name(&choice.trait_name),
+                threshold: choice.threshold.as_ref().map_or(f64::NAN, |threshold| threshold.value),
+                above: name(&choice.above),
+                below: name(&choice.below),
+            };
+            ("personality", Way::Personality(Box::new(choice)))
+        }
+        model::Way::Unknown => ("static", Way::Never),
+    }
+}
+
+impl Test {
+    pub(super) fn of(condition: &model::EdgeCondition) -> Test {
+        match condition {
+            model::EdgeCondition::Expression(text) => {
+                Test::Expression(text.as_ref().map(|text| agentos::parse(&text.text)))
+            }
+            model::EdgeCondition::Function(_) => Test::Function,
+        }
+    }
+}
+
+/// The reducers by the key of the state, with its partition. The release knows those of the scratch alone.
+fn reducers(graph: &GraphModel, reading: Reading) -> FxHashMap<SmolStr, Reducer> {
+    let is_known = |path: &str| {
+        path.starts_with("scratch.") || (reading == Reading::Documented && path.starts_with("artifacts."))
+    };
+    let known = graph.reducers.iter().filter(|reducer| is_known(&reducer.path.value));
+    let named = known.map(|reducer| {
+        let word = reducer.operation.as_ref().map_or("", |word| word.value.as_str());
+        (reducer.path.value.clone(), Reducer::named(word))
+    });
+    named.collect()
+}
+
+fn no_memory() -> Value {
+    let mut memory = Map::new();
+    memory.insert("traces", Value::List([].into()));
+    memory.insert("pendingWrites", Value::List([].into()));
+    memory.insert("totalTracesRead", Value::Number(0.0));
+    memory.insert("readLatencyMs", Value::Number(0.0));
+    memory.into()
+}

@@ -1,0 +1,115 @@
+//! Where an edge leads after its node ran.
+//!
+//! Input: an edge and the state; output: the name that it adds to the targets, or why it adds none. Invariant: names
+//! that nobody has are targets too; being one starts nothing.
+
+use nodewise_expr::agentos::{self, EdgeVerdict};
+use nodewise_expr::eval::Scope;
+use nodewise_expr::javascript;
+use nodewise_expr::value::Value;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::program::{Edge, Graph, Program, Reading, Test, Trait, Way};
+use super::state::State;
+use crate::ask::{DiscoveryQuestion, Reply};
+use crate::outcome::Failure;
+
+/// What an edge comes to.
+#[derive(Debug)]
+pub(super) enum Judged {
+    /// It leads to a name; the reason says what decided, where something did.
+    Leads(SmolStr, Option<SmolStr>),
+    /// It leads nowhere.
+    Ends(Option<SmolStr>),
+    /// A search decides.
+    Asks(DiscoveryQuestion),
+    /// The runtime stumbles.
+    Thrown(SmolStr),
+}
+
+/// Judges an edge; `targets` are those that the edges before it lead to.
+pub(super) fn judge(
+    program: &Program,
+    graph: &Graph,
+    edge: &Edge,
+    state: &State,
+    targets: &[SmolStr],
+    searches: bool,
+) -> Judged {
+    match &edge.way {
+        Way::Always => Judged::Leads(graph.name(edge.target).clone(), None),
+        Way::Never => Judged::Ends(Some("there is nothing that decides".into())),
+        Way::When(Test::Function) => Judged::Thrown("the condition is a function, which is no data".into()),
+        Way::When(Test::Expression(expression)) => {
+            let result = expression.as_ref().map_or("false".into(), |expression| {
+                let variables = state.partitions();
+                agentos::result(expression, &Scope { variables: &[&variables], ..Scope::default() })
+            });
+            conditional(graph, edge, &result, targets)
+        }
+        Way::Personality(choice) => personality(program, choice, state),
+        Way::Discovery { query, kind, .. } if searches && !query.is_empty() => {
+            Judged::Asks(DiscoveryQuestion { query: query.clone(), kind: kind.clone() })
+        }
+        Way::Discovery { fallback, .. } => fall_back(fallback.as_ref()),
+    }
+}
+
+/// What an edge comes to after its search.
+pub(super) fn found(program: &Program, graph: &Graph, edge: &Edge, result: Result<Reply, Failure>) -> Judged {
+    let Way::Discovery { fallback, .. } = &edge.way else { return Judged::Ends(None) };
+    let Ok(Reply::Value(Value::List(results))) = result else { return fall_back(fallback.as_ref()) };
+    let name = results.first().and_then(|first| {
+        let part = |key| javascript::member(first, key).map(|part| part.into_owned());
+        ["id", "name"].into_iter().filter_map(part).find(javascript::is_truthy)
+    });
+    let Some(name) = name else { return fall_back(fallback.as_ref()) };
+    let name = SmolStr::from(javascript::to_text(&name));
+    let reason = Some(format_smolstr!("found `{name}`"));
+    let is_node = graph.nodes.iter().any(|node| node.name == name);
+    match program.reading == Reading::Documented && is_node {
+        true => Judged::Leads(name, reason),
+        false => Judged::Leads(graph.name(edge.target).clone(), reason),
+    }
+}
+
+fn fall_back(fallback: Option<&SmolStr>) -> Judged {
+    let reason = Some(SmolStr::from("nothing was found"));
+    fallback.map_or(Judged::Ends(reason.clone()), |fallback| Judged::Leads(fallback.clone(), reason))
+}
+
+fn conditional(graph: &Graph, edge: &Edge, result: &SmolStr, targets: &[SmolStr]) -> Judged {
+    let own = graph.name(edge.target);
+    let reason = Some(format_smolstr!("it came to `{result}`"));
+    let name = match agentos::edge_verdict(result) {
+        EdgeVerdict::Follow => own.clone(),
+        EdgeVerdict::Skip => return Judged::Ends(reason),
+        EdgeVerdict::Other(name) => name,
+    };
+    let fits = edge.is_placeholder || name == *own;
+    match fits && !targets.contains(&name) {
+        true => Judged::Leads(name, reason),
+        false => Judged::Ends(reason),
+    }
+}
+
+/// The strength of a trait: the host's, the state's, or the middle.
+fn personality(program: &Program, choice: &Trait, state: &State) -> Judged {
+    let given = |value: &Value| !matches!(value, Value::Undefined | Value::Null);
+    let in_state = || {
+        let traits = state.scratch.get("_personaTraits")?;
+        javascript::member(traits, &choice.name).map(|strength| strength.into_owned())
+    };
+    let strength = program.host.traits.get(&choice.name).cloned().filter(given);
+    let strength = strength.or_else(|| in_state().filter(given)).unwrap_or(Value::Number(0.5));
+    let is_above = javascript::to_number(&strength) >= choice.threshold;
+    let target = if is_above { &choice.above } else { &choice.below };
+    let reason = format_smolstr!(
+        "`{}` is {}, {} {}",
+        choice.name,
+        javascript::to_text(&strength),
+        if is_above { "at least" } else { "below" },
+        choice.threshold
+    );
+    Judged::Leads(target.clone(), Some(reason))
+}

@@ -1,0 +1,358 @@
+//! The run of a graph: nodes that are ready run, one by itself or several as a batch, until none is ready.
+//!
+//! Input: a graph, what it is given, or a checkpoint to go on from; output: the log, and the artifacts at the end.
+//! Invariant: branches of a batch begin with one state and never see each other's writes; what one completes or skips
+//! all others see at once.
+
+mod batch;
+mod branch;
+mod ending;
+mod saving;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use self::branch::Branch;
+use super::attempt::Situation;
+use super::checkpoint::Checkpoint;
+use super::executors;
+use super::program::{Graph, Program, Reading};
+use super::schedule::Schedule;
+use super::state::State;
+use super::{AgentOs, Opening, Output, Yield, native, state};
+use crate::ask::Decision;
+use crate::event::{AskId, EventKind, ScopeId, VisitId};
+use crate::kernel::{Context, Flow, Task, TaskId, TimerId, Wake};
+use crate::outcome::{Outcome, Status};
+use crate::time::Millis;
+
+/// The run of a graph.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    graph: u32,
+    depth: u32,
+    by: Option<VisitId>,
+    opening: Opening,
+    scope: ScopeId,
+    began: Millis,
+    state: State,
+    /// The nodes that were visited one after the other, in order.
+    visited: Vec<SmolStr>,
+    iteration: u32,
+    current: SmolStr,
+    schedule: Schedule,
+    results: Vec<(SmolStr, Value)>,
+    resumed: Option<Resumed>,
+    branches: Vec<Branch>,
+    /// How many branches are under way.
+    running: usize,
+    /// The branch that changed its state last.
+    last: usize,
+    waits: FxHashMap<Awaited, usize>,
+    /// How many values each key stands for, which the documented average asks for.
+    counts: FxHashMap<SmolStr, u32>,
+    /// The branch whose person is asked.
+    paused: Option<usize>,
+    /// How many checkpoints have numbers.
+    numbered: u32,
+}
+
+/// What a run that goes on from a checkpoint knows.
+#[derive(Debug, Clone)]
+struct Resumed {
+    results: Arc<Map>,
+    /// Nodes that were ready together and run one after the other.
+    queue: VecDeque<u32>,
+}
+
+/// What a branch waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Awaited {
+    Attempt(TaskId),
+    Retry(TimerId),
+    Search(AskId),
+}
+
+/// Whether the run goes on.
+enum Turn {
+    Waits,
+    Over(Flow<Output>),
+}
+
+/// The effects that a resumed run does not repeat.
+const REPLAYED: [&str; 3] = ["write", "external", "human"];
+
+impl Run {
+    /// A run of the main graph.
+    pub(super) fn first(program: &Program, input: &Value, opening: Opening) -> Run {
+        let input = match input {
+            Value::Map(input) => input.clone(),
+            _ => Arc::default(),
+        };
+        Run::new(program, 0, input, opening)
+    }
+
+    /// A run of the main graph that goes on from a checkpoint.
+    pub(super) fn resumed(program: &Program, checkpoint: &Checkpoint, opening: Opening) -> Run {
+        let mut run = Run::new(program, 0, checkpoint.input.clone(), opening);
+        let graph = program.graph(0);
+        run.state.scratch = checkpoint.scratch.clone();
+        run.state.artifacts = checkpoint.artifacts.clone();
+        run.visited = checkpoint.visited.clone();
+        run.iteration = u32::try_from(checkpoint.visited.len()).unwrap_or(u32::MAX);
+        run.schedule.restore(graph, &checkpoint.visited, &checkpoint.skipped);
+        run.results =
+            checkpoint.results.iter().map(|(node, result)| (node.clone(), result.clone())).collect();
+        run.resumed = Some(Resumed { results: checkpoint.results.clone(), queue: VecDeque::new() });
+        run
+    }
+
+    /// A run of a graph inside a node of another one.
+    pub(super) fn inner(program: &Program, graph: u32, input: Arc<Map>, caller: &Situation) -> Run {
+        let opening = Opening { clock: caller.clock, ..Opening::default() };
+        let run = Run::new(program, graph, input, opening);
+        Run { depth: caller.depth.saturating_add(1), by: Some(caller.visit), ..run }
+    }
+
+    fn new(program: &Program, graph: u32, input: Arc<Map>, opening: Opening) -> Run {
+        let state = State {
+            input,
+            scratch: Arc::default(),
+            artifacts: Arc::default(),
+            memory: program.no_memory.clone(),
+            saved: 0,
+        };
+        Run {
+            graph,
+            depth: 0,
+            by: None,
+            numbered: opening.checkpoints,
+            opening,
+            scope: ScopeId(0),
+            began: Millis::ZERO,
+            state,
+            visited: Vec::new(),
+            iteration: 0,
+            current: SmolStr::default(),
+            schedule: Schedule::new(program.graph(graph)),
+            results: Vec::new(),
+            resumed: None,
+            branches: Vec::new(),
+            running: 0,
+            last: 0,
+            waits: FxHashMap::default(),
+            counts: FxHashMap::default(),
+            paused: None,
+        }
+    }
+
+    fn graph<'p>(&self, program: &'p Program) -> &'p Graph {
+        program.graph(self.graph)
+    }
+
+    fn begin(&mut self, context: &mut Context<'_, AgentOs>) {
+        let graph = self.graph(context.program());
+        self.began = context.now();
+        self.scope = context.new_scope(self.depth);
+        let mut start = Map::new();
+        start.insert("input", Value::Map(self.state.input.clone()));
+        start.insert("memory", self.state.memory.clone());
+        for (partition, values) in [("scratch", &self.state.scratch), ("artifacts", &self.state.artifacts)] {
+            for (key, value) in values.iter() {
+                start.insert(state::key(partition, key), value.clone());
+            }
+        }
+        context.emit(EventKind::GraphStarted {
+            scope: self.scope,
+            graph: graph.id.clone(),
+            by: self.by,
+            state: start.into(),
+        });
+        let run = ("runId", Value::Text(self.opening.run.clone()));
+        self.tell("run_start", [run, ("graphId", Value::Text(graph.id.clone()))], context);
+    }
+
+    /// Begins what is ready; the run is over when nothing is.
+    fn advance(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
+        loop {
+            let graph = self.graph(context.program());
+            let ready: Vec<u32> = match &mut self.resumed {
+                Some(resumed) if resumed.queue.is_empty() => {
+                    resumed.queue = self.schedule.ready();
+                    resumed.queue.pop_front().into_iter().collect()
+                }
+                Some(resumed) => resumed.queue.pop_front().into_iter().collect(),
+                None => self.schedule.ready().into(),
+            };
+            let replayed =
+                ready.first().filter(|_| self.resumed.is_some()).and_then(|node| self.recorded(graph, *node));
+            match (replayed, ready.as_slice()) {
+                (_, []) => return Turn::Over(self.end(context)),
+                (Some(record), [node, ..]) => self.replay(*node, &record, context),
+                (None, ready) => {
+                    self.visit(ready, context);
+                    return Turn::Waits;
+                }
+            }
+        }
+    }
+
+    /// The recorded result that stands for a node of a resumed run.
+    fn recorded(&self, graph: &Graph, node: u32) -> Option<Arc<Map>> {
+        let node = graph.node(node);
+        let Value::Map(record) = self.resumed.as_ref()?.results.get(&node.name)? else { return None };
+        let effect = record.get("effectClass");
+        let is_replayed = matches!(effect, Some(Value::Text(effect)) if REPLAYED.contains(&effect.as_str()));
+        is_replayed.then(|| record.clone())
+    }
+
+    /// Takes a recorded result for what a node would do again: nothing is written, and no edge is judged.
+    fn replay(&mut self, node: u32, record: &Map, context: &mut Context<'_, AgentOs>) {
+        let graph = self.graph(context.program());
+        let node = graph.node(node);
+        let part = |key| record.get(key).cloned().unwrap_or(Value::Undefined);
+        self.schedule.complete(graph, node.id);
+        let visit = context.new_visit();
+        let (scope, name) = (self.scope, node.name.clone());
+        context.emit(EventKind::VisitStarted { visit, scope, node: name.clone(), reads: Value::Undefined });
+        context.emit(EventKind::VisitEnded { visit, result: Ok(part("output")) });
+        let members =
+            [("nodeId", Value::Text(name)), ("output", part("output")), ("durationMs", part("durationMs"))];
+        self.tell("node_end", members, context);
+    }
+
+    /// Begins the nodes that are ready, each as a branch.
+    fn visit(&mut self, ready: &[u32], context: &mut Context<'_, AgentOs>) {
+        let is_batch = ready.len() > 1;
+        self.branches = ready.iter().map(|node| Branch::new(*node, self.state.clone(), is_batch)).collect();
+        self.running = ready.len();
+        if let ([node], false) = (ready, is_batch) {
+            let name = self.graph(context.program()).node(*node).name.clone();
+            self.visited.push(name.clone());
+            self.iteration = self.iteration.saturating_add(1);
+            self.current = name;
+        }
+        self.last = ready.len().saturating_sub(1);
+        let is_saved = |run: &Run, branch: usize, context: &Context<'_, AgentOs>| {
+            let graph = run.graph(context.program());
+            run.resumed.is_none()
+                && run.branches.get(branch).is_some_and(|branch| graph.node(branch.node).saves_before)
+        };
+        // What saves a checkpoint first begins a little later than the others.
+        for branch in 0..self.branches.len() {
+            match is_saved(self, branch, context) {
+                true => self.save(branch, Vec::new(), context),
+                false => self.attempt(branch, context),
+            }
+        }
+        for branch in 0..self.branches.len() {
+            if is_saved(self, branch, context) {
+                self.attempt(branch, context);
+            }
+        }
+    }
+
+    fn woken(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Turn {
+        match wake {
+            Wake::Start => {
+                self.begin(context);
+                self.advance(context)
+            }
+            Wake::Child(task, Output(Yield::Attempt(result))) => {
+                let Some(branch) = self.waits.remove(&Awaited::Attempt(task)) else { return Turn::Waits };
+                match result {
+                    Ok(result) => self.tried(branch, *result, context),
+                    Err(error) => Turn::Over(self.crash(error, context)),
+                }
+            }
+            Wake::Timer(timer) => {
+                if let Some(branch) = self.waits.remove(&Awaited::Retry(timer)) {
+                    self.attempt(branch, context);
+                }
+                Turn::Waits
+            }
+            Wake::Answer(ask, answer) => match self.waits.remove(&Awaited::Search(ask)) {
+                Some(branch) => self.searched(branch, answer.result, context),
+                None => Turn::Waits,
+            },
+            Wake::Resumed(decision) => self.decided(&decision, context),
+            Wake::Cancelled => {
+                let outcome = Outcome::of(Status::Cancelled, Value::Map(self.state.artifacts.clone()));
+                Turn::Over(self.stop(outcome, context))
+            }
+            Wake::Child(..) => Turn::Waits,
+        }
+    }
+
+    /// Stands still until a person decides, as documented; a graph inside another one cannot.
+    fn pause(&mut self, branch: usize, question: Value, context: &mut Context<'_, AgentOs>) -> Turn {
+        self.paused = Some(branch);
+        if let Some(asking) = self.branches.get(branch) {
+            context.emit(EventKind::Paused { visit: asking.visit, question: question.clone() });
+        }
+        Turn::Over(Flow::Pause(Outcome::of(Status::Waiting, question)))
+    }
+
+    fn decided(&mut self, decision: &Decision, context: &mut Context<'_, AgentOs>) -> Turn {
+        match self.paused.take() {
+            Some(branch) => self.tried(branch, executors::decided(decision), context),
+            None => Turn::Waits,
+        }
+    }
+
+    fn can_pause(&self, program: &Program) -> bool {
+        program.reading == Reading::Documented && self.depth == 0
+    }
+
+    /// Whether checkpoints are saved at the ends of nodes, whatever the nodes say.
+    fn saves_every_node(&self, graph: &Graph) -> bool {
+        graph.checkpoints == "every_node"
+    }
+
+    /// Tells an event of the runtime's stream; graphs inside others have none.
+    fn tell<const N: usize>(
+        &self,
+        name: &'static str,
+        members: [(&'static str, Value); N],
+        context: &mut Context<'_, AgentOs>,
+    ) {
+        if self.depth == 0 {
+            native::emit(SmolStr::new_static(name), native::detail(members), context);
+        }
+    }
+
+    /// Tells an event of a branch; those of a batch wait until the batch ends.
+    fn tell_of<const N: usize>(
+        &mut self,
+        branch: usize,
+        name: &'static str,
+        members: [(&'static str, Value); N],
+        context: &mut Context<'_, AgentOs>,
+    ) {
+        if self.depth > 0 {
+            return;
+        }
+        let event = (SmolStr::new_static(name), native::detail(members));
+        match self.branches.get_mut(branch).and_then(|branch| branch.buffer.as_mut()) {
+            Some(buffer) => buffer.push(event),
+            None => native::emit(event.0, event.1, context),
+        }
+    }
+}
+
+impl Task<AgentOs> for Run {
+    fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+        match self.woken(wake, context) {
+            Turn::Waits => Flow::Wait,
+            Turn::Over(flow) => flow,
+        }
+    }
+
+    fn copied(&self) -> Box<dyn Task<AgentOs>> {
+        Box::new(self.clone())
+    }
+}

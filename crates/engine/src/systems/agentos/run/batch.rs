@@ -1,0 +1,111 @@
+//! The end of a batch: its branches' events are told, and their scratches merged.
+//!
+//! Input: the branches of a batch; output: the state that the run goes on with. Invariant: in the release the artifacts
+//! of a batch are dropped; as documented they are kept.
+
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+use super::super::AgentOs;
+use super::super::native;
+use super::super::program::{Program, Reading};
+use super::super::state::{self, State};
+use super::branch::Stage;
+use super::{Run, Turn};
+use crate::event::EventKind;
+use crate::kernel::Context;
+
+impl Run {
+    /// A branch is over: when all are, the run goes on or ends.
+    pub(super) fn branch_ended(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
+        self.running = self.running.saturating_sub(1);
+        if self.running > 0 {
+            return Turn::Waits;
+        }
+        let is_batch = self.branches.first().is_some_and(|branch| branch.buffer.is_some());
+        for at in 0..self.branches.len() {
+            let Some(branch) = self.branches.get_mut(at) else { break };
+            for (name, detail) in branch.buffer.take().unwrap_or_default() {
+                native::emit(name, detail, context);
+            }
+            if branch.stage != Stage::Completed {
+                return Turn::Over(self.end_early(at, is_batch, context));
+            }
+        }
+        match is_batch {
+            true => self.merge(context),
+            false => {
+                if let Some(branch) = self.branches.pop() {
+                    self.state = branch.state;
+                }
+            }
+        }
+        self.branches.clear();
+        self.advance(context)
+    }
+
+    fn merge(&mut self, context: &mut Context<'_, AgentOs>) {
+        let program = context.program().clone();
+        let branches = std::mem::take(&mut self.branches);
+        let mut merged = self.state.clone();
+        for branch in &branches {
+            self.merge_scratch(&program, &mut merged.scratch, &branch.state.scratch);
+            if program.reading == Reading::Documented {
+                let written = branch.written.iter().filter_map(|key| key.strip_prefix("artifacts."));
+                for key in written {
+                    let value = branch.state.artifacts.get(key).cloned().unwrap_or(Value::Undefined);
+                    Arc::make_mut(&mut merged.artifacts).insert(key, value);
+                }
+            }
+        }
+        let written: Vec<SmolStr> = branches.into_iter().flat_map(|branch| branch.written).collect();
+        self.correct(&written, &merged, context);
+        let before = std::mem::replace(&mut self.state, merged);
+        self.correct_reduced(&before, context);
+    }
+
+    /// Each key of a branch's scratch is merged, also those that it never wrote.
+    fn merge_scratch(&mut self, program: &Program, merged: &mut Arc<Map>, branch: &Arc<Map>) {
+        let has_reducers = !self.graph(program).reducers.is_empty();
+        if Arc::ptr_eq(merged, branch) && !has_reducers {
+            return;
+        }
+        for (key, value) in branch.iter() {
+            let there = merged.get(key).cloned();
+            let value = match has_reducers {
+                true => self.reduced(program, &state::key("scratch", key), there.as_ref(), value),
+                false => value.clone(),
+            };
+            Arc::make_mut(merged).insert(key.clone(), value);
+        }
+    }
+
+    /// Tells what keys that branches wrote hold after all.
+    pub(super) fn correct(&self, written: &[SmolStr], settled: &State, context: &mut Context<'_, AgentOs>) {
+        let mut written: Vec<&SmolStr> = written.iter().collect();
+        written.sort_unstable();
+        written.dedup();
+        for key in written {
+            let value = match key.split_once('.') {
+                Some(("artifacts", name)) => settled.artifacts.get(name),
+                Some((_, name)) => settled.scratch.get(name),
+                None => None,
+            };
+            let value = value.cloned().unwrap_or(Value::Undefined);
+            context.emit(EventKind::Wrote { scope: self.scope, visit: None, key: key.clone(), value });
+        }
+    }
+
+    /// Tells what reducers made of keys that no branch wrote.
+    fn correct_reduced(&self, before: &State, context: &mut Context<'_, AgentOs>) {
+        for (key, value) in self.state.scratch.iter() {
+            let is_changed = before.scratch.get(key).is_none_or(|before| !before.is_same(value));
+            if is_changed {
+                let (scope, key) = (self.scope, state::key("scratch", key));
+                context.emit(EventKind::Wrote { scope, visit: None, key, value: value.clone() });
+            }
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! A visit of a node: its attempts, what it writes, where it leads.
+//!
+//! Input: results of attempts; output: the branch's state, its events, what it completes and skips. Invariant: writes of
+//! a failed node count as those of any other.
+
+use nodewise_expr::value::Value;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::super::attempt::{Attempt, Situation};
+use super::super::native::{self, Native};
+use super::super::program::{Id, Program, Reading};
+use super::super::reducers;
+use super::super::result::NodeResult;
+use super::super::route::{self, Judged};
+use super::super::state::{self, State};
+use super::super::{AgentOs, checkpoint};
+use super::{Awaited, Run, Turn};
+use crate::ask::{Ask, Question, Reply};
+use crate::event::{EventKind, VisitId};
+use crate::kernel::Context;
+use crate::outcome::Failure;
+use crate::time::Millis;
+
+/// A visit of a node.
+#[derive(Debug, Clone)]
+pub(super) struct Branch {
+    pub(super) node: u32,
+    pub(super) visit: VisitId,
+    pub(super) state: State,
+    pub(super) stage: Stage,
+    /// Events that wait for the end of the batch; `None` for a node by itself.
+    pub(super) buffer: Option<Vec<Native>>,
+    /// The keys that it wrote, each with its partition.
+    pub(super) written: Vec<SmolStr>,
+    pub(super) error: Option<SmolStr>,
+    attempt: u32,
+    since: Millis,
+    route: Option<SmolStr>,
+    targets: Vec<SmolStr>,
+    /// How many of the node's edges were judged.
+    judged: usize,
+    /// The number of the checkpoint that it saved last.
+    pub(super) checkpoint: u32,
+}
+
+/// How far a visit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    Works,
+    Routes,
+    Completed,
+    Failed,
+    Interrupted,
+}
+
+impl Branch {
+    pub(super) fn new(node: u32, state: State, is_batch: bool) -> Branch {
+        Branch {
+            node,
+            visit: VisitId(0),
+            state,
+            stage: Stage::Works,
+            buffer: is_batch.then(Vec::new),
+            written: Vec::new(),
+            error: None,
+            attempt: 0,
+            since: Millis::ZERO,
+            route: None,
+            targets: Vec::new(),
+            judged: 0,
+            checkpoint: 0,
+        }
+    }
+}
+
+impl Run {
+    /// Begins an attempt of a branch.
+    pub(super) fn attempt(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+        let program = context.program();
+        let graph = self.graph(program);
+        let Some(branch) = self.branches.get_mut(at) else { return };
+        branch.attempt = branch.attempt.saturating_add(1);
+        branch.since = context.now();
+        let node = graph.node(branch.node);
+        let shown = branch.state.shown();
+        if branch.attempt == 1 {
+            branch.visit = context.new_visit();
+            let (visit, scope, node) = (branch.visit, self.scope, node.name.clone());
+            context.emit(EventKind::VisitStarted { visit, scope, node, reads: shown.clone() });
+        }
+        let situation = Situation {
+            graph: self.graph,
+            node: branch.node,
+            visit: branch.visit,
+            attempt: branch.attempt,
+            depth: self.depth,
+            state: branch.state.clone(),
+            clock: self.opening.clock,
+        };
+        let task = context.begin(Box::new(Attempt::new(program, situation)));
+        self.waits.insert(Awaited::Attempt(task), at);
+        self.tell_of(
+            at,
+            "node_start",
+            [("nodeId", Value::Text(node.name.clone())), ("state", shown)],
+            context,
+        );
+    }
+
+    /// An attempt came to a result: it is tried again, or the visit is done.
+    pub(super) fn tried(
+        &mut self,
+        at: usize,
+        mut result: NodeResult,
+        context: &mut Context<'_, AgentOs>,
+    ) -> Turn {
+        let program = context.program();
+        let graph = self.graph(program);
+        let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
+        let node = graph.node(branch.node);
+        let intervention = program.host.intervention(&graph.id, &node.name, branch.attempt);
+        if let Some(Value::Map(patch)) =
+            intervention.filter(|set| set.result.is_none()).and_then(|set| set.patch.as_ref())
+        {
+            result.patch(patch);
+        }
+        let wait = match &node.retry {
+            Some(retry) if !result.success && !result.interrupt => {
+                retry.wait(branch.attempt, result.error.as_deref())
+            }
+            _ => None,
+        };
+        if let Some(wait) = wait {
+            let failure = Failure::new("NODE_EXECUTION_FAILED", error_text(&result, &node.name));
+            context.emit(EventKind::Retried { visit: branch.visit, attempt: branch.attempt, wait, failure });
+            self.waits.insert(Awaited::Retry(context.set_timer(wait)), at);
+            return Turn::Waits;
+        }
+        if result.interrupt && self.paused.is_none() && self.can_pause(program) {
+            return self.pause(at, result.output, context);
+        }
+        self.conclude(at, result, context)
+    }
+
+    /// The result of a visit counts.
+    fn conclude(&mut self, at: usize, result: NodeResult, context: &mut Context<'_, AgentOs>) -> Turn {
+        let program = context.program();
+        let graph = self.graph(program);
+        self.write(at, &result, context);
+        let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
+        let (node, visit) = (graph.node(branch.node), branch.visit);
+        let duration = context.now() - branch.since;
+        branch.route = result.route().cloned();
+        branch.error = Some(error_text(&result, &node.name)).filter(|_| !result.success);
+        branch.stage = match (result.interrupt, result.success) {
+            (true, _) => Stage::Interrupted,
+            (false, true) => Stage::Routes,
+            (false, false) => Stage::Failed,
+        };
+        let stage = branch.stage;
+        self.results.push((node.name.clone(), checkpoint::record(&node.effect, &result.output, duration)));
+        for event in &result.events {
+            self.pass_on(at, native::of(event), context);
+        }
+        let name = Value::Text(node.name.clone());
+        if stage != Stage::Failed {
+            let telemetry = result.telemetry.clone().unwrap_or(Value::Undefined);
+            let members = [
+                ("nodeId", name),
+                ("output", result.output.clone()),
+                ("durationMs", Value::Number(duration.0 as f64)),
+                ("telemetry", telemetry),
+            ];
+            self.tell_of(at, "node_end", members, context);
+        }
+        let ended = match stage {
+            Stage::Failed => Err(Failure::new("NODE_EXECUTION_FAILED", error_text(&result, &node.name))),
+            _ => Ok(result.output),
+        };
+        context.emit(EventKind::VisitEnded { visit, result: ended });
+        match stage {
+            Stage::Routes => {
+                self.schedule.complete(graph, node.id);
+                self.route(at, context)
+            }
+            _ => self.branch_ended(context),
+        }
+    }
+
+    /// Judges the edges of a branch that are not judged yet; a search holds it up.
+    fn route(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
+        let program = context.program();
+        let graph = self.graph(program);
+        let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
+        if let Some(target) = branch.route.clone() {
+            let reason = "the node's result names it".into();
+            context.emit(EventKind::HandedOver { visit: branch.visit, target: target.clone(), reason });
+            branch.targets.push(target);
+            return self.routed(at, context);
+        }
+        let searches =
+            if self.depth == 0 { program.host.discovery } else { program.host.discovery_in_subgraphs };
+        loop {
+            let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
+            let Some((place, edge)) = graph.way(branch.node, branch.judged) else {
+                return self.routed(at, context);
+            };
+            let judged = route::judge(program, graph, edge, &branch.state, &branch.targets, searches);
+            if let Judged::Asks(question) = judged {
+                let ask = Ask {
+                    graph: graph.id.clone(),
+                    node: graph.node(branch.node).name.clone(),
+                    attempt: branch.attempt,
+                    what: Question::Discovery(question),
+                };
+                let ask = context.ask(branch.visit, ask);
+                self.waits.insert(Awaited::Search(ask), at);
+                return Turn::Waits;
+            }
+            if let Some(error) = branch.judge(place, judged, graph.name(edge.target), context) {
+                return Turn::Over(self.crash(error, context));
+            }
+        }
+    }
+
+    /// A search is answered: its edge can be judged.
+    pub(super) fn searched(
+        &mut self,
+        at: usize,
+        result: Result<Reply, Failure>,
+        context: &mut Context<'_, AgentOs>,
+    ) -> Turn {
+        let program = context.program();
+        let graph = self.graph(program);
+        let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
+        if let Some((place, edge)) = graph.way(branch.node, branch.judged) {
+            let judged = route::found(program, graph, edge, result);
+            branch.judge(place, judged, graph.name(edge.target), context);
+        }
+        self.route(at, context)
+    }
+
+    /// All edges are judged: what is not chosen is skipped, and the visit is over.
+    fn routed(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
+        let graph = self.graph(context.program());
+        let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
+        branch.stage = Stage::Completed;
+        let (node, targets) = (branch.node, std::mem::take(&mut branch.targets));
+        let mut chosen: Vec<Id> = targets.iter().filter_map(|target| graph.number(target)).collect();
+        chosen.sort_unstable();
+        for id in self.schedule.route(graph, node, &chosen) {
+            context.emit(EventKind::Skipped { scope: self.scope, node: graph.name(id).clone() });
+        }
+        let name = Value::Text(graph.node(node).name.clone());
+        for target in targets.iter().filter(|target| *target != "__END__") {
+            let members = [
+                ("sourceId", name.clone()),
+                ("targetId", Value::Text(target.clone())),
+                ("edgeType", Value::from(graph.kind(node, target).unwrap_or("static"))),
+            ];
+            self.tell_of(at, "edge_transition", members, context);
+        }
+        let saves = graph.node(node).saves_after || self.saves_every_node(graph);
+        if self.resumed.is_none() && saves {
+            let is_pending = |target: &Id| *target != Id::END && chosen.binary_search(target).is_ok();
+            let pending = graph.ways(node).filter(|(_, edge)| is_pending(&edge.target));
+            let pending = pending.map(|(_, edge)| edge.id.clone()).collect();
+            self.save(at, pending, context);
+        }
+        self.branch_ended(context)
+    }
+
+    /// Applies what a result writes.
+    fn write(&mut self, at: usize, result: &NodeResult, context: &mut Context<'_, AgentOs>) {
+        let program = context.program();
+        let output_key = match self.branches.get(at) {
+            Some(branch) => self.graph(program).node(branch.node).output_key.clone(),
+            None => return,
+        };
+        if let Some(update) = &result.scratch {
+            for (key, value) in reducers::members(update).iter() {
+                self.write_scratch(at, key, value, context);
+            }
+            self.last = at;
+        }
+        if let Some(update) = &result.artifacts {
+            for (key, value) in reducers::members(update).iter() {
+                self.write_artifact(at, key, value.clone(), context);
+            }
+            self.last = at;
+        } else if result.success && result.output != Value::Undefined && result.route().is_none() {
+            self.write_artifact(at, &output_key, result.output.clone(), context);
+            self.last = at;
+        }
+    }
+
+    fn write_scratch(&mut self, at: usize, key: &SmolStr, value: &Value, context: &mut Context<'_, AgentOs>) {
+        let program = context.program();
+        let there = self.branches.get(at).and_then(|branch| branch.state.scratch.get(key).cloned());
+        let full_key = state::key("scratch", key);
+        let value = self.reduced(program, &full_key, there.as_ref(), value);
+        let (scope, Some(branch)) = (self.scope, self.branches.get_mut(at)) else { return };
+        std::sync::Arc::make_mut(&mut branch.state.scratch).insert(key.clone(), value.clone());
+        branch.written.push(full_key.clone());
+        context.emit(EventKind::Wrote { scope, visit: Some(branch.visit), key: full_key, value });
+    }
+
+    fn write_artifact(&mut self, at: usize, key: &SmolStr, value: Value, context: &mut Context<'_, AgentOs>) {
+        let program = context.program();
+        let full_key = state::key("artifacts", key);
+        let there = self.branches.get(at).and_then(|branch| branch.state.artifacts.get(key).cloned());
+        let value = match program.reading {
+            Reading::Release => value,
+            Reading::Documented => self.reduced(program, &full_key, there.as_ref(), &value),
+        };
+        let (scope, Some(branch)) = (self.scope, self.branches.get_mut(at)) else { return };
+        std::sync::Arc::make_mut(&mut branch.state.artifacts).insert(key.clone(), value.clone());
+        branch.written.push(full_key.clone());
+        context.emit(EventKind::Wrote { scope, visit: Some(branch.visit), key: full_key, value });
+    }
+
+    /// The value of a key after a write.
+    pub(super) fn reduced(
+        &mut self,
+        program: &Program,
+        key: &SmolStr,
+        there: Option<&Value>,
+        value: &Value,
+    ) -> Value {
+        let reducer = self.graph(program).reducers.get(key);
+        match (reducer, there.filter(|there| **there != Value::Undefined)) {
+            (Some(reducer), Some(there)) => {
+                if program.reading == Reading::Release {
+                    return reducer.reduce(there, value, Reading::Release, 1);
+                }
+                let count = self.counts.entry(key.clone()).or_insert(1);
+                let reduced = reducer.reduce(there, value, Reading::Documented, *count);
+                *count = count.saturating_add(1);
+                reduced
+            }
+            _ => value.clone(),
+        }
+    }
+
+    fn pass_on(&mut self, at: usize, event: Native, context: &mut Context<'_, AgentOs>) {
+        if self.depth > 0 {
+            return;
+        }
+        match self.branches.get_mut(at).and_then(|branch| branch.buffer.as_mut()) {
+            Some(buffer) => buffer.push(event),
+            None => native::emit(event.0, event.1, context),
+        }
+    }
+}
+
+impl Branch {
+    /// Notes what an edge came to; an exception is given back.
+    fn judge(
+        &mut self,
+        place: u32,
+        judged: Judged,
+        own: &SmolStr,
+        context: &mut Context<'_, AgentOs>,
+    ) -> Option<SmolStr> {
+        self.judged += 1;
+        let (target, followed, reason) = match judged {
+            Judged::Leads(target, reason) => (target, true, reason),
+            Judged::Ends(reason) => (own.clone(), false, reason),
+            Judged::Asks(_) => return None,
+            Judged::Thrown(error) => return Some(error),
+        };
+        if followed {
+            self.targets.push(target.clone());
+        }
+        context.emit(EventKind::EdgeJudged { visit: self.visit, edge: place, target, followed, reason });
+        None
+    }
+}
+
+/// The error's text, or the runtime's own where there is none.
+pub(super) fn error_text(result: &NodeResult, node: &str) -> SmolStr {
+    result.error.clone().unwrap_or_else(|| format_smolstr!("Node {node} failed"))
+}
