@@ -23,6 +23,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+pub(crate) use self::generate::documents::to_json;
 use self::process::Oracle;
 use self::subject::Subject;
 

@@ -4,6 +4,7 @@
 //! disagreement with its place, then how many runs agree. Invariant: what the ledger excepts is printed, with the
 //! reason, and counts as agreed.
 
+pub(crate) mod agentos;
 mod cycgraph;
 mod difference;
 pub(crate) mod liman;
@@ -44,6 +45,7 @@ pub(crate) struct Exception {
 const SYSTEMS: &[System] = &[
     System { name: "liman", replay: liman::replay, ledger: liman::LEDGER },
     System { name: "cycgraph", replay: cycgraph::replay, ledger: cycgraph::LEDGER },
+    System { name: "agentos", replay: agentos::replay, ledger: agentos::LEDGER },
 ];
 
 /// How the runs of a folder came out.

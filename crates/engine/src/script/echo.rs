@@ -3,7 +3,10 @@
 use nodewise_expr::value::{Map, Value};
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::ask::{Answer, Ask, ModelQuestion, ModelReply, Purpose, Question, RemoteReply, Reply, Verdict};
+use crate::ask::{
+    Answer, Ask, ModelQuestion, ModelReply, Purpose, Question, RemoteReply, Reply, SessionEvent, Verdict,
+};
+use crate::time::Millis;
 
 /// The score of a judge that nobody scripted.
 const SCORE: f64 = 1.0;
@@ -29,7 +32,7 @@ pub(super) fn answer(ask: &Ask) -> Answer {
             message: Some(format_smolstr!("echo of {}", remote.server)),
         }),
         Question::Fitness(_) => Reply::Value(Value::Number(SCORE)),
-        Question::Session(_) => Reply::Session(Vec::new()),
+        Question::Session(_) => Reply::Session(vec![hangup()]),
     };
     Answer::now(reply)
 }
@@ -49,4 +52,9 @@ fn model_reply(node: &str, model: &ModelQuestion) -> ModelReply {
 
 fn map<const N: usize>(entries: [(SmolStr, Value); N]) -> Value {
     entries.into_iter().collect::<Map>().into()
+}
+
+/// The other side of a session hangs up.
+fn hangup() -> SessionEvent {
+    SessionEvent { name: "close".into(), after: Millis::ZERO, data: Map::new().into() }
 }

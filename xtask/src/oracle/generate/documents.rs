@@ -97,7 +97,7 @@ fn first_document(text: &str) -> Option<Value> {
     Some(to_json(&Located::from_node(root, SourceId::default())))
 }
 
-pub(in crate::oracle) fn to_json(value: &Located<'_>) -> Value {
+pub(crate) fn to_json(value: &Located<'_>) -> Value {
     match &value.data {
         Data::Null | Data::Tagged(_) | Data::Unknown => Value::Null,
         Data::Bool(truth) => Value::Bool(*truth),

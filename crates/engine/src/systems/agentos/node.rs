@@ -4,7 +4,7 @@
 //! for the policies that the documentation says more of.
 
 use nodewise_expr::value::Value;
-use nodewise_model::graph::{GraphNode, HostPolicies};
+use nodewise_model::graph::GraphNode;
 use smol_str::SmolStr;
 
 use super::attempt::Machine;
@@ -31,8 +31,6 @@ pub(super) struct Node {
     pub(super) output_key: SmolStr,
     /// Where it leads by the reason for which it ended.
     pub(super) exits: Vec<(SmolStr, SmolStr)>,
-    /// What it asks of a host, as documented.
-    pub(super) policies: Option<Box<HostPolicies>>,
 }
 
 /// When a failed node is tried again.
@@ -67,7 +65,6 @@ impl Node {
             exits: exits
                 .filter_map(|exit| Some((exit.reason.value.clone(), exit.target.as_ref()?.value.clone())))
                 .collect(),
-            policies: node.host.clone(),
             name,
         }
     }

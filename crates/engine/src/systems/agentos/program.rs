@@ -77,8 +77,6 @@ pub(super) struct Edge {
     /// The word for its type.
     pub(super) kind: &'static str,
     pub(super) way: Way,
-    /// The guardrails that look at what goes over it, as documented.
-    pub(super) guardrails: Option<Box<model::GuardrailPolicy>>,
 }
 
 /// When an edge is followed.
@@ -315,7 +313,6 @@ fn edge_of(edge: &model::GraphEdge, names: &mut Names) -> Edge {
         end.as_ref().map_or(SmolStr::from(NOWHERE), |end| end.name.value.clone())
     };
     let (kind, way) = way_of(&edge.way);
-    let guardrails = edge.host.as_ref().and_then(|host| host.guardrails.clone());
     Edge {
         id: edge.id.as_ref().map_or(Value::Undefined, |id| Value::Text(id.value.clone())),
         source: names.number(&end(&edge.source)),
@@ -323,7 +320,6 @@ fn edge_of(edge: &model::GraphEdge, names: &mut Names) -> Edge {
         is_placeholder: edge.target.as_ref().is_some_and(|target| target.role == EndpointRole::Placeholder),
         kind,
         way,
-        guardrails: guardrails.map(Box::new),
     }
 }
 

@@ -1,0 +1,86 @@
+//! Recorded runs of AgentOS graphs.
+//!
+//! Input is a folder of jobs `NN-name.yaml`, each with `NN-name.expected.json`, which says what the released runtime did on
+//! a virtual clock; folders below are looked into. Output is what the engine does with the same jobs, in the form of the
+//! recording. Invariant: everything of a recording is compared but the words of an exception.
+
+mod job;
+mod told;
+mod world;
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use nodewise_dialect::value::Value as Located;
+use nodewise_model::SourceId;
+use serde_json::Value;
+
+use super::{Exception, Replayed, differences};
+use crate::oracle::to_json;
+
+pub(crate) use job::run;
+
+const EXPECTED: &str = ".expected.json";
+
+pub(super) const LEDGER: &[Exception] = &[];
+
+pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
+    let mut replayed = Vec::new();
+    for entry in ignore::WalkBuilder::new(folder).standard_filters(false).sort_by_file_path(Path::cmp).build()
+    {
+        let entry = entry?;
+        let Some(name) = entry.file_name().to_str().and_then(|name| name.strip_suffix(EXPECTED)) else {
+            continue;
+        };
+        let read = |path: &Path| std::fs::read_to_string(path).with_context(|| path.display().to_string());
+        let recorded: Value = serde_json::from_str(&read(entry.path())?)?;
+        let job = ["yaml", "yml", "json"]
+            .map(|extension| entry.path().with_file_name(format!("{name}.{extension}")))
+            .into_iter()
+            .find(|path| path.exists())
+            .with_context(|| format!("{name}: there is no job"))?;
+        let job = document(&read(&job)?).with_context(|| format!("{name}: the job holds nothing"))?;
+        replayed.push(Replayed {
+            name: name.to_owned(),
+            differences: differences("", &comparable(&recorded), &run(&job)),
+        });
+    }
+    Ok(replayed)
+}
+
+/// A recording without the words of exceptions.
+pub(crate) fn comparable(recorded: &Value) -> Value {
+    let mut recorded = recorded.clone();
+    let strip = |phase: &mut Value| {
+        if let Some(phase) = phase.as_object_mut() {
+            phase.remove("crash");
+        }
+    };
+    recorded["then"].as_array_mut().into_iter().flatten().for_each(strip);
+    strip(&mut recorded);
+    if let Some(recorded) = recorded.as_object_mut() {
+        recorded.retain(|_, value| !value.is_null());
+    }
+    recorded
+}
+
+/// The first document of a text.
+fn document(text: &str) -> Option<Value> {
+    let tree = nodewise_syntax::parse(text);
+    let root = tree.documents().next()?.root()?;
+    Some(to_json(&Located::from_node(root, SourceId::default())))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::replay::replay;
+    use crate::repository::checkout_root;
+
+    #[test]
+    fn the_recorded_runs_agree() {
+        let folder = checkout_root().join("tests/data/corpus/agentos/runs");
+        let tally = replay("agentos", &folder).unwrap();
+        assert_eq!(tally.report, Vec::<String>::new());
+        assert_eq!((tally.agreed, tally.total), (18, 18));
+    }
+}
