@@ -6,6 +6,7 @@
 mod documents;
 mod expressions;
 mod ledger;
+mod runs;
 
 use super::generate::{self, shrink};
 use super::subject::Subject;
@@ -30,5 +31,15 @@ pub(super) const SUBJECTS: &[Subject] = &[
         smaller: shrink::smaller_document,
         ledger: ledger::DOCUMENTS,
         recorded: 250,
+    },
+    Subject {
+        system: "agentos",
+        name: "runs",
+        generate: generate::agentos_runs::question,
+        ours: runs::answer,
+        theirs: runs::their_answer,
+        smaller: |question| shrink::smaller_part(question, "job"),
+        ledger: ledger::RUNS,
+        recorded: 60,
     },
 ];

@@ -3,6 +3,7 @@
 //! Input is random choices; output is what one question holds. Invariant: nothing else decides, so that a seed and a
 //! number give the same question everywhere.
 
+pub(super) mod agentos_runs;
 pub(super) mod bundles;
 pub(super) mod declarations;
 pub(super) mod documents;

@@ -45,6 +45,8 @@ pub(super) const DOCUMENTS: &[Entry] = &[
     },
 ];
 
+pub(super) const RUNS: &[Entry] = &[];
+
 fn has_error(case: &Disagreement<'_>) -> bool {
     let (path, text) = text_of(case.question);
     let found = diagnostics(path, text, "agentos");
