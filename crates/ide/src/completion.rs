@@ -32,9 +32,9 @@ use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::place::Expectation;
 use nodewise_dialect::table::Type;
-use nodewise_syntax::TextRange;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::Place;
+use nodewise_syntax::{TextRange, TextSize};
 
 use crate::position::FilePosition;
 use crate::spot::Spot;
@@ -43,7 +43,7 @@ use offer::{Offer, Offers};
 use writing::{KeyWriter, ValueWriter};
 
 /// How many items an answer holds at most; further typing finds the others.
-const ITEMS_MAX: usize = 200;
+const ITEMS_MAX: usize = 100;
 
 /// What the asking editor can do, and what made it ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -132,6 +132,23 @@ pub enum ItemKind {
     Rule,
     /// Several lines at once.
     Template,
+}
+
+/// How many places of a file are completed in a rehearsal.
+const REHEARSED_PLACES: usize = 16;
+
+/// Does beforehand what the first completion would wait for: it sorts tens of thousands of names, and asks at some
+/// places of a file, so that what completion reads is in memory when somebody types.
+pub fn rehearse(snapshot: &Snapshot) {
+    snapshot.prepare();
+    let Some(file) = snapshot.files().iter().find(|file| !file.documents.is_empty()) else {
+        return;
+    };
+    let step = (file.text.len() / REHEARSED_PLACES).max(1);
+    for offset in (0..file.text.len()).step_by(step) {
+        let offset = TextSize::try_from(offset).unwrap_or_default();
+        complete(snapshot, FilePosition::new(file.source, offset), Options::default());
+    }
 }
 
 /// What may be written at a position.

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use nodewise_ide::completion;
+
 use crate::editor::{Editor, Level, Step};
 use crate::projects::load::{self, Content, Known, Loaded, LoadedProject, Watch};
 use crate::projects::{Home, Project};
@@ -182,8 +184,7 @@ impl Session {
                 _ => {
                     let project = Project::read(project);
                     let snapshot = project.snapshot();
-                    // Nobody's first completion shall wait for tens of thousands of names to be sorted.
-                    rayon::spawn(move || snapshot.prepare());
+                    rayon::spawn(move || completion::rehearse(&snapshot));
                     self.projects.insert(home.clone(), project);
                     is_new = true;
                 }

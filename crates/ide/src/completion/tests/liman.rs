@@ -392,7 +392,7 @@ fn many_names() {
     }
     project.push_str("#- /main.yaml\nkind: LLMNode\nname: a\ntools: [tool$0]\n");
     let found = super::completions(&project, super::SNIPPETS);
-    assert_eq!((found.items.len(), found.incomplete), (200, true));
+    assert_eq!((found.items.len(), found.incomplete), (100, true));
     assert_eq!(found.items[0].label, "tool_0");
     let found = super::completions(&project.replace("tool$0", "29$0"), super::SNIPPETS);
     assert!(!found.incomplete);
