@@ -51,7 +51,8 @@ impl States {
     }
 }
 
-fn write(state: &mut Map, key: &SmolStr, value: &Value) {
+/// Writes a key; [`Value::Undefined`] takes it away.
+pub(crate) fn write(state: &mut Map, key: &SmolStr, value: &Value) {
     match value {
         Value::Undefined => state.remove(key),
         value => state.insert(key.clone(), value.clone()),

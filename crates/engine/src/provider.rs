@@ -37,7 +37,8 @@ pub fn drive(run: &mut (impl Running + ?Sized), provider: &mut impl Provider) ->
     }
 }
 
-fn stalled() -> Outcome {
+/// The outcome of a run that neither ends nor waits for anything.
+pub(crate) fn stalled() -> Outcome {
     use crate::outcome::{Failure, Status};
     let failure = Failure::lasting("Stalled", "the run neither ends nor waits for anything");
     Outcome::failed(Status::Hung, failure)

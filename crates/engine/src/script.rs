@@ -3,7 +3,7 @@
 //! Input: lines, each for somebody who is asked; output: the answers, through [`Scripted`]. Invariant: the same questions
 //! in the same order get the same answers.
 
-mod echo;
+pub(crate) mod echo;
 mod scripted;
 
 use std::collections::BTreeMap;
@@ -13,6 +13,7 @@ use smol_str::SmolStr;
 
 use crate::ask::{Answer, Decision};
 pub use scripted::Scripted;
+pub(crate) use scripted::sort_and_name;
 
 /// A script.
 #[derive(Debug, Clone, Default)]

@@ -12,7 +12,7 @@ use crate::time::Millis;
 const SCORE: f64 = 1.0;
 
 /// An answer of the right shape.
-pub(super) fn answer(ask: &Ask) -> Answer {
+pub(crate) fn answer(ask: &Ask) -> Answer {
     let reply = match &ask.what {
         Question::Model(model) => Reply::Model(model_reply(&ask.node, model)),
         Question::Tool(tool) => Reply::Value(tool.arguments.clone()),

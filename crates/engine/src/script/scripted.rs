@@ -179,7 +179,8 @@ fn parts_for(ask: &Ask) -> Vec<Part> {
     parts
 }
 
-fn sort_and_name(question: &Question) -> (Sort, Option<SmolStr>) {
+/// What sort of question it is, and the name of who is asked.
+pub(crate) fn sort_and_name(question: &Question) -> (Sort, Option<SmolStr>) {
     match question {
         Question::Model(model) => (Sort::Model, Some(model.agent.clone())),
         Question::Tool(tool) => (Sort::Tool, Some(tool.tool.clone())),

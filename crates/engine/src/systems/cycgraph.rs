@@ -22,7 +22,7 @@ mod moment;
 mod schedule;
 mod sentences;
 
-mod agent_call;
+pub(crate) mod agent_call;
 mod boundary;
 mod gathered;
 mod judge;
@@ -31,7 +31,7 @@ mod report;
 mod spending;
 mod structured;
 mod taint;
-mod tools;
+pub(crate) mod tools;
 
 mod executors;
 mod run;

@@ -7,7 +7,7 @@
 mod answer;
 mod prompt;
 
-pub(crate) use answer::saved;
+pub(crate) use answer::{effective_writes, may_write, saved};
 pub(crate) use prompt::{client_retry, constraints, has_facts, recall};
 
 use std::sync::Arc;

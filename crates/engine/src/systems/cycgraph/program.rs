@@ -102,6 +102,12 @@ impl Program {
         &self.graphs[id.0 as usize]
     }
 
+    /// All graphs, the main one first.
+    #[must_use]
+    pub fn graphs(&self) -> &[GraphProgram] {
+        &self.graphs
+    }
+
     /// The graph that nodes call by this id.
     #[must_use]
     pub fn callable(&self, id: &str) -> Option<GraphId> {

@@ -16,7 +16,7 @@ use crate::systems::cycgraph::taint;
 use crate::systems::cycgraph::tools::Origin;
 
 /// The keys that an agent may write for a node.
-pub(super) fn effective_writes(granted: &Arc<[SmolStr]>, ceiling: Option<&Arc<[SmolStr]>>) -> Arc<[SmolStr]> {
+pub(crate) fn effective_writes(granted: &Arc<[SmolStr]>, ceiling: Option<&Arc<[SmolStr]>>) -> Arc<[SmolStr]> {
     let has_all = |keys: &[SmolStr]| keys.iter().any(|key| key == ALL);
     match ceiling {
         None => granted.clone(),
@@ -27,7 +27,7 @@ pub(super) fn effective_writes(granted: &Arc<[SmolStr]>, ceiling: Option<&Arc<[S
 }
 
 /// Whether a key is among those that may be written.
-pub(super) fn may_write(writes: &[SmolStr], key: &str) -> bool {
+pub(crate) fn may_write(writes: &[SmolStr], key: &str) -> bool {
     writes.iter().any(|granted| granted == key || granted == ALL)
 }
 

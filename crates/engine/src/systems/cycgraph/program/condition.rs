@@ -1,6 +1,7 @@
 //! When an edge is followed. In: what the model says; out: a condition that is parsed once. Invariant: what is no
 //! expression never holds.
 
+use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::Scope;
 use nodewise_expr::filtrex;
 use nodewise_expr::value::{Map, Value};
@@ -56,6 +57,16 @@ impl Condition {
                 Condition::When(Box::new(Expression { text: condition.text.clone(), parse, fields }))
             }
             _ => Condition::Never,
+        }
+    }
+
+    /// The tree of a condition that can hold.
+    pub(crate) fn tree(&self) -> Option<&Expr> {
+        match self {
+            Condition::When(expression) => {
+                Some(&expression.parse.expr).filter(|_| expression.parse.accepted())
+            }
+            Condition::Always | Condition::Never => None,
         }
     }
 

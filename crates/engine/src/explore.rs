@@ -1,0 +1,222 @@
+//! Everything that can happen in a run, within bounds: the real engine under a provider that tries each answer.
+//!
+//! Input: a run that has not begun, a [`Guide`] that says what may be answered and what of the state matters, bounds;
+//! output: a [`Report`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
+//! moment), `search` (states and what leads from one to another), `findings` (what follows from them), [`witness`] (the
+//! answers that lead somewhere). Invariant: equal input gives an equal report, and each finding with a witness happened.
+
+pub mod guide;
+pub mod witness;
+
+mod cycgraph;
+mod interests;
+mod values;
+
+mod search;
+mod view;
+
+mod findings;
+mod paths;
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use crate::outcome::{Failure, Status};
+use crate::running::Running;
+use crate::usage::Usage;
+pub use cycgraph::Cycgraph;
+pub use guide::Guide;
+pub use witness::Witness;
+
+/// How far an exploration goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most states that are told apart.
+    pub states: usize,
+    /// The most alternatives of one question.
+    pub alternatives: usize,
+    /// The questions of one visit that are varied; later ones get the first alternative.
+    pub questions: u32,
+    /// The steps of the kernel from one state to the next.
+    pub steps: u32,
+}
+
+/// What can happen.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Whether everything that can happen was seen, as far as answers of the sort that conditions ask for go.
+    pub is_exhaustive: bool,
+    /// Why not, and what was left out.
+    pub gaps: Vec<String>,
+    /// What depends on counters, which states are not told apart by.
+    pub notes: Vec<String>,
+    /// How many states were told apart.
+    pub states: usize,
+    /// How many ways between them were gone.
+    pub transitions: usize,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// How runs can end, the shortest way to each.
+    pub ends: Vec<End>,
+    /// The most that a run can take.
+    pub worst: Worst,
+}
+
+/// Something that is wrong with a graph.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// What.
+    pub kind: FindingKind,
+    /// In which graph.
+    pub graph: SmolStr,
+    /// The answers that lead there; none where nothing leads there.
+    pub witness: Option<Witness>,
+}
+
+/// What can be wrong with a graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FindingKind {
+    /// No run visits the node.
+    UnreachedNode(SmolStr),
+    /// No run follows the edge.
+    UnreachedEdge {
+        /// Where it begins.
+        from: SmolStr,
+        /// Where it leads.
+        to: SmolStr,
+        /// Its number, as the log gives it.
+        number: u32,
+        /// Whether it was looked at; if not, another one is always followed before.
+        is_judged: bool,
+    },
+    /// A run stands at a node, and nothing leads on.
+    DeadEnd {
+        /// The node.
+        node: SmolStr,
+        /// What the system says.
+        failure: SmolStr,
+    },
+    /// An edge leads to a node that never runs, because it waits for others that will not run.
+    NeverRuns(SmolStr),
+    /// Nothing but a limit ends a run that has come here.
+    EndlessLoop {
+        /// The nodes of the loop, in order.
+        nodes: Vec<SmolStr>,
+    },
+    /// A node reads a key that nothing has written yet, though something may.
+    ReadBeforeWrite {
+        /// Who reads.
+        node: SmolStr,
+        /// The key.
+        key: SmolStr,
+        /// Whether a condition of its edges reads, when its own work is done.
+        by_condition: bool,
+    },
+    /// Two visits that are under way at once write one key.
+    ConflictingWrites {
+        /// The key.
+        key: SmolStr,
+        /// Who writes.
+        nodes: [SmolStr; 2],
+    },
+}
+
+/// A way in which runs end.
+#[derive(Debug, Clone)]
+pub struct End {
+    /// How.
+    pub status: Status,
+    /// Why, where something went wrong.
+    pub failure: Option<Failure>,
+    /// The node that was visited last.
+    pub node: SmolStr,
+    /// Whether somebody who was asked had to fail for it.
+    pub needs_fault: bool,
+    /// The answers that lead there.
+    pub witness: Witness,
+}
+
+/// The most that a run can take.
+#[derive(Debug, Clone, Default)]
+pub struct Worst {
+    /// Whether loops are bounded by a limit alone; then the numbers are those of the longest way without a loop.
+    pub is_unbounded: bool,
+    /// The limit that ends loops, in words.
+    pub limit: Option<String>,
+    /// Visits of nodes.
+    pub visits: u64,
+    /// Questions to models.
+    pub model_calls: u64,
+    /// Tokens and money.
+    pub usage: Usage,
+    /// The answers that take the most visits.
+    pub witness: Option<Witness>,
+}
+
+impl FindingKind {
+    /// The name of that sort of finding.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            FindingKind::UnreachedNode(_) => "unreached-node",
+            FindingKind::UnreachedEdge { .. } => "unreached-edge",
+            FindingKind::DeadEnd { .. } => "dead-end",
+            FindingKind::NeverRuns(_) => "never-runs",
+            FindingKind::EndlessLoop { .. } => "endless-loop",
+            FindingKind::ReadBeforeWrite { .. } => "read-before-write",
+            FindingKind::ConflictingWrites { .. } => "conflicting-writes",
+        }
+    }
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FindingKind::UnreachedNode(node) => write!(formatter, "no run visits `{node}`"),
+            FindingKind::UnreachedEdge { from, to, is_judged: true, .. } => {
+                write!(
+                    formatter,
+                    "no run follows the edge from `{from}` to `{to}`: its condition never holds"
+                )
+            }
+            FindingKind::UnreachedEdge { from, to, is_judged: false, .. } => {
+                write!(formatter, "no run looks at the edge from `{from}` to `{to}`")
+            }
+            FindingKind::DeadEnd { node, .. } => write!(formatter, "nothing leads on from `{node}`"),
+            FindingKind::NeverRuns(node) => {
+                write!(formatter, "an edge leads to `{node}`, and the run ends before it could begin")
+            }
+            FindingKind::EndlessLoop { nodes } => {
+                let nodes: Vec<String> = nodes.iter().map(|node| format!("`{node}`")).collect();
+                write!(formatter, "no answer leaves the loop of {}: a limit alone ends it", nodes.join(", "))
+            }
+            FindingKind::ReadBeforeWrite { node, key, by_condition: false } => {
+                write!(formatter, "`{node}` can read `{key}` before anything has written it")
+            }
+            FindingKind::ReadBeforeWrite { node, key, by_condition: true } => {
+                write!(formatter, "an edge of `{node}` can read `{key}` before anything has written it")
+            }
+            FindingKind::ConflictingWrites { key, nodes: [one, other] } => {
+                write!(formatter, "`{one}` and `{other}` can write `{key}` at the same time")
+            }
+        }
+    }
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { states: 50_000, alternatives: 48, questions: 8, steps: 1_000_000 }
+    }
+}
+
+/// Explores what can happen from the beginning of a run. `goes_on` is asked now and then.
+pub fn explore(
+    run: &dyn Running,
+    guide: &dyn Guide,
+    bounds: &Bounds,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Report {
+    let explored = search::search(run, guide, bounds, goes_on);
+    findings::report(run, guide, &explored)
+}

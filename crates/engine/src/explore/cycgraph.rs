@@ -1,0 +1,218 @@
+//! What the exploration knows of cycgraph: who may write which key, and what conditions, verifiers and maps ask of them.
+//!
+//! Input: a program; output: a guide. Invariant: an answer writes what it says through the engine alone, so that grants,
+//! ceilings and cleaning count as in any run.
+
+mod answers;
+mod ask;
+mod outline;
+
+use std::collections::BTreeSet;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use nodewise_expr::ast::Expr;
+use nodewise_expr::eval::{Scope, Semantics, evaluate};
+use nodewise_expr::filtrex::{Filtrex, state_fields};
+use nodewise_expr::javascript::is_truthy;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::Work;
+use smol_str::SmolStr;
+
+use super::guide::{Choices, Ending, Guide, Moment, Outline};
+use super::interests::{Interests, Language, add_all};
+use crate::ask::{Ask, Decision};
+use crate::outcome::{Outcome, Status};
+use crate::systems::cycgraph::failures::NOT_THROWN;
+use crate::systems::cycgraph::program::{GraphProgram, NodeProgram, Program};
+use crate::systems::cycgraph::start::Start;
+
+/// What the exploration knows of cycgraph.
+pub struct Cycgraph {
+    program: Arc<Program>,
+    outlines: Vec<Outline>,
+    /// What is asked of the state of each graph of the program.
+    interests: Vec<Interests>,
+    conditions: Conditions,
+    /// Up to where visits are counted, for graphs whose conditions read the count.
+    counted: Option<u32>,
+    max_iterations: f64,
+}
+
+/// How conditions read the state.
+#[derive(Debug)]
+struct Conditions {
+    /// The fields beside the memory that never change.
+    constants: Map,
+}
+
+/// The fields of the state that a run never changes.
+const CONSTANTS: [&str; 5] = ["goal", "constraints", "workflow_id", "run_id", "max_iterations"];
+/// The field that counts visits.
+const COUNTER: &str = "iteration_count";
+/// The field under which conditions find the keys.
+const MEMORY: &str = "memory";
+
+impl Cycgraph {
+    /// What is known of the graphs of a program that are begun so.
+    #[must_use]
+    pub fn new(program: Arc<Program>, start: &Start) -> Cycgraph {
+        let conditions = Conditions { constants: constants(start) };
+        let mut interests: Vec<Interests> =
+            program.graphs().iter().map(|graph| ask::interests(graph, &conditions)).collect();
+        ask::across(&program, &mut interests);
+        for (graph, interests) in program.graphs().iter().zip(&mut interests) {
+            ask::settles(graph, &program, interests, &conditions);
+            interests.settle();
+        }
+        let counted = interests.iter().filter_map(|interests| counted(interests)).max();
+        let outlines = outline::outlines(&program, start, &interests);
+        let max_iterations = start.max_iterations;
+        Cycgraph { program, outlines, interests, conditions, counted, max_iterations }
+    }
+
+    fn place(&self, graph: &str, node: &str) -> Option<(usize, usize)> {
+        let (position, graph) =
+            self.program.graphs().iter().enumerate().find(|(_, known)| known.id == graph)?;
+        Some((position, index_of(graph, node)?))
+    }
+
+    fn node(&self, graph: usize, node: usize) -> Option<&NodeProgram> {
+        self.program.graphs().get(graph)?.nodes.get(node)
+    }
+}
+
+impl Guide for Cycgraph {
+    fn choices(&self, ask: &Ask, most: usize) -> Choices {
+        match self.place(&ask.graph, &ask.node) {
+            Some((graph, node)) => self.answers(ask, graph, node, most),
+            None => answers::plain(ask),
+        }
+    }
+
+    fn decisions(&self, question: &Value) -> Vec<Decision> {
+        self.decided(question)
+    }
+
+    fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
+        let Some(position) = self.program.graphs().iter().position(|known| known.id == graph) else { return };
+        let Some(interests) = self.interests.get(position) else { return };
+        let live = match nodes {
+            [] => interests.everything(),
+            nodes => {
+                let mut live = Vec::new();
+                for (_, node) in nodes.iter().filter_map(|node| self.place(graph, node)) {
+                    let place = interests.places.get(node);
+                    place.into_iter().for_each(|place| {
+                        add_all(&mut live, &place.before);
+                    });
+                }
+                live
+            }
+        };
+        interests.digest(&live, moment.state, &self.conditions, hasher);
+        if let Some(most) = self.counted {
+            hasher.write_u32(moment.visits.min(most));
+        }
+    }
+
+    fn outlines(&self) -> &[Outline] {
+        &self.outlines
+    }
+
+    fn judge(&self, outcome: &Outcome) -> Ending {
+        let Some(failure) = &outcome.failure else { return Ending::Proper };
+        let is_untold = failure.class == NOT_THROWN;
+        match (outcome.status, failure.class.as_str()) {
+            (Status::Stopped(_) | Status::TimedOut, _) => Ending::Limit,
+            (_, "WorkflowTimeoutError" | "BudgetExceededError") => Ending::Limit,
+            (_, "NoMatchingEdgeError") => Ending::DeadEnd,
+            _ if is_untold && failure.message.starts_with("Max iterations reached") => Ending::Limit,
+            _ if is_untold && failure.message.starts_with("Approval node") => Ending::DeadEnd,
+            _ => Ending::Proper,
+        }
+    }
+
+    fn limit(&self) -> Option<String> {
+        Some(format!("max_iterations ({})", self.max_iterations))
+    }
+
+    fn gaps(&self) -> Vec<String> {
+        let read: BTreeSet<&SmolStr> =
+            self.interests.iter().flat_map(|interests| &interests.foreign).collect();
+        // What is no field of the state is never there: nothing can vary it.
+        let is_field = |name: &str| state_fields().iter().any(|field| field.name == name);
+        let varied =
+            |name: &str| CONSTANTS.contains(&name) || name == COUNTER || name == MEMORY || !is_field(name);
+        let mut gaps: Vec<String> = read
+            .into_iter()
+            .filter(|name| !varied(name))
+            .map(|name| format!("conditions read `{name}`, which the exploration does not vary"))
+            .collect();
+        if self.program.graphs().iter().any(|graph| graph.strict_taint)
+            || !self.program.host.policy.is_empty()
+        {
+            gaps.push("what is tainted decides ways, and does not tell states apart".to_owned());
+        }
+        gaps
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for node in self.program.graphs().iter().flat_map(|graph| &graph.nodes) {
+            if let Work::Supervisor(supervisor) = &node.work {
+                let most = supervisor.max_iterations.value;
+                notes.push(format!("supervisor `{}` ends the run after {most} choices", node.id));
+            }
+            if let Some(breaker) = &node.breaker {
+                let failures = breaker.failures;
+                notes.push(format!("the circuit breaker of `{}` opens after {failures} failures", node.id));
+            }
+        }
+        notes
+    }
+}
+
+impl Language for Conditions {
+    fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)> {
+        match path {
+            [memory, key, rest @ ..] if memory == MEMORY => Some((key.clone(), rest.to_vec())),
+            _ => None,
+        }
+    }
+
+    fn class(&self, test: &Expr, state: &Arc<Map>) -> u64 {
+        let mut fields = self.constants.clone();
+        fields.insert(MEMORY, Value::Map(state.clone()));
+        let variables = [&fields];
+        let scope = Scope { variables: &variables, ..Scope::default() };
+        match evaluate(test, &Filtrex, &scope) {
+            Err(_) => 0,
+            Ok(value) => {
+                let truth = Filtrex.truth(&value).map_or(2, u64::from);
+                1 + truth * 2 + u64::from(is_truthy(&value))
+            }
+        }
+    }
+}
+
+fn constants(start: &Start) -> Map {
+    let mut constants = Map::new();
+    constants.insert("goal", Value::Text(start.goal.clone()));
+    constants.insert("constraints", start.constraints.iter().map(|one| Value::Text(one.clone())).collect());
+    constants.insert("workflow_id", Value::Text(start.workflow_id.clone()));
+    constants.insert("run_id", Value::Text(start.run_id.clone()));
+    constants.insert("max_iterations", Value::Number(start.max_iterations));
+    constants
+}
+
+/// Up to where visits are counted, if conditions read the count.
+fn counted(interests: &Interests) -> Option<u32> {
+    const BEYOND: f64 = 2.0;
+    interests.foreign.contains(COUNTER).then(|| (interests.greatest + BEYOND).max(BEYOND) as u32)
+}
+
+/// The node that a name means: of several the last one.
+fn index_of(graph: &GraphProgram, name: &str) -> Option<usize> {
+    graph.nodes.iter().rposition(|node| node.id == name)
+}

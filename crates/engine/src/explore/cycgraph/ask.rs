@@ -1,0 +1,219 @@
+//! What the graphs of a program ask of their state, node by node. In: programs; out: interests. Invariant: a graph inside
+//! another one is asked what the outer one asks of the keys that cross over.
+
+use std::collections::BTreeSet;
+
+use nodewise_expr::filtrex;
+use nodewise_expr::jsonpath::{self, SegmentKind};
+use nodewise_expr::value::Value;
+use nodewise_model::work::{Assertion, JsonPathCheck, SubgraphWork, Verification, Work};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{Conditions, MEMORY, index_of};
+use crate::explore::interests::{Interests, Place, Set, add_all};
+use crate::explore::values;
+use crate::systems::cycgraph::agent_call::{effective_writes, may_write};
+use crate::systems::cycgraph::host::Source;
+use crate::systems::cycgraph::program::{ALL, GraphProgram, NodeProgram, Program};
+use crate::systems::cycgraph::tools::SAVE;
+
+/// How deep graphs inside graphs are looked at for keys that cross over.
+const ROUNDS: usize = 4;
+/// The lists that a map is given.
+const LENGTHS: [f64; 3] = [1.0, 2.0, 0.0];
+
+/// What the conditions of a graph and the work of its nodes ask.
+pub(super) fn interests(graph: &GraphProgram, conditions: &Conditions) -> Interests {
+    let mut interests = Interests::default();
+    for node in &graph.nodes {
+        let mut after = Set::new();
+        for edge in &node.edges {
+            if let Some(tree) = edge.condition.tree() {
+                add_all(&mut after, &interests.condition(tree, conditions));
+            }
+        }
+        let before = before(node, &mut interests, conditions);
+        let next = next(node, graph);
+        let asked = after.clone();
+        interests.places.push(Place { before, after, asked, next, settles: BTreeSet::new() });
+    }
+    interests
+}
+
+/// What a node's own work asks.
+fn before(node: &NodeProgram, interests: &mut Interests, conditions: &Conditions) -> Set {
+    match &node.work {
+        Work::Verifier(verifier) => match &verifier.verification {
+            Some(Verification::Expression(Some(condition))) => {
+                let parse = filtrex::parse(&condition.text);
+                interests.condition(&parse.expr, conditions)
+            }
+            Some(Verification::JsonPath(check)) => asserted(check, interests),
+            _ => Set::new(),
+        },
+        Work::Map(map) if map.items.is_none() => {
+            let (path, inner) = map.items_path.as_ref().map(|path| names(&path.text)).unwrap_or_default();
+            match path.as_slice() {
+                [memory, key, rest @ ..] if memory == MEMORY => {
+                    let item = |item: &Value| values::with(&Value::Undefined, &inner, item.clone());
+                    let lists = LENGTHS.map(|length| values::items(length).iter().map(item).collect());
+                    interests.value(key, rest.to_vec(), lists.to_vec())
+                }
+                _ => Set::new(),
+            }
+        }
+        _ => Set::new(),
+    }
+}
+
+/// What an assertion asks of its key.
+fn asserted(check: &JsonPathCheck, interests: &mut Interests) -> Set {
+    let (Some(target), Some(assertion)) = (&check.target, &check.assertion) else { return Set::new() };
+    let (path, inner) = check.path.as_ref().map(|path| names(&path.text)).unwrap_or_default();
+    let is_listed = check.path.as_ref().is_some_and(|path| path.text.contains('*'));
+    let mut candidates = Vec::new();
+    match assertion {
+        Assertion::Exists => candidates.extend([Value::Bool(true), Value::Null]),
+        Assertion::Equals(value) => candidates.extend([value.clone(), Value::from("other")]),
+        Assertion::Matches(pattern) => {
+            let pattern = pattern.as_ref().map(|pattern| pattern.value.clone()).unwrap_or_default();
+            candidates.extend([Value::Text(pattern), Value::from("other")]);
+        }
+        Assertion::Above(bound)
+        | Assertion::AtLeast(bound)
+        | Assertion::Below(bound)
+        | Assertion::AtMost(bound) => values::around(*bound, &mut candidates),
+    }
+    if is_listed {
+        let item = |value: Value| std::iter::once(values::with(&Value::Undefined, &inner, value)).collect();
+        candidates = candidates.into_iter().map(item).collect();
+    }
+    interests.value(&target.value, path, candidates)
+}
+
+/// The names that a path goes through, up to the first step that is no name, and those after it.
+fn names(path: &str) -> (Vec<SmolStr>, Vec<SmolStr>) {
+    let segments = jsonpath::parse(path).path.segments;
+    let mut steps = segments.into_iter().filter(|segment| segment.kind != SegmentKind::Root).peekable();
+    let mut outer = Vec::new();
+    while let Some(step) = steps.next_if(|step| step.kind == SegmentKind::Child) {
+        outer.push(step.text);
+    }
+    let inner = steps.skip(1).take_while(|step| step.kind == SegmentKind::Child);
+    (outer, inner.map(|step| step.text).collect())
+}
+
+/// The nodes that may come after a node.
+fn next(node: &NodeProgram, graph: &GraphProgram) -> Vec<usize> {
+    let mut names: Vec<&SmolStr> = node.edges.iter().map(|edge| &edge.target_name).collect();
+    match &node.work {
+        Work::Supervisor(supervisor) => names.extend(supervisor.managed.iter().map(|one| &one.value)),
+        Work::Human(human) => names.extend(human.rejection.iter().map(|one| &one.value)),
+        Work::Agent(agent) => {
+            let peers = agent.swarm.iter().flat_map(|swarm| &swarm.peers);
+            names.extend(peers.map(|one| &one.value));
+        }
+        _ => {}
+    }
+    names.into_iter().filter_map(|name| index_of(graph, name)).collect()
+}
+
+/// Takes note of what graphs ask of keys that come from, or go to, graphs around them.
+pub(super) fn across(program: &Program, all: &mut [Interests]) {
+    for _ in 0..ROUNDS {
+        for (outer, graph) in program.graphs().iter().enumerate() {
+            for (position, node) in graph.nodes.iter().enumerate() {
+                let Work::Subgraph(work) = &node.work else { continue };
+                let Some(inner) = called(work, program) else { continue };
+                inward(work, (outer, position), inner, all);
+                outward(work, outer, inner, all);
+            }
+        }
+    }
+}
+
+/// The position of the graph that is called.
+pub(super) fn called(work: &SubgraphWork, program: &Program) -> Option<usize> {
+    let id = program.callable(&work.graph.as_ref()?.name)?;
+    program.graphs().iter().position(|graph| std::ptr::eq(graph, program.graph(id)))
+}
+
+/// What the inner graph asks of what it is given.
+fn inward(work: &SubgraphWork, (outer, node): (usize, usize), inner: usize, all: &mut [Interests]) {
+    for mapping in &work.inputs {
+        let Some(to) = &mapping.to else { continue };
+        let wanted = all.get(inner).map(|inner| inner.candidates(&to.value)).unwrap_or_default();
+        let Some(outer) = all.get_mut(outer).filter(|_| !wanted.is_empty()) else { continue };
+        let asked = outer.value(&mapping.from.value, Vec::new(), wanted);
+        if let Some(place) = outer.places.get_mut(node) {
+            add_all(&mut place.before, &asked);
+        }
+    }
+}
+
+/// What the outer graph asks of what it is given back.
+fn outward(work: &SubgraphWork, outer: usize, inner: usize, all: &mut [Interests]) {
+    for mapping in &work.outputs {
+        let Some(to) = &mapping.to else { continue };
+        let wanted = all.get(outer).map(|outer| outer.candidates(&to.value)).unwrap_or_default();
+        let Some(inner) = all.get_mut(inner).filter(|_| !wanted.is_empty()) else { continue };
+        let asked = inner.value(&mapping.from.value, Vec::new(), wanted);
+        for place in &mut inner.places {
+            add_all(&mut place.after, &asked);
+        }
+    }
+}
+
+/// Takes note of which keys nodes give a value in any case.
+pub(super) fn settles(
+    graph: &GraphProgram,
+    program: &Program,
+    interests: &mut Interests,
+    conditions: &Conditions,
+) {
+    let everything = interests.everything();
+    for (position, node) in graph.nodes.iter().enumerate() {
+        let settled: BTreeSet<SmolStr> = match &node.work {
+            // Where it matters that a key is not there, an agent may leave it so.
+            Work::Agent(agent) if agent.annealing.is_none() => written_by_agent(node, program, interests)
+                .into_iter()
+                .filter(|key| !interests.values(key, &everything, usize::MAX, conditions).absence_matters)
+                .collect(),
+            Work::Tool(_) => BTreeSet::from([result_key(node)]),
+            Work::Verifier(_) => node.grant.writes.iter().cloned().collect(),
+            _ => BTreeSet::new(),
+        };
+        if let Some(place) = interests.places.get_mut(position) {
+            place.settles = settled;
+        }
+    }
+}
+
+/// The key of a tool node's result.
+pub(super) fn result_key(node: &NodeProgram) -> SmolStr {
+    format_smolstr!("{}_result", node.id)
+}
+
+/// The keys that an agent may write for a node; where it may write all, those that something asks for.
+pub(super) fn written_by_agent(node: &NodeProgram, program: &Program, interests: &Interests) -> Vec<SmolStr> {
+    let Some(agent) = node.agent.as_ref().and_then(|agent| program.agent(agent)) else { return Vec::new() };
+    let writes = effective_writes(&node.writes, agent.writes.as_ref());
+    let saves = agent.tools.iter().any(|source| matches!(source, Source::Builtin(name) if name == SAVE));
+    match saves {
+        true if writes.iter().any(|key| key == ALL) => interests.keys(&interests.everything()),
+        true => writes.to_vec(),
+        false => text_key(node, &writes).into_iter().collect(),
+    }
+}
+
+/// The key that takes an agent's plain text.
+pub(super) fn text_key(node: &NodeProgram, writes: &[SmolStr]) -> Option<SmolStr> {
+    if may_write(writes, &node.output_key) {
+        return Some(node.output_key.clone());
+    }
+    let default = node.default_write.clone().filter(|key| may_write(writes, key));
+    default.or_else(|| match writes {
+        [only] => Some(only.clone()),
+        _ => None,
+    })
+}

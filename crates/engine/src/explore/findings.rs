@@ -1,0 +1,128 @@
+//! What follows from the states that a search found.
+//!
+//! Input: states and transitions; output: the report. Invariant: what is said to happen was seen to happen again under
+//! the witness's own script; what is said never to happen is said only where nothing was left out.
+
+mod ends;
+mod loops;
+mod reads;
+mod unreached;
+
+use std::collections::BTreeSet;
+
+use smol_str::SmolStr;
+
+use super::guide::{Ending, Guide};
+use super::paths::Paths;
+use super::search::{Explored, Target};
+use super::view::{At, Sign, View};
+use super::witness::{Witness, signs};
+use super::{Finding, FindingKind, Report};
+use crate::outcome::Outcome;
+use crate::running::Running;
+
+/// What findings are made from.
+pub(super) struct Ground<'g> {
+    pub(super) run: &'g dyn Running,
+    pub(super) guide: &'g dyn Guide,
+    pub(super) paths: Paths<'g>,
+    /// For each state, the transition that first led there.
+    pub(super) reached: Vec<Option<usize>>,
+    /// The same, where nobody who was asked failed.
+    pub(super) reached_soundly: Vec<Option<usize>>,
+}
+
+/// The report of a search.
+pub(super) fn report(run: &dyn Running, guide: &dyn Guide, explored: &Explored) -> Report {
+    let paths = Paths::new(explored);
+    let reached = paths.spread(|_, _| true);
+    let reached_soundly = paths.spread(|_, transition| !transition.is_fault);
+    let ground = Ground { run, guide, paths, reached, reached_soundly };
+    let mut findings = unreached::findings(&ground);
+    findings.extend(ends::dead_ends(&ground));
+    findings.extend(ends::never_running(&ground));
+    findings.extend(loops::findings(&ground));
+    findings.extend(reads::findings(&ground));
+    findings.extend(clashes(&ground));
+    Report {
+        is_exhaustive: explored.is_complete && explored.gaps.is_empty(),
+        gaps: explored.gaps.iter().cloned().collect(),
+        notes: guide.notes(),
+        states: explored.states.len(),
+        transitions: explored.transitions.len(),
+        findings,
+        ends: ends::ends(&ground),
+        worst: loops::worst(&ground),
+    }
+}
+
+/// Two visits under way together that write one key.
+fn clashes(ground: &Ground<'_>) -> Vec<Finding> {
+    let mut known = BTreeSet::new();
+    let mut found = Vec::new();
+    for (position, transition) in ground.paths.explored.transitions.iter().enumerate() {
+        for sign in &transition.signs {
+            let Sign::Clash { graph, key, nodes } = sign else { continue };
+            if known.insert((graph.clone(), key.clone(), nodes.clone())) {
+                let witness = ground.confirmed(position, |signs, _, _| signs.contains(sign));
+                let kind = FindingKind::ConflictingWrites { key: key.clone(), nodes: nodes.clone() };
+                found.push(Finding { kind, graph: graph.clone(), witness });
+            }
+        }
+    }
+    found
+}
+
+impl Ground<'_> {
+    /// The shortest way to the end of a transition, if possible one on which nobody fails.
+    pub(super) fn way(&self, last: usize) -> Vec<usize> {
+        let is_sound = self.paths.transition(last).is_some_and(|transition| {
+            !transition.is_fault && (transition.from == 0 || self.is_sound(transition.from))
+        });
+        let reached = if is_sound { &self.reached_soundly } else { &self.reached };
+        self.paths.way(reached, last)
+    }
+
+    /// Whether a state is reached without anybody failing.
+    pub(super) fn is_sound(&self, state: usize) -> bool {
+        state == 0 || self.reached_soundly.get(state).is_some_and(Option::is_some)
+    }
+
+    /// The witness of the shortest way to the end of a transition, if it shows what it must.
+    pub(super) fn confirmed(
+        &self,
+        last: usize,
+        shows: impl Fn(&[Sign], &View, &Outcome) -> bool,
+    ) -> Option<Witness> {
+        self.checked(self.paths.witness(&self.way(last)), shows)
+    }
+
+    /// A witness, if it shows what it must.
+    pub(super) fn checked(
+        &self,
+        witness: Witness,
+        shows: impl Fn(&[Sign], &View, &Outcome) -> bool,
+    ) -> Option<Witness> {
+        let (log, outcome) = witness.replay(self.run);
+        let (signs, view) = signs(&log, View::new(self.guide));
+        shows(&signs, &view, &outcome).then_some(witness)
+    }
+
+    /// Whether a transition ends a run as a run may end.
+    pub(super) fn ending(&self, target: &Target) -> Option<Ending> {
+        match target {
+            Target::End(ended) => Some(self.guide.judge(&ended.outcome)),
+            _ => None,
+        }
+    }
+
+    /// The main graph's id.
+    pub(super) fn main(&self) -> SmolStr {
+        self.guide.outlines().first().map(|main| main.id.clone()).unwrap_or_default()
+    }
+}
+
+/// Whether a node begins.
+pub(super) fn began(sign: &Sign, graph: &str, node: &str) -> bool {
+    matches!(sign, Sign::Began(At { graph: of, node: known }) if of == graph && known == node)
+}

@@ -1,0 +1,167 @@
+//! Loops: those that only a limit ends, and what they mean for the longest run. In: states and transitions; out: findings
+//! and the worst. Invariant: a loop that some answer leaves is no finding, unless somebody who is asked must fail for it.
+
+use super::{Ground, began};
+use crate::explore::guide::Ending;
+use crate::explore::search::{Target, Transition};
+use crate::explore::view::Sign;
+use crate::explore::witness::Witness;
+use crate::explore::{Finding, FindingKind, Worst};
+use crate::outcome::Outcome;
+use crate::usage::Usage;
+
+/// How often a loop is gone through before a witness gives up on its end.
+const MOST_ROUNDS: usize = 2000;
+
+pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
+    // Nobody knows what comes after a state that was left out: it may be an end.
+    let is_end = |transition: &Transition| match ground.ending(&transition.to) {
+        Some(ending) => !transition.is_fault && ending != Ending::Limit,
+        None => matches!(transition.to, Target::Unknown),
+    };
+    let leads_on = ground.paths.leading_to(is_end, |transition| !transition.is_fault);
+    let is_trapped = |state: usize| leads_on.get(state) == Some(&false);
+    let mut told: Vec<Vec<smol_str::SmolStr>> = Vec::new();
+    let mut found = Vec::new();
+    for state in (0..ground.paths.explored.states.len()).filter(|state| is_trapped(*state)) {
+        if state != 0 && !ground.is_sound(state) {
+            continue;
+        }
+        let Some(circle) = ground.paths.circle(state, is_trapped) else { continue };
+        let nodes = nodes_of(ground, &circle);
+        if nodes.is_empty() || told.iter().any(|known| nodes.iter().any(|node| known.contains(node))) {
+            continue;
+        }
+        let to = ground.reached_soundly.get(state).copied().flatten();
+        let way = to.map(|last| ground.way(last)).unwrap_or_default();
+        let witness = unrolled(ground, &way, &circle);
+        told.push(nodes.clone());
+        found.push(Finding { kind: FindingKind::EndlessLoop { nodes }, graph: ground.main(), witness });
+    }
+    found
+}
+
+/// The most that a run can take.
+pub(super) fn worst(ground: &Ground<'_>) -> Worst {
+    let Some(order) = ground.paths.in_order() else {
+        let limit = ground.guide.limit();
+        return Worst { is_unbounded: true, limit, ..Worst::default() };
+    };
+    let count = ground.paths.explored.states.len();
+    let mut best: Vec<Most> = vec![Most::default(); count];
+    let mut worst = Worst::default();
+    let mut last = None;
+    for state in order {
+        let Some(here) = best.get(state).cloned() else { continue };
+        for (position, transition) in ground.paths.from(state) {
+            let there = here.and(position, transition);
+            worst.model_calls = worst.model_calls.max(there.calls);
+            most(&mut worst.usage, &there.usage);
+            if there.visits > worst.visits || last.is_none() {
+                worst.visits = there.visits;
+                last = Some(there.clone());
+            }
+            if let Target::State(to) = transition.to
+                && let Some(known) = best.get_mut(to)
+            {
+                known.take(there);
+            }
+        }
+    }
+    let way = last.map(|last| last.way(&best, ground)).unwrap_or_default();
+    worst.witness = ground.checked(ground.paths.witness(&way), |signs, _, _| {
+        signs.iter().filter(|sign| matches!(sign, Sign::Began(_))).count() as u64 >= worst.visits
+    });
+    worst
+}
+
+/// The most on any way to a state.
+#[derive(Debug, Clone, Default)]
+struct Most {
+    visits: u64,
+    calls: u64,
+    usage: Usage,
+    /// The last transition of the way with the most visits.
+    last: Option<usize>,
+}
+
+impl Most {
+    fn and(&self, position: usize, transition: &Transition) -> Most {
+        let count =
+            |wanted: fn(&Sign) -> bool| transition.signs.iter().filter(|sign| wanted(sign)).count() as u64;
+        let mut usage = self.usage;
+        usage += transition.usage;
+        Most {
+            visits: self.visits + count(|sign| matches!(sign, Sign::Began(_))),
+            calls: self.calls + count(|sign| matches!(sign, Sign::Asked)),
+            usage,
+            last: Some(position),
+        }
+    }
+
+    fn take(&mut self, other: Most) {
+        if other.visits > self.visits || self.last.is_none() {
+            self.visits = other.visits;
+            self.last = other.last;
+        }
+        self.calls = self.calls.max(other.calls);
+        most(&mut self.usage, &other.usage);
+    }
+
+    fn way(&self, best: &[Most], ground: &Ground<'_>) -> Vec<usize> {
+        let mut way = Vec::new();
+        let mut last = self.last;
+        while let Some(position) = last {
+            way.push(position);
+            let from = ground.paths.transition(position).map(|transition| transition.from);
+            last = from.and_then(|from| best.get(from)).and_then(|most| most.last);
+        }
+        way.reverse();
+        way
+    }
+}
+
+fn most(usage: &mut Usage, other: &Usage) {
+    usage.input_tokens = usage.input_tokens.max(other.input_tokens);
+    usage.output_tokens = usage.output_tokens.max(other.output_tokens);
+    usage.cost_usd = usage.cost_usd.max(other.cost_usd);
+}
+
+/// The nodes of a circle, each once.
+fn nodes_of(ground: &Ground<'_>, circle: &[usize]) -> Vec<smol_str::SmolStr> {
+    let mut nodes = Vec::new();
+    for (_, node) in ground.paths.witness(circle).path {
+        if !nodes.contains(&node) {
+            nodes.push(node);
+        }
+    }
+    nodes
+}
+
+/// The answers that go through a loop again and again, up to what ends it.
+fn unrolled(ground: &Ground<'_>, way: &[usize], circle: &[usize]) -> Option<Witness> {
+    let (to, round) = (ground.paths.witness(way), ground.paths.witness(circle));
+    let main = ground.main();
+    let is_round = |signs: &[Sign]| {
+        round.path.iter().all(|(_, node)| {
+            signs.iter().filter(|sign| began(sign, &main, node)).count() > 1 || round.path.len() == 1
+        })
+    };
+    let mut rounds = 16;
+    while rounds <= MOST_ROUNDS {
+        let mut witness = to.clone();
+        for _ in 0..rounds {
+            witness.given.extend(round.given.iter().cloned());
+            witness.path.extend(round.path.iter().cloned());
+        }
+        let is_limit = |outcome: &Outcome| ground.guide.judge(outcome) == Ending::Limit;
+        let shown = ground.checked(witness, |signs, _, outcome| is_limit(outcome) && is_round(signs));
+        if let Some(mut witness) = shown {
+            let (log, _) = witness.replay(ground.run);
+            witness.trim(&log);
+            return Some(witness);
+        }
+        rounds *= 4;
+    }
+    None
+}

@@ -1,0 +1,47 @@
+//! Nodes that no run visits, and edges that no run follows. In: all transitions; out: findings. Invariant: an edge of a
+//! node that is itself not reached is not told beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use smol_str::SmolStr;
+
+use super::Ground;
+use crate::explore::view::{At, Sign};
+use crate::explore::{Finding, FindingKind};
+
+pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
+    let mut visited: BTreeSet<&At> = BTreeSet::new();
+    let mut judged: BTreeMap<(&SmolStr, &SmolStr, u32), bool> = BTreeMap::new();
+    for sign in ground.paths.explored.transitions.iter().flat_map(|transition| &transition.signs) {
+        match sign {
+            Sign::Began(at) => {
+                visited.insert(at);
+            }
+            Sign::Judged { from, number, is_followed } => {
+                *judged.entry((&from.graph, &from.node, *number)).or_default() |= is_followed;
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    for outline in ground.guide.outlines() {
+        let graph = &outline.id;
+        let is_visited = |node: &SmolStr| visited.contains(&At { graph: graph.clone(), node: node.clone() });
+        let mut tell = |kind| found.push(Finding { kind, graph: graph.clone(), witness: None });
+        for node in outline.nodes.iter().filter(|node| !is_visited(&node.id)) {
+            tell(FindingKind::UnreachedNode(node.id.clone()));
+        }
+        for edge in outline.edges.iter().filter(|edge| is_visited(&edge.from)) {
+            let verdict = judged.get(&(graph, &edge.from, edge.number));
+            if verdict != Some(&true) {
+                tell(FindingKind::UnreachedEdge {
+                    from: edge.from.clone(),
+                    to: edge.to.clone(),
+                    number: edge.number,
+                    is_judged: verdict.is_some(),
+                });
+            }
+        }
+    }
+    found
+}

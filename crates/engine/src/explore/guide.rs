@@ -1,0 +1,137 @@
+//! What a system knows for the exploration of its graphs. Invariant: a guide has no memory: what it says of a question
+//! depends on the question alone.
+
+use std::collections::BTreeSet;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+use crate::ask::{Answer, Ask, Decision};
+use crate::outcome::Outcome;
+
+/// What a system knows.
+pub trait Guide {
+    /// What may be answered to a question; the first one is the plainest.
+    fn choices(&self, ask: &Ask, most: usize) -> Choices;
+
+    /// What people may decide where a run waits.
+    fn decisions(&self, question: &Value) -> Vec<Decision>;
+
+    /// Feeds what of a graph's state still matters when these nodes are visited, or come next.
+    fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher);
+
+    /// The graphs that can be visited, the main one first.
+    fn outlines(&self) -> &[Outline];
+
+    /// Whether each node runs at most once, and waits for those before it.
+    fn runs_once(&self) -> bool {
+        false
+    }
+
+    /// What an end is.
+    fn judge(&self, outcome: &Outcome) -> Ending;
+
+    /// The limit that ends loops, in words.
+    fn limit(&self) -> Option<String>;
+
+    /// What conditions read and the exploration does not vary, in sentences.
+    fn gaps(&self) -> Vec<String>;
+
+    /// What depends on counters, which the exploration does not keep, in sentences.
+    fn notes(&self) -> Vec<String>;
+}
+
+/// The state of a graph, and how far it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'m> {
+    /// The state.
+    pub state: &'m Arc<Map>,
+    /// How many visits have ended.
+    pub visits: u32,
+    /// The nodes that will not run any more, where each runs once.
+    pub over: &'m BTreeSet<&'m SmolStr>,
+}
+
+/// What may be answered to a question.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// The answers.
+    pub list: Vec<Choice>,
+    /// Whether some were left out.
+    pub is_cut: bool,
+}
+
+/// Something that may be answered.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The answer.
+    pub answer: Answer,
+    /// Whether the one who is asked fails.
+    pub is_fault: bool,
+}
+
+/// What an end is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// A run may end so.
+    Proper,
+    /// Nothing leads on.
+    DeadEnd,
+    /// A limit of the system ends the run.
+    Limit,
+}
+
+/// A graph, as far as the exploration looks at it.
+#[derive(Debug, Clone, Default)]
+pub struct Outline {
+    /// What the log calls it.
+    pub id: SmolStr,
+    /// Its nodes.
+    pub nodes: Vec<NodeOutline>,
+    /// Its edges.
+    pub edges: Vec<EdgeOutline>,
+    /// The keys that the state has before anything is written.
+    pub given: BTreeSet<SmolStr>,
+}
+
+/// A node of an outline.
+#[derive(Debug, Clone, Default)]
+pub struct NodeOutline {
+    /// What the log calls it.
+    pub id: SmolStr,
+    /// The keys that it reads by name.
+    pub reads: Vec<SmolStr>,
+    /// The keys that the conditions of its edges read.
+    pub tests: Vec<SmolStr>,
+    /// The keys that it may write.
+    pub writes: Vec<SmolStr>,
+}
+
+/// An edge of an outline.
+#[derive(Debug, Clone, Default)]
+pub struct EdgeOutline {
+    /// Where it begins.
+    pub from: SmolStr,
+    /// Where it leads.
+    pub to: SmolStr,
+    /// Its number, as the log gives it.
+    pub number: u32,
+}
+
+impl Choice {
+    /// An answer that is no failure.
+    #[must_use]
+    pub fn of(answer: Answer) -> Choice {
+        Choice { is_fault: answer.result.is_err(), answer }
+    }
+}
+
+impl Choices {
+    /// These answers.
+    #[must_use]
+    pub fn of(list: Vec<Choice>) -> Choices {
+        Choices { list, is_cut: false }
+    }
+}

@@ -1,0 +1,319 @@
+//! What conditions ask of a graph's state, and where in the graph somebody still asks it.
+//!
+//! Input: conditions and how nodes follow one another; output: what tells states apart at a node, and the values that
+//! keys can usefully have. Invariant: two states that agree in everything that is live at a node go the same ways from
+//! there, as far as the state decides.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
+
+use nodewise_expr::ast::Expr;
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+use super::values;
+
+/// A set of interests, by position.
+pub(super) type Set = Vec<u64>;
+/// How many members a word of a set has.
+const BITS: usize = 64;
+/// The most values of a key that crosses over to another graph.
+const CROSSING_MAX: usize = 16;
+
+/// How a system's conditions read its state.
+pub(super) trait Language {
+    /// The key of the state that a path begins at, and what is left of the path; `None` for what is no key.
+    fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)>;
+
+    /// What a test comes to in a state: equal numbers stand for equal results.
+    fn class(&self, test: &Expr, state: &Arc<Map>) -> u64;
+}
+
+/// Something that is asked of the state.
+#[derive(Debug)]
+pub(super) struct Interest {
+    /// The keys that it is about.
+    keys: Vec<SmolStr>,
+    kind: Kind,
+    /// The values that it tells apart, by key and path in the key.
+    candidates: Vec<(SmolStr, Vec<SmolStr>, Vec<Value>)>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// A part of a condition.
+    Test(Box<Expr>),
+    /// The value at this path in the key.
+    Value(Vec<SmolStr>),
+}
+
+/// Where in a graph something is asked.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    /// When the node begins.
+    pub(super) before: Set,
+    /// When the node is left.
+    pub(super) after: Set,
+    /// What the node's own edges ask; [`Place::after`] grows beyond it.
+    pub(super) asked: Set,
+    /// The nodes that may come next.
+    pub(super) next: Vec<usize>,
+    /// The keys that the node gives a value in any case.
+    pub(super) settles: BTreeSet<SmolStr>,
+}
+
+/// Everything that is asked of the state of a graph.
+#[derive(Debug, Default)]
+pub(super) struct Interests {
+    all: Vec<Interest>,
+    known: BTreeMap<String, usize>,
+    pub(super) places: Vec<Place>,
+    /// What conditions read beside keys of the state.
+    pub(super) foreign: BTreeSet<SmolStr>,
+    /// The greatest number in conditions that read more than keys of the state.
+    pub(super) greatest: f64,
+}
+
+/// The values that a key can usefully have.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    pub(super) list: Vec<Value>,
+    /// Whether it matters that the key is not there at all.
+    pub(super) absence_matters: bool,
+    /// Whether some were left out.
+    pub(super) is_cut: bool,
+}
+
+/// Adds a member.
+fn add(set: &mut Set, member: usize) {
+    let word = member / BITS;
+    if set.len() <= word {
+        set.resize(word + 1, 0);
+    }
+    if let Some(word) = set.get_mut(word) {
+        *word |= 1 << (member % BITS);
+    }
+}
+
+/// Adds all members of another set; tells whether there were new ones.
+pub(super) fn add_all(set: &mut Set, other: &[u64]) -> bool {
+    if set.len() < other.len() {
+        set.resize(other.len(), 0);
+    }
+    let mut is_new = false;
+    for (word, other) in set.iter_mut().zip(other) {
+        is_new |= *other & !*word != 0;
+        *word |= other;
+    }
+    is_new
+}
+
+fn members(set: &[u64]) -> impl Iterator<Item = usize> {
+    let words = set.iter().enumerate();
+    words.flat_map(|(word, bits)| {
+        (0..BITS).filter(move |bit| bits & (1 << bit) != 0).map(move |bit| word * BITS + bit)
+    })
+}
+
+impl Interests {
+    /// Takes note of a condition; tells what it asks.
+    pub(super) fn condition(&mut self, expr: &Expr, language: &dyn Language) -> Set {
+        let mut asked = Set::new();
+        for test in values::tests(expr) {
+            let candidates = values::candidates(test);
+            let mut parts = Vec::new();
+            for path in values::paths(test) {
+                match language.locate(&path) {
+                    Some((key, rest)) => parts.push((key, rest, candidates.clone())),
+                    None => {
+                        self.foreign.extend(path.first().cloned());
+                        let numbers = candidates.iter().filter_map(values::number);
+                        self.greatest = numbers.fold(self.greatest, f64::max);
+                    }
+                }
+            }
+            let mut keys: Vec<SmolStr> = parts.iter().map(|(key, ..)| key.clone()).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            if !keys.is_empty() {
+                let kind = Kind::Test(Box::new(test.clone()));
+                let interest = Interest { keys, kind, candidates: parts };
+                add(&mut asked, self.push(nodewise_expr::sexpr::sexpr(test), interest));
+            }
+        }
+        asked
+    }
+
+    /// Takes note that the value at a path in a key matters as such.
+    pub(super) fn value(&mut self, key: &SmolStr, path: Vec<SmolStr>, candidates: Vec<Value>) -> Set {
+        let mut asked = Set::new();
+        let name = format!("{key} {path:?} {candidates:?}");
+        let parts = vec![(key.clone(), path.clone(), candidates)];
+        let interest = Interest { keys: vec![key.clone()], kind: Kind::Value(path), candidates: parts };
+        add(&mut asked, self.push(name, interest));
+        asked
+    }
+
+    fn push(&mut self, name: String, interest: Interest) -> usize {
+        let all = &mut self.all;
+        *self.known.entry(name).or_insert_with(|| {
+            all.push(interest);
+            all.len() - 1
+        })
+    }
+
+    /// Works out what is live at each place: what is asked there, or later before the key gets a new value.
+    pub(super) fn settle(&mut self) {
+        let settled: Vec<Set> = self.places.iter().map(|place| self.settled(place)).collect();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.places.len()];
+        for (position, place) in self.places.iter().enumerate() {
+            for next in &place.next {
+                before.get_mut(*next).into_iter().for_each(|before| before.push(position));
+            }
+        }
+        let mut open: VecDeque<usize> = (0..self.places.len()).rev().collect();
+        while let Some(position) = open.pop_front() {
+            let Some(place) = self.places.get(position) else { continue };
+            let mut after = place.after.clone();
+            for next in place.next.iter().filter_map(|next| self.places.get(*next)) {
+                add_all(&mut after, &next.before);
+            }
+            let gone = settled.get(position).map_or(&[] as &[u64], Vec::as_slice);
+            let kept: Set = after
+                .iter()
+                .enumerate()
+                .map(|(word, bits)| bits & !gone.get(word).copied().unwrap_or_default())
+                .collect();
+            let Some(place) = self.places.get_mut(position) else { continue };
+            let is_new = add_all(&mut place.before, &kept);
+            place.after = after;
+            if is_new {
+                open.extend(before.get(position).into_iter().flatten());
+            }
+        }
+    }
+
+    /// The interests about keys that a place gives values, all of them.
+    fn settled(&self, place: &Place) -> Set {
+        let mut settled = Set::new();
+        for (position, interest) in self.all.iter().enumerate() {
+            if interest.keys.iter().all(|key| place.settles.contains(key)) {
+                add(&mut settled, position);
+            }
+        }
+        settled
+    }
+
+    /// The keys that conditions read when a node is left.
+    pub(super) fn asked_after(&self, place: usize) -> Vec<SmolStr> {
+        self.places.get(place).map(|place| self.keys(&place.asked)).unwrap_or_default()
+    }
+
+    /// The values that are told apart in a key, whatever part of it they stand in.
+    pub(super) fn candidates(&self, key: &SmolStr) -> Vec<Value> {
+        let about: Vec<&Interest> = self.all.iter().filter(|one| one.keys.contains(key)).collect();
+        assembled(key, &about, CROSSING_MAX).0
+    }
+
+    /// Everything that is asked anywhere.
+    pub(super) fn everything(&self) -> Set {
+        let mut all = Set::new();
+        (0..self.all.len()).for_each(|member| add(&mut all, member));
+        all
+    }
+
+    /// The keys that a set is about, in the order of the text.
+    pub(super) fn keys(&self, set: &[u64]) -> Vec<SmolStr> {
+        let mut keys = Vec::new();
+        for key in members(set).filter_map(|member| self.all.get(member)).flat_map(|interest| &interest.keys)
+        {
+            if !keys.contains(key) {
+                keys.push(key.clone());
+            }
+        }
+        keys
+    }
+
+    /// Feeds what a set makes of a state.
+    pub(super) fn digest(
+        &self,
+        set: &[u64],
+        state: &Arc<Map>,
+        language: &dyn Language,
+        hasher: &mut dyn Hasher,
+    ) {
+        for interest in members(set).filter_map(|member| self.all.get(member)) {
+            hasher.write_u64(interest.class(state, language));
+        }
+    }
+
+    /// The values of a key that a set tells apart, the first of each class.
+    pub(super) fn values(&self, key: &SmolStr, set: &[u64], most: usize, language: &dyn Language) -> Values {
+        let about: Vec<&Interest> = members(set)
+            .filter_map(|member| self.all.get(member))
+            .filter(|one| one.keys.contains(key))
+            .collect();
+        let (all, is_cut) = assembled(key, &about, most);
+        let is_alone = about.iter().all(|interest| interest.keys.len() == 1);
+        if !is_alone {
+            return Values { list: all, absence_matters: true, is_cut };
+        }
+        let classes = |value: &Value| -> Vec<u64> {
+            let mut state = Map::new();
+            if *value != Value::Undefined {
+                state.insert(key.clone(), value.clone());
+            }
+            let state = Arc::new(state);
+            about.iter().map(|interest| interest.class(&state, language)).collect()
+        };
+        let mut seen = BTreeSet::new();
+        let list: Vec<Value> = all.into_iter().filter(|value| seen.insert(classes(value))).collect();
+        let absence_matters = !list.is_empty() && !seen.contains(&classes(&Value::Undefined));
+        Values { list, absence_matters, is_cut }
+    }
+}
+
+impl Interest {
+    fn class(&self, state: &Arc<Map>, language: &dyn Language) -> u64 {
+        match &self.kind {
+            Kind::Test(test) => language.class(test, state),
+            Kind::Value(path) => {
+                let value = self.keys.first().and_then(|key| state.get(key)).cloned();
+                let part = path.iter().fold(value, |value, step| match value? {
+                    Value::Map(map) => map.get(step).cloned(),
+                    _ => None,
+                });
+                let mut hasher = DefaultHasher::new();
+                values::feed(&part.unwrap_or(Value::Undefined), &mut hasher);
+                hasher.finish()
+            }
+        }
+    }
+}
+
+/// Whole values of a key from the values of its parts, within a bound.
+fn assembled(key: &SmolStr, about: &[&Interest], most: usize) -> (Vec<Value>, bool) {
+    let mut parts: BTreeMap<Vec<SmolStr>, Vec<Value>> = BTreeMap::new();
+    for (of, path, candidates) in about.iter().flat_map(|interest| &interest.candidates) {
+        if of == key {
+            parts.entry(path.clone()).or_default().extend(candidates.iter().cloned());
+        }
+    }
+    let whole = values::unique(parts.remove(&Vec::new()).unwrap_or_default());
+    let mut nested = Vec::new();
+    let mut is_cut = false;
+    for (path, candidates) in parts {
+        let candidates = values::unique(candidates);
+        let bases = if nested.is_empty() { vec![Value::Undefined] } else { std::mem::take(&mut nested) };
+        is_cut |= bases.len() * candidates.len() > most;
+        // Beyond the bound each value is there once at least, beside the first of the others.
+        for (position, candidate) in candidates.iter().enumerate() {
+            let room = (most / candidates.len().max(1)).max(1);
+            let bases = bases.iter().skip(if bases.len() > room { position % bases.len() } else { 0 });
+            nested.extend(bases.take(room).map(|base| values::with(base, &path, candidate.clone())));
+        }
+    }
+    nested.extend(whole);
+    (values::unique(nested), is_cut)
+}

@@ -1,0 +1,296 @@
+//! The search: from the beginning of a run to every state that answers lead to, the shortest ways first.
+//!
+//! Input: a run, a guide, bounds; output: states and the transitions between them. Invariant: a state is gone on from
+//! once, by the first run that came there.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::Bounds;
+use super::guide::{Choice, Guide};
+use super::view::{At, Sign, View};
+use super::witness::Given;
+use crate::ask::Ask;
+use crate::event::AskId;
+use crate::kernel::Step;
+use crate::outcome::Outcome;
+use crate::running::Running;
+use crate::usage::Usage;
+
+/// What a search found.
+#[derive(Debug, Default)]
+pub(super) struct Explored {
+    /// For each state, the transition that first led there.
+    pub(super) states: Vec<Option<usize>>,
+    pub(super) transitions: Vec<Transition>,
+    /// Whether nothing was left out.
+    pub(super) is_complete: bool,
+    pub(super) gaps: BTreeSet<String>,
+}
+
+/// What leads from one state to another.
+#[derive(Debug)]
+pub(super) struct Transition {
+    pub(super) from: usize,
+    pub(super) to: Target,
+    /// What was answered.
+    pub(super) given: Vec<Given>,
+    /// What happened.
+    pub(super) signs: Vec<Sign>,
+    pub(super) usage: Usage,
+    /// Whether somebody who was asked failed.
+    pub(super) is_fault: bool,
+}
+
+/// Where a transition leads.
+#[derive(Debug)]
+pub(super) enum Target {
+    State(usize),
+    /// The run ended, or waits for good.
+    End(Box<Ended>),
+    /// Nobody looked further.
+    Unknown,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) outcome: Outcome,
+    pub(super) last: SmolStr,
+    pub(super) awaited: Vec<At>,
+}
+
+/// A run at a moment where it is told apart from others.
+struct Standing {
+    state: usize,
+    run: Box<dyn Running>,
+    view: View,
+    stop: Stop,
+}
+
+/// Why a run was stopped.
+enum Stop {
+    /// A visit began.
+    Visit,
+    /// Several answers are possible.
+    Asked(AskId, Arc<Ask>, Vec<Choice>),
+    Paused(Outcome),
+    Ended(Outcome),
+    /// It took too many steps.
+    TooLong,
+}
+
+/// What happens from one stop to the next.
+#[derive(Default)]
+struct Leg {
+    given: Vec<Given>,
+    signs: Vec<Sign>,
+    is_fault: bool,
+}
+
+struct Search<'s> {
+    guide: &'s dyn Guide,
+    bounds: &'s Bounds,
+    explored: Explored,
+    known: FxHashMap<u64, usize>,
+    queue: VecDeque<Standing>,
+}
+
+/// Searches from the beginning of a run.
+pub(super) fn search(
+    run: &dyn Running,
+    guide: &dyn Guide,
+    bounds: &Bounds,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Explored {
+    let explored = Explored { is_complete: true, states: vec![None], ..Explored::default() };
+    let mut search = Search { guide, bounds, explored, known: FxHashMap::default(), queue: VecDeque::new() };
+    search.explored.gaps.extend(guide.gaps());
+    search.queue.push_back(Standing {
+        state: 0,
+        run: run.copied(),
+        view: View::new(guide),
+        stop: Stop::Visit,
+    });
+    while let Some(standing) = search.queue.pop_front() {
+        if !goes_on() {
+            search.cut("the exploration was stopped");
+            search.leave(&standing);
+            while let Some(standing) = search.queue.pop_front() {
+                search.leave(&standing);
+            }
+            break;
+        }
+        search.expand(standing);
+    }
+    search.explored
+}
+
+impl Search<'_> {
+    /// Goes on from a state in every way.
+    fn expand(&mut self, standing: Standing) {
+        let Standing { state, run, view, stop } = standing;
+        match stop {
+            Stop::Visit => self.go(state, run, view, Leg::default()),
+            Stop::Asked(id, ask, choices) => {
+                for (position, choice) in choices.into_iter().enumerate() {
+                    let (mut run, mut view) = (run.copied(), view.clone());
+                    view.chose(id, position);
+                    let mut leg = Leg { is_fault: choice.is_fault, ..Leg::default() };
+                    run.answer(id, choice.answer.clone());
+                    leg.given.push(Given::Answer { ask: ask.clone(), answer: choice.answer });
+                    self.go(state, run, view, leg);
+                }
+            }
+            Stop::Paused(outcome) => {
+                let decisions = self.guide.decisions(&outcome.output);
+                let node = view.waiting().map(|waiting| waiting.node);
+                for decision in decisions {
+                    let mut run = run.copied();
+                    let mut leg = Leg::default();
+                    leg.given.push(Given::Decision { node: node.clone(), decision: decision.clone() });
+                    run.resume(decision);
+                    self.go(state, run, view.clone(), leg);
+                }
+            }
+            Stop::Ended(_) | Stop::TooLong => {}
+        }
+    }
+
+    /// Lets a run go on to its next stop, and takes note of where it has come.
+    fn go(&mut self, from: usize, mut run: Box<dyn Running>, mut view: View, mut leg: Leg) {
+        let spent = run.spent();
+        let stop = self.run_on(run.as_mut(), &mut view, &mut leg);
+        let after = run.spent();
+        let usage = Usage {
+            input_tokens: after.input_tokens - spent.input_tokens,
+            output_tokens: after.output_tokens - spent.output_tokens,
+            cost_usd: after.cost_usd - spent.cost_usd,
+        };
+        let to = match stop {
+            Stop::Ended(outcome) => Target::End(Box::new(ended(outcome, &view))),
+            Stop::TooLong => {
+                self.cut("a run took more steps of the simulator than the exploration allows");
+                Target::Unknown
+            }
+            Stop::Paused(outcome) if self.guide.decisions(&outcome.output).is_empty() => {
+                Target::End(Box::new(ended(outcome, &view)))
+            }
+            Stop::Visit => {
+                let fingerprint = view.fingerprint(self.guide);
+                match self.known.get(&fingerprint) {
+                    Some(known) => Target::State(*known),
+                    None => self.discover(Some(fingerprint), run, view, Stop::Visit),
+                }
+            }
+            stop => self.discover(None, run, view, stop),
+        };
+        let Leg { given, signs, is_fault } = leg;
+        self.explored.transitions.push(Transition { from, to, given, signs, usage, is_fault });
+    }
+
+    /// A state that nobody has seen.
+    fn discover(
+        &mut self,
+        fingerprint: Option<u64>,
+        run: Box<dyn Running>,
+        view: View,
+        stop: Stop,
+    ) -> Target {
+        let state = self.explored.states.len();
+        if state >= self.bounds.states {
+            self.cut(&format!("there are more than {} states", self.bounds.states));
+            return Target::Unknown;
+        }
+        if let Some(fingerprint) = fingerprint {
+            self.known.insert(fingerprint, state);
+        }
+        self.explored.states.push(Some(self.explored.transitions.len()));
+        self.queue.push_back(Standing { state, run, view, stop });
+        Target::State(state)
+    }
+
+    fn run_on(&mut self, run: &mut dyn Running, view: &mut View, leg: &mut Leg) -> Stop {
+        for _ in 0..self.bounds.steps {
+            let step = run.step();
+            let events = run.take_log();
+            let before = leg.signs.len();
+            events.iter().for_each(|event| view.apply(event, &mut leg.signs));
+            let began = leg.signs.iter().skip(before).any(|sign| matches!(sign, Sign::Began(_)));
+            match step {
+                Step::Went if began => return Stop::Visit,
+                Step::Went => {}
+                Step::Asked(id, ask) => {
+                    if let Some(choices) = self.choices(id, &ask, run, view, leg) {
+                        return Stop::Asked(id, ask, choices);
+                    }
+                }
+                Step::Paused(outcome) => return Stop::Paused(outcome),
+                Step::Ended(outcome) => return Stop::Ended(outcome),
+                Step::Blocked => return Stop::Ended(crate::provider::stalled()),
+            }
+        }
+        Stop::TooLong
+    }
+
+    /// The answers to a question; where there is one alone, it is given.
+    fn choices(
+        &mut self,
+        id: AskId,
+        ask: &Arc<Ask>,
+        run: &mut dyn Running,
+        view: &mut View,
+        leg: &mut Leg,
+    ) -> Option<Vec<Choice>> {
+        let mut choices = self.guide.choices(ask, self.bounds.alternatives);
+        if choices.is_cut {
+            self.cut(&format!(
+                "what node `{}` is answered has more than {} combinations; each value was tried",
+                ask.node, self.bounds.alternatives
+            ));
+        }
+        if choices.list.len() > 1 {
+            if view.answered_before(id) < self.bounds.questions {
+                return Some(choices.list);
+            }
+            let most = self.bounds.questions;
+            self.cut(&format!(
+                "a visit of node `{}` asks more than {most} questions; the first {most} were varied",
+                ask.node
+            ));
+        }
+        choices.list.truncate(1);
+        let choice = choices.list.pop().unwrap_or_else(|| Choice::of(crate::script::echo::answer(ask)));
+        view.chose(id, 0);
+        leg.is_fault |= choice.is_fault;
+        run.answer(id, choice.answer.clone());
+        leg.given.push(Given::Answer { ask: ask.clone(), answer: choice.answer });
+        None
+    }
+
+    /// Takes note that nobody looks what comes after a state.
+    fn leave(&mut self, standing: &Standing) {
+        self.explored.transitions.push(Transition {
+            from: standing.state,
+            to: Target::Unknown,
+            given: Vec::new(),
+            signs: Vec::new(),
+            usage: Usage::default(),
+            is_fault: false,
+        });
+    }
+
+    fn cut(&mut self, gap: &str) {
+        self.explored.is_complete = false;
+        if !self.explored.gaps.contains(gap) {
+            self.explored.gaps.insert(gap.to_owned());
+        }
+    }
+}
+
+fn ended(outcome: Outcome, view: &View) -> Ended {
+    Ended { outcome, last: view.last.clone(), awaited: view.awaited().collect() }
+}

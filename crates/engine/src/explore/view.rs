@@ -1,0 +1,257 @@
+//! What the log of a run tells of it at one moment: visits under way, states, what is over. Computed event by event, so
+//! that the log itself need not be kept.
+//!
+//! Input: events; output: a fingerprint, and what the events mean for findings. Invariant: a copy goes on as the original
+//! would, and what runs with equal fingerprints do from there differs in counters alone.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use nodewise_expr::value::{Map, Value};
+use smol_str::SmolStr;
+
+use super::guide::{Guide, Moment};
+use crate::event::{AskId, Event, EventKind, ScopeId, VisitId};
+use crate::fold;
+
+/// What is known of a run at one moment.
+#[derive(Debug, Clone, Default)]
+pub(super) struct View {
+    scopes: Vec<Scope>,
+    open: Vec<Visit>,
+    /// Visits that are over and whose edges may still be judged.
+    left: Vec<Visit>,
+    asked: Vec<(AskId, VisitId)>,
+    /// The node that the run waits for.
+    waiting: Option<(ScopeId, SmolStr)>,
+    /// Nodes that are over, where each runs once.
+    over: BTreeSet<(ScopeId, SmolStr)>,
+    /// Nodes that edges lead to and that have not begun, where each runs once.
+    awaited: BTreeSet<(ScopeId, SmolStr)>,
+    /// What visits under way together wrote.
+    written: Vec<(ScopeId, SmolStr, VisitId, SmolStr)>,
+    runs_once: bool,
+    /// The node that was visited last.
+    pub(super) last: SmolStr,
+}
+
+#[derive(Debug, Clone)]
+struct Scope {
+    id: ScopeId,
+    graph: SmolStr,
+    state: Arc<Map>,
+    visits: u32,
+}
+
+#[derive(Debug, Clone)]
+struct Visit {
+    id: VisitId,
+    scope: ScopeId,
+    node: SmolStr,
+    questions: u32,
+    /// What was answered so far, as a hash.
+    history: u64,
+}
+
+/// A node of a graph, as the log calls them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct At {
+    pub(super) graph: SmolStr,
+    pub(super) node: SmolStr,
+}
+
+/// What an event means for findings.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Sign {
+    /// A node begins.
+    Began(At),
+    /// A visit of a node is over.
+    Ended(At),
+    /// An edge was looked at.
+    Judged { from: At, number: u32, is_followed: bool },
+    /// Two visits under way together wrote one key.
+    Clash { graph: SmolStr, key: SmolStr, nodes: [SmolStr; 2] },
+    /// A model was asked.
+    Asked,
+}
+
+impl View {
+    /// A run that has not begun.
+    pub(super) fn new(guide: &dyn Guide) -> View {
+        View { runs_once: guide.runs_once(), ..View::default() }
+    }
+
+    /// Goes on by one event.
+    pub(super) fn apply(&mut self, event: &Event, signs: &mut Vec<Sign>) {
+        match &event.kind {
+            EventKind::GraphStarted { scope, graph, state, .. } => self.started(*scope, graph, state),
+            EventKind::GraphEnded { scope, .. } => self.scopes.retain(|known| known.id != *scope),
+            EventKind::VisitStarted { visit, scope, node, .. } => {
+                self.begin(*visit, *scope, node);
+                signs.extend(self.at(*scope, node).map(Sign::Began));
+            }
+            EventKind::VisitEnded { visit, .. } => self.end(*visit, signs),
+            EventKind::Skipped { scope, node } => {
+                self.awaited.remove(&(*scope, node.clone()));
+                self.over.insert((*scope, node.clone()));
+            }
+            EventKind::Retried { visit, attempt, .. } => {
+                // An attempt begins as the one before began.
+                let open = self.open.iter_mut().find(|open| open.id == *visit);
+                open.into_iter().for_each(|open| open.history = u64::from(*attempt));
+            }
+            EventKind::Paused { visit, .. } => {
+                let paused = self.visit(*visit).map(|paused| (paused.scope, paused.node.clone()));
+                self.waiting = paused;
+            }
+            EventKind::EdgeJudged { visit, edge, target, followed, .. } => {
+                self.judged(*visit, *edge, target, *followed, signs);
+            }
+            EventKind::Wrote { scope, visit, key, value } => {
+                self.wrote(*scope, *visit, key, signs);
+                if let Some(known) = self.scopes.iter_mut().find(|known| known.id == *scope) {
+                    fold::write(Arc::make_mut(&mut known.state), key, value);
+                }
+            }
+            EventKind::Asked { ask, visit, what } => {
+                self.asked.push((*ask, *visit));
+                if matches!(what.what, crate::ask::Question::Model(_)) {
+                    signs.push(Sign::Asked);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes note of which answer is given to a question; tells how many questions of the visit came before.
+    pub(super) fn chose(&mut self, ask: AskId, choice: usize) {
+        let Some(position) = self.asked.iter().position(|(asked, _)| *asked == ask) else { return };
+        let (_, visit) = self.asked.remove(position);
+        if let Some(open) = self.open.iter_mut().find(|open| open.id == visit) {
+            open.questions += 1;
+            let mut hasher = DefaultHasher::new();
+            (open.history, choice).hash(&mut hasher);
+            open.history = hasher.finish();
+        }
+    }
+
+    /// How many questions of the visit that asks have been answered.
+    pub(super) fn answered_before(&self, ask: AskId) -> u32 {
+        let asked = self.asked.iter().find(|(asked, _)| *asked == ask);
+        let open = asked.and_then(|(_, visit)| self.open.iter().find(|open| open.id == *visit));
+        open.map_or(0, |open| open.questions)
+    }
+
+    /// The node that the run waits for.
+    pub(super) fn waiting(&self) -> Option<At> {
+        let (scope, node) = self.waiting.as_ref()?;
+        self.at(*scope, node)
+    }
+
+    /// The nodes that edges led to and that never began.
+    pub(super) fn awaited(&self) -> impl Iterator<Item = At> + '_ {
+        self.awaited.iter().filter_map(|(scope, node)| self.at(*scope, node))
+    }
+
+    /// What tells this moment from others.
+    pub(super) fn fingerprint(&self, guide: &dyn Guide) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for visit in &self.open {
+            (self.graph(visit.scope), &visit.node, visit.history).hash(&mut hasher);
+        }
+        for scope in &self.scopes {
+            let open = self.open.iter().filter(|visit| visit.scope == scope.id).map(|visit| &visit.node);
+            let waits = self.waiting.iter().filter(|(waiting, _)| *waiting == scope.id).map(|(_, node)| node);
+            let nodes: Vec<&SmolStr> = open.chain(waits).collect();
+            scope.graph.hash(&mut hasher);
+            nodes.hash(&mut hasher);
+            let over = || self.over.iter().filter(|(of, _)| *of == scope.id).map(|(_, node)| node);
+            over().for_each(|node| node.hash(&mut hasher));
+            let over: BTreeSet<&SmolStr> = over().collect();
+            let moment = Moment { state: &scope.state, visits: scope.visits, over: &over };
+            guide.digest(&scope.graph, &nodes, &moment, &mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn started(&mut self, scope: ScopeId, graph: &SmolStr, state: &Value) {
+        let state = match state {
+            Value::Map(map) => map.clone(),
+            _ => Arc::default(),
+        };
+        // A graph that waited and goes on has a new number; what waited under the old one is over.
+        let open: Vec<ScopeId> = self.open.iter().map(|visit| visit.scope).collect();
+        self.scopes.retain(|known| known.graph != *graph || open.contains(&known.id));
+        self.scopes.push(Scope { id: scope, graph: graph.clone(), state, visits: 0 });
+    }
+
+    fn begin(&mut self, id: VisitId, scope: ScopeId, node: &SmolStr) {
+        if self.open.iter().all(|visit| visit.scope != scope) {
+            self.written.retain(|(of, ..)| *of != scope);
+            self.left.retain(|visit| visit.scope != scope);
+        }
+        if self.waiting.as_ref().is_some_and(|(waiting, _)| *waiting == scope) {
+            self.waiting = None;
+        }
+        self.awaited.remove(&(scope, node.clone()));
+        self.last = node.clone();
+        self.open.push(Visit { id, scope, node: node.clone(), questions: 0, history: 0 });
+    }
+
+    fn end(&mut self, id: VisitId, signs: &mut Vec<Sign>) {
+        let Some(position) = self.open.iter().position(|visit| visit.id == id) else { return };
+        let visit = self.open.remove(position);
+        signs.extend(self.at(visit.scope, &visit.node).map(Sign::Ended));
+        if let Some(scope) = self.scopes.iter_mut().find(|scope| scope.id == visit.scope) {
+            scope.visits += 1;
+        }
+        if self.runs_once {
+            self.over.insert((visit.scope, visit.node.clone()));
+        }
+        self.left.push(visit);
+    }
+
+    fn judged(
+        &mut self,
+        id: VisitId,
+        number: u32,
+        target: &SmolStr,
+        is_followed: bool,
+        signs: &mut Vec<Sign>,
+    ) {
+        let Some(visit) = self.visit(id) else { return };
+        let (scope, node) = (visit.scope, visit.node.clone());
+        signs.extend(self.at(scope, &node).map(|from| Sign::Judged { from, number, is_followed }));
+        let target = (scope, target.clone());
+        if self.runs_once && is_followed && !self.over.contains(&target) {
+            self.awaited.insert(target);
+        }
+    }
+
+    fn wrote(&mut self, scope: ScopeId, visit: Option<VisitId>, key: &SmolStr, signs: &mut Vec<Sign>) {
+        let Some(visit) = visit.and_then(|visit| self.visit(visit)) else { return };
+        let (id, node) = (visit.id, visit.node.clone());
+        let same = |(of, known, ..): &&(ScopeId, SmolStr, VisitId, SmolStr)| *of == scope && known == key;
+        match self.written.iter().find(same) {
+            Some((_, _, other, first)) if *other != id => {
+                let graph = self.graph(scope).cloned().unwrap_or_default();
+                signs.push(Sign::Clash { graph, key: key.clone(), nodes: [first.clone(), node] });
+            }
+            Some(_) => {}
+            None => self.written.push((scope, key.clone(), id, node)),
+        }
+    }
+
+    fn visit(&self, id: VisitId) -> Option<&Visit> {
+        self.open.iter().chain(self.left.iter().rev()).find(|visit| visit.id == id)
+    }
+
+    fn graph(&self, scope: ScopeId) -> Option<&SmolStr> {
+        self.scopes.iter().find(|known| known.id == scope).map(|known| &known.graph)
+    }
+
+    fn at(&self, scope: ScopeId, node: &SmolStr) -> Option<At> {
+        Some(At { graph: self.graph(scope)?.clone(), node: node.clone() })
+    }
+}

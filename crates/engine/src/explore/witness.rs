@@ -1,0 +1,90 @@
+//! The answers that lead somewhere, as a script that does it again.
+//!
+//! Input: what was answered, in order; output: a script. Invariant: the script answers each question of that run, and
+//! nothing else that it says is ever given.
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use super::view::{Sign, View};
+use crate::ask::{Answer, Ask, Decision};
+use crate::event::{Event, EventKind};
+use crate::outcome::Outcome;
+use crate::provider::drive;
+use crate::running::Running;
+use crate::script::{Line, Part, Script, Scripted, Then};
+
+/// The answers that lead somewhere.
+#[derive(Debug, Clone, Default)]
+pub struct Witness {
+    /// What was answered, in the order of the questions.
+    pub given: Vec<Given>,
+    /// The nodes that are visited, each with its graph.
+    pub path: Vec<(SmolStr, SmolStr)>,
+}
+
+/// Something that was answered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    /// To a question.
+    Answer {
+        /// The question.
+        ask: Arc<Ask>,
+        /// The answer.
+        answer: Answer,
+    },
+    /// By a person, where the run waited.
+    Decision {
+        /// The node that asked.
+        node: Option<SmolStr>,
+        /// The decision.
+        decision: Decision,
+    },
+}
+
+impl Witness {
+    /// The script that gives these answers.
+    #[must_use]
+    pub fn script(&self) -> Script {
+        let mut script = Script::default();
+        for given in &self.given {
+            match given {
+                Given::Answer { ask, answer } => {
+                    let (sort, name) = crate::script::sort_and_name(&ask.what);
+                    let part =
+                        Part { sort, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name };
+                    let lines = script.parts.entry(part).or_default();
+                    lines.then = Then::Otherwise;
+                    lines.lines.push(Line::once(answer.clone()));
+                }
+                Given::Decision { decision, .. } => script.decisions.push(decision.clone()),
+            }
+        }
+        script
+    }
+
+    /// Leaves out what the run of this log did not come to.
+    pub(super) fn trim(&mut self, log: &[Event]) {
+        let count = |wanted: fn(&EventKind) -> bool| log.iter().filter(|event| wanted(&event.kind)).count();
+        self.given
+            .truncate(count(|kind| matches!(kind, EventKind::Asked { .. } | EventKind::Resumed { .. })));
+        self.path.truncate(count(|kind| matches!(kind, EventKind::VisitStarted { .. })));
+    }
+
+    /// The same run again, from its beginning: what happens, and how it ends.
+    #[must_use]
+    pub fn replay(&self, run: &dyn Running) -> (Vec<Event>, Outcome) {
+        let mut run = run.copied();
+        let mut provider = Scripted::new(Arc::new(self.script()));
+        let outcome = drive(run.as_mut(), &mut provider);
+        (run.take_log(), outcome)
+    }
+}
+
+/// What a log means for findings.
+pub(super) fn signs(log: &[Event], mut view: View) -> (Vec<Sign>, View) {
+    let mut signs = Vec::new();
+    log.iter().for_each(|event| view.apply(event, &mut signs));
+    (signs, view)
+}
