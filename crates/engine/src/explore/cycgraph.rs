@@ -65,7 +65,7 @@ impl Cycgraph {
             ask::settles(graph, &program, interests, &conditions);
             interests.settle();
         }
-        let counted = interests.iter().filter_map(|interests| counted(interests)).max();
+        let counted = interests.iter().filter_map(counted).max();
         let outlines = outline::outlines(&program, start, &interests);
         let max_iterations = start.max_iterations;
         Cycgraph { program, outlines, interests, conditions, counted, max_iterations }
