@@ -121,6 +121,7 @@ impl Server {
                 "versionSupport": true, "relatedInformation": true, "codeDescriptionSupport": true,
                 "dataSupport": true, "tagSupport": {"valueSet": [1, 2]},
             }},
+            "workspace": {"textDocumentContent": {"dynamicRegistration": true}},
         });
         merge(&mut known, capabilities);
         let mut wanted = json!({"debug": true});
@@ -200,6 +201,11 @@ impl Server {
     pub(crate) fn idle(&mut self, time: Duration) {
         let end = Instant::now() + time;
         while self.take(end.saturating_duration_since(Instant::now())) {}
+    }
+
+    /// Whether the answer to a request came.
+    pub(crate) fn has_answer(&self, id: i64) -> bool {
+        self.waiting.iter().any(|(_, message)| message.get("method").is_none() && message["id"] == id)
     }
 
     /// What came and was not waited for, of one method.

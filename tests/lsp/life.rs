@@ -13,6 +13,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const INTERNAL_ERROR: i64 = -32603;
 const CANCELLED: i64 = -32800;
+const CONTENT_MODIFIED: i64 = -32801;
 
 fn ready() -> Server {
     let mut server = Server::start();
@@ -192,4 +193,26 @@ fn requests_see_every_edit_before_them_and_none_behind() {
         let answer = server.answer(id);
         assert_eq!(answer["result"], json!({"text": version.to_string(), "version": version}));
     }
+}
+
+#[test]
+fn an_answer_about_an_older_text_is_dropped_where_the_client_asks_again() {
+    let work =
+        |uri: &str, milliseconds: u64| json!({"what": "work", "milliseconds": milliseconds, "uri": uri});
+    let mut server = Server::start();
+    let stale = json!({"cancel": true, "retryOnContentModified": ["nodewise/debug"]});
+    server.initialize(&[], json!({"general": {"staleRequestSupport": stale}}), json!({}));
+    server.open("untitled:One", 1, "a: 1\n");
+    server.open("untitled:Two", 1, "a: 1\n");
+    let dropped = server.ask("nodewise/debug", work("untitled:One", 60_000));
+    let other = server.ask("nodewise/debug", work("untitled:Two", 300));
+    server.replace("untitled:One", 2, "a: 2\n");
+    check_error(&server.answer(dropped), CONTENT_MODIFIED);
+    assert_eq!(server.answer(other)["result"], "done", "another document's text changed");
+    assert_eq!(server.result("nodewise/debug", json!({"what": "cancelled"})), 1, "the work stopped");
+    let mut server = ready();
+    server.open("untitled:One", 1, "a: 1\n");
+    let kept = server.ask("nodewise/debug", work("untitled:One", 300));
+    server.replace("untitled:One", 2, "a: 2\n");
+    assert_eq!(server.answer(kept)["result"], "done", "this client would not ask again");
 }

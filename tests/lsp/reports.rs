@@ -213,3 +213,118 @@ fn the_workspace_is_pulled_with_result_ids() {
         .collect();
     assert_eq!(kinds, [(Some("unchanged"), Value::Null), (Some("full"), json!([]))]);
 }
+
+/// Asks for the workspace's diagnostics, and sees that no answer comes while there is no news.
+fn ask_and_wait(server: &mut Server, known: &Value) -> i64 {
+    let id = server.ask("workspace/diagnostic", json!({"previousResultIds": known}));
+    server.idle(Duration::from_millis(400));
+    assert!(!server.has_answer(id), "there is no news");
+    id
+}
+
+#[test]
+fn a_workspace_without_news_is_told_when_there_is_some() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER)]);
+    let uri = folder.uri("planner.yaml");
+    let mut server = Server::open_folder_with(&folder, pulling(), json!({"diagnostics": "workspace"}));
+    server.wait_until_read();
+    let report = server.result("workspace/diagnostic", json!({"previousResultIds": []}));
+    let known = json!([{"uri": uri, "value": report["items"][0]["resultId"]}]);
+    let held = ask_and_wait(&mut server, &known);
+    server.open(&uri, 1, PLANNER);
+    server.idle(Duration::from_millis(400));
+    assert!(!server.has_answer(held), "opening a file is no news");
+    server.replace(&uri, 2, SEARCH);
+    let report = server.answer(held)["result"].clone();
+    assert_eq!(
+        (&report["items"][0]["uri"], shown(&report["items"][0]["items"])),
+        (&json!(uri), String::new())
+    );
+    assert_eq!(report["items"][0]["version"], 2);
+    // A client that shows nothing any more has no ids to send.
+    let held = ask_and_wait(&mut server, &json!([]));
+    server.notify("$/cancelRequest", json!({"id": held}));
+    assert_eq!(server.answer(held)["error"]["code"], -32800);
+}
+
+#[test]
+fn a_clean_workspace_is_told_once() {
+    let folder = Folder::new(&[]);
+    let mut server = Server::open_folder_with(&folder, pulling(), json!({"diagnostics": "workspace"}));
+    server.wait_until_read();
+    assert_eq!(server.result("workspace/diagnostic", json!({"previousResultIds": []})), json!({"items": []}));
+    let held = ask_and_wait(&mut server, &json!([]));
+    let uri = folder.uri("planner.yaml");
+    folder.write("planner.yaml", PLANNER);
+    let touched = json!({"changes": [{"uri": uri, "type": 1}]});
+    server.notify("workspace/didChangeWatchedFiles", touched);
+    assert_eq!(shown(&server.answer(held)["result"]["items"][0]["items"]), UNRESOLVED);
+}
+
+#[test]
+fn a_workspace_is_told_in_parts_if_wanted() {
+    let names: Vec<String> = (0..450).map(|number| format!("{number:03}.yaml")).collect();
+    let files: Vec<(&str, &str)> =
+        names.iter().map(|name| (name.as_str(), "kind: LLMNod\nname: a\n")).collect();
+    let folder = Folder::new(&files);
+    let mut server = Server::open_folder_with(&folder, pulling(), json!({"diagnostics": "workspace"}));
+    server.wait_until_read();
+    let asked = json!({"previousResultIds": [], "partialResultToken": "parts"});
+    assert_eq!(server.result("workspace/diagnostic", asked), json!({"items": []}), "all was told before");
+    let parts = server.drain("$/progress").into_iter().map(|(_, message)| message["params"].clone());
+    let parts: Vec<Value> = parts.filter(|parameters| parameters["token"] == "parts").collect();
+    let told: Vec<&Value> =
+        parts.iter().flat_map(|part| part["value"]["items"].as_array().unwrap()).collect();
+    assert!(parts.len() > 1);
+    assert_eq!(told.len(), files.len());
+}
+
+#[test]
+fn a_rule_is_explained_in_every_editor() {
+    let text = "kind: LLMNode\nname: planner\ntols: []\nprompts: {system: {en: x}}\n";
+    let actions = |server: &mut Server, diagnostics: &Value| {
+        let line = json!({"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 0}});
+        let asked = json!({"textDocument": {"uri": "untitled:One"}, "range": line, "context": {"diagnostics": diagnostics}});
+        server.result("textDocument/codeAction", asked)
+    };
+    let explains = |actions: &Value| -> Option<Value> {
+        actions.as_array().unwrap().iter().find(|one| one["title"] == "Explain `unknown-field`").cloned()
+    };
+    let literals = json!({"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}});
+    let mut server = Server::start();
+    let plain = json!({"textDocument": literals, "workspace": {"textDocumentContent": null}});
+    server.initialize(&[], plain, json!({}));
+    server.open("untitled:One", 1, text);
+    let diagnostics = server.published("untitled:One", Some(1))["diagnostics"].clone();
+    assert_eq!(diagnostics[0].get("codeDescription"), None, "a link to nowhere");
+    let found = actions(&mut server, &diagnostics);
+    let action = explains(&found).unwrap_or_else(|| panic!("no explanation: {found}"));
+    assert_eq!(action["diagnostics"][0]["code"], "unknown-field");
+    let command = &action["command"];
+    assert_eq!(command["command"], "nodewise.explain");
+    let asked = json!({"command": "nodewise.explain", "arguments": command["arguments"]});
+    let answer = server.result("workspace/executeCommand", asked.clone());
+    let page = answer["markdown"].as_str().unwrap();
+    assert!(page.starts_with("# ") && page.contains("unknown-field"), "{page}");
+    let (_, message) = server.wait("the page", |message| message["method"] == "window/showMessage");
+    assert_eq!(message["params"], json!({"type": 3, "message": page}));
+    let wrong = server.request("workspace/executeCommand", json!({"command": "nodewise.explain"}));
+    assert_eq!(wrong["error"]["code"], -32602);
+
+    let mut server = Server::start();
+    server.initialize(&[], json!({"textDocument": literals}), json!({}));
+    server.open("untitled:One", 1, text);
+    let diagnostics = server.published("untitled:One", Some(1))["diagnostics"].clone();
+    let href = &diagnostics[0]["codeDescription"]["href"];
+    let content = server.result("workspace/textDocumentContent", json!({"uri": href}));
+    assert_eq!(content["text"], page);
+    assert_eq!(explains(&actions(&mut server, &diagnostics)), None, "the link is enough");
+    server.result("workspace/executeCommand", asked);
+    assert!(server.drain("window/showMessage").is_empty());
+    let registered = server.asked.iter().map(|asked| &asked["params"]["registrations"][0]);
+    let pages = registered.filter(|one| one["method"] == "workspace/textDocumentContent");
+    assert_eq!(
+        pages.map(|one| &one["registerOptions"]).collect::<Vec<_>>(),
+        [&json!({"schemes": ["nodewise"]})]
+    );
+}

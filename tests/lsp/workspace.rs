@@ -145,9 +145,9 @@ fn settings_are_asked_for_and_watchers_registered() {
     });
     server.initialize(&[uri(&folder.path)], able, json!({}));
     assert_eq!(server.diagnostics(&folder.uri("planner.yaml"), None), UNRESOLVED);
-    let registered =
-        server.asked.iter().find(|asked| asked["method"] == "client/registerCapability").unwrap();
-    let patterns = registered["params"]["registrations"][0]["registerOptions"]["watchers"].to_string();
+    let registered = server.asked.iter().map(|asked| &asked["params"]["registrations"][0]);
+    let mut watching = registered.filter(|one| one["method"] == "workspace/didChangeWatchedFiles");
+    let patterns = watching.next().unwrap()["registerOptions"]["watchers"].to_string();
     assert!(
         patterns.contains("nodewise.toml") && patterns.contains("yaml") && patterns.contains(".py"),
         "{patterns}"

@@ -8,6 +8,7 @@
 //! [`workspace`] (all of it, kept true edit by edit), [`page`] (a rule's page), [`functions`]
 //! (where programs define what declarations name), read by [`python`].
 
+pub mod cancel;
 pub mod check;
 pub mod conditions;
 mod damage;

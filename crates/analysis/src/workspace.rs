@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use self::judged::{Judged, Readers};
+use crate::cancel::Cancel;
 use crate::check;
 use crate::diagnostic::Diagnostic;
 use crate::facts::FileFacts;
@@ -65,6 +66,7 @@ pub struct Applied {
 pub struct Snapshot {
     state: Arc<State>,
     functions: Arc<Functions>,
+    cancel: Cancel,
 }
 
 #[derive(Debug, Default)]
@@ -204,6 +206,19 @@ impl Workspace {
 }
 
 impl Snapshot {
+    /// The same for a read that may be cancelled. What is told by a snapshot itself is whole all the same; long reads of
+    /// many files or of large ones ask whether they are to go on.
+    #[must_use]
+    pub fn cancelled_by(&self, cancel: &Cancel) -> Snapshot {
+        Snapshot { cancel: cancel.clone(), ..self.clone() }
+    }
+
+    /// Whether nobody wants the answer any more that is being worked out.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// The files.
     #[must_use]
     pub fn files(&self) -> &Files {
@@ -247,7 +262,7 @@ impl Snapshot {
         files.insert(Arc::new(FileFacts::new(source, file.path.clone(), text, Arc::clone(&file.settings))));
         let (index, _) = self.state.index.updated(&self.state.files, &files, &[source]);
         let state = Arc::new(State { files, index, ..State::default() });
-        Snapshot { state, functions: Arc::clone(&self.functions) }
+        Snapshot { state, functions: Arc::clone(&self.functions), cancel: self.cancel.clone() }
     }
 
     /// What is wrong with a file, in output order: what `check` prints for it. The file is judged when that is not

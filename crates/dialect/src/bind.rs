@@ -324,7 +324,7 @@ fn may_hold(ty: Type, value: &Value<'_>) -> bool {
         Type::TextOr(..) | Type::OneOf(_) => value.as_list().is_none(),
         Type::MapOf(_) | Type::Variant(_) | Type::JsonSchema => value.as_map().is_some(),
         Type::Sized(inner, _) => may_hold(*inner, value),
-        Type::Any => true,
+        Type::Any | Type::Lenient(_) => true,
         _ => value.as_list().is_none() && value.as_map().is_none(),
     }
 }

@@ -160,7 +160,7 @@ fn forms(place: Expectation, value: Option<&Value<'_>>) -> Vec<Expectation> {
     let of = |ty: Type| forms(Expectation { ty, ..place }, value);
     let written = value.filter(|value| !matches!(value.data, Data::Null | Data::Unknown));
     match place.ty {
-        Type::Sized(inner, _) => of(*inner),
+        Type::Sized(inner, _) | Type::Lenient(inner) => of(*inner),
         Type::OneOrMany(item) => match written.map(|value| value.as_list().is_some()) {
             Some(true) => vec![Expectation { ty: Type::List(item), ..place }],
             Some(false) => of(*item),

@@ -75,6 +75,8 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
         Type::DeclaredName => "a name".to_owned(),
         Type::Text => "a text".to_owned(),
         Type::Any => "any value".to_owned(),
+        Type::Lenient(inner) => format!("any value; usually {}", value_text(*inner, shapes)),
+        Type::Suggested(words) => format!("a text, for instance {}", words_text(words)),
         Type::Bool | Type::Boolean => "`true` or `false`".to_owned(),
         Type::Number(bounds) => bounds.in_words(),
         Type::Sized(inner, size) => {

@@ -219,7 +219,7 @@ impl Writer {
 
     fn ty(&mut self, ty: Type) -> Value {
         match ty {
-            Type::Any => json!({}),
+            Type::Any | Type::Lenient(_) => json!({}),
             Type::Boolean => json!({"type": "boolean"}),
             Type::Number(bounds) => number_schema(bounds),
             Type::Sized(inner, size) => self.sized(*inner, size),
@@ -236,7 +236,7 @@ impl Writer {
             Type::Variant(variant) => self.variant(variant),
             Type::OneOf(forms) => self.forms(forms),
             Type::Symbol(..) | Type::Expression(_) => json!({"type": "string"}),
-            Type::Kind | Type::Text | Type::Reference(_) => json!({"type": "string"}),
+            Type::Kind | Type::Text | Type::Suggested(_) | Type::Reference(_) => json!({"type": "string"}),
             Type::DeclaredName | Type::Condition => json!({"type": "string", "minLength": 1}),
             Type::Bool => json!({"anyOf": [{"type": "boolean"}, {"enum": ["yes", "no", "on", "off", 0, 1]}]}),
             Type::Word(words) => words_schema(words),

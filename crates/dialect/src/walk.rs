@@ -93,7 +93,7 @@ fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v Value<'t>, visitor: &mut impl 
             Data::Map(_) => object(shape, None, value, visitor),
             _ => visitor.leaf(ty, slot, value),
         },
-        Type::Sized(inner, _) => typed(*inner, slot, value, visitor),
+        Type::Sized(inner, _) | Type::Lenient(inner) => typed(*inner, slot, value, visitor),
         Type::MapOf((key, of)) => {
             for member in value.as_map().unwrap_or_default() {
                 visitor.free_key(*key, slot, member);

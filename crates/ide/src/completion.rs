@@ -4,6 +4,7 @@
 
 mod comments;
 mod docs;
+mod errors;
 mod expressions;
 mod fragment;
 mod functions;

@@ -7,9 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use nodewise_analysis::cancel::Cancel;
 use serde_json::Value;
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
@@ -26,8 +27,8 @@ use tower_lsp_server::ls_types::{
     RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
     SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
     SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp, SignatureHelpParams,
-    TextDocumentPositionParams, TextEdit, WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult,
-    WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    TextDocumentPositionParams, TextEdit, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
+    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
@@ -40,6 +41,7 @@ use crate::handlers::{
 };
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
+use crate::unfinished::Unfinished;
 use crate::view::View;
 
 /// The server, as the framework sees it.
@@ -51,7 +53,12 @@ pub(crate) struct Backend {
     abilities: Arc<OnceLock<Abilities>>,
     is_debugged: AtomicBool,
     is_shut_down: Arc<AtomicBool>,
-    cancelled: Arc<AtomicU64>,
+    unfinished: Unfinished,
+    outbox: Outbox,
+    renewed: watch::Receiver<()>,
+    is_workspace_told: AtomicBool,
+    shows_pages: Arc<AtomicBool>,
+    given_up: Arc<AtomicU64>,
     tokens: Arc<tokens::Answers>,
 }
 
@@ -63,13 +70,8 @@ pub(crate) struct Asked<'v> {
     pub(crate) cancel: &'v Cancel,
     /// What the client understands.
     pub(crate) abilities: Abilities,
-}
-
-/// Whether an answer is still wanted.
-#[derive(Debug, Clone)]
-pub(crate) struct Cancel {
-    is_cancelled: Arc<AtomicBool>,
-    cancelled: Arc<AtomicU64>,
+    /// How many requests were given up while they were worked on.
+    pub(crate) given_up: u64,
 }
 
 /// Cancels when the framework drops a handler, which it does when the client cancels.
@@ -80,9 +82,11 @@ pub(crate) fn service(
     outbox: &Outbox,
     runtime: &Handle,
     is_shut_down: &Arc<AtomicBool>,
+    shows_pages: &Arc<AtomicBool>,
 ) -> std::io::Result<(LspService<Backend>, ClientSocket)> {
     let abilities: Arc<OnceLock<Abilities>> = Arc::default();
     let (queue, events) = Queue::new();
+    let (renew, renewed) = watch::channel(());
     let mut started = Ok(());
     let (service, socket) = LspService::build(|client| {
         let editor: Arc<dyn Editor> = Arc::new(Wire::new(
@@ -91,6 +95,7 @@ pub(crate) fn service(
             runtime.clone(),
             Arc::clone(&abilities),
             queue.clone(),
+            renew,
         ));
         started = queue.start(events, Arc::clone(&editor));
         Backend {
@@ -100,7 +105,12 @@ pub(crate) fn service(
             abilities: Arc::clone(&abilities),
             is_debugged: AtomicBool::new(false),
             is_shut_down: Arc::clone(is_shut_down),
-            cancelled: Arc::default(),
+            unfinished: Unfinished::default(),
+            outbox: outbox.clone(),
+            renewed,
+            is_workspace_told: AtomicBool::new(false),
+            shows_pages: Arc::clone(shows_pages),
+            given_up: Arc::default(),
             tokens: Arc::default(),
         }
     })
@@ -117,10 +127,16 @@ impl Backend {
     }
 
     /// Remembers what the client said about itself.
-    pub(crate) fn begin(&self, abilities: Abilities, is_debugged: bool) {
+    pub(crate) fn begin(&self, abilities: Abilities, asked_again: Vec<String>, is_debugged: bool) {
+        self.unfinished.ask_again(asked_again);
         // The framework lets `initialize` through once.
         self.abilities.set(abilities).ok();
         self.is_debugged.store(is_debugged, Ordering::Relaxed);
+    }
+
+    /// Whether the client shows documents of the server's own.
+    pub(crate) fn shows_pages(&self) -> bool {
+        self.shows_pages.load(Ordering::Relaxed)
     }
 
     /// Answers a request on another thread, with everything that arrived before it applied.
@@ -128,19 +144,47 @@ impl Backend {
         &self,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
     ) -> Result<T> {
+        self.read_until(Cancel::default(), work).await
+    }
+
+    /// The same for a request about a document's text, which is dropped if the text changes meanwhile and the client
+    /// asks again then.
+    async fn read_text<T: Send + 'static>(
+        &self,
+        method: &str,
+        uri: &str,
+        work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
+    ) -> Result<T> {
+        let cancel = Cancel::default();
+        let request = self.unfinished.begin(method, uri, &cancel);
+        let result = self.read_until(cancel, work).await;
+        match request.is_some_and(|request| request.is_outdated()) {
+            true => Err(Error::content_modified()),
+            false => result,
+        }
+    }
+
+    async fn read_until<T: Send + 'static>(
+        &self,
+        cancel: Cancel,
+        work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
+    ) -> Result<T> {
         let (answer, answered) = oneshot::channel();
-        let cancel = Cancel { is_cancelled: Arc::default(), cancelled: Arc::clone(&self.cancelled) };
         let guard = CancelOnDrop(cancel.clone());
+        let given_up = Arc::clone(&self.given_up);
         let (runtime, abilities) = (self.runtime.clone(), self.abilities.get().copied().unwrap_or_default());
         self.queue.send(Event::Read(Box::new(move |view| {
             runtime.spawn_blocking(move || {
-                if cancel.is_cancelled() {
+                let count = given_up.load(Ordering::Relaxed);
+                let asked = Asked { view: &view, cancel: &cancel, abilities, given_up: count };
+                let work = || (!cancel.is_cancelled()).then(|| work(&asked));
+                let result = catch_unwind(AssertUnwindSafe(work)).map_err(|_| fault()).transpose();
+                let Some(result) = result.filter(|_| !cancel.is_cancelled()) else {
+                    given_up.fetch_add(1, Ordering::Relaxed);
                     return;
-                }
-                let asked = Asked { view: &view, cancel: &cancel, abilities };
-                let result = catch_unwind(AssertUnwindSafe(|| work(&asked)));
-                // Nobody waits for the answer to a cancelled request.
-                answer.send(result.map_err(|_| fault())).ok();
+                };
+                // Nobody waits for the answer if the client left.
+                answer.send(result).ok();
             });
         })));
         let result = answered.await.unwrap_or_else(|_| Err(Error::request_cancelled()));
@@ -156,30 +200,39 @@ impl Backend {
         if !self.is_debugged.load(Ordering::Relaxed) {
             return Err(Error::method_not_found());
         }
-        self.read(|asked| debug::debug(asked, trial)).await
-    }
-}
-
-impl Cancel {
-    /// Whether nobody waits for the answer any more.
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Relaxed)
+        let uri = trial.uri().to_owned();
+        self.read_text(debug::METHOD, &uri, |asked| debug::debug(asked, trial)).await
     }
 
-    /// Counts a work that was given up.
-    pub(crate) fn count(&self) {
-        self.cancelled.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// How many works were given up.
-    pub(crate) fn counted(&self) -> u64 {
-        self.cancelled.load(Ordering::Relaxed)
+    /// `workspace/diagnostic`: a client asks again as soon as it is answered, so that an answer without news waits for
+    /// some.
+    async fn workspace_report(
+        &self,
+        parameters: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReport> {
+        let parameters = Arc::new(parameters);
+        let mut renewed = self.renewed.clone();
+        loop {
+            renewed.mark_unchanged();
+            let asked_for = Arc::clone(&parameters);
+            let items = self.read(move |asked| diagnostics::workspace(asked, &asked_for)).await?;
+            // The first answer is none that the client could know.
+            let is_told = self.is_workspace_told.swap(true, Ordering::Relaxed);
+            let is_first = !is_told && parameters.previous_result_ids.is_empty();
+            if is_first || diagnostics::has_news(&items) {
+                let token = parameters.partial_result_params.partial_result_token.as_ref();
+                return Ok(diagnostics::in_parts(items, token, &self.outbox));
+            }
+            if renewed.changed().await.is_err() {
+                return Err(Error::request_cancelled());
+            }
+        }
     }
 }
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.is_cancelled.store(true, Ordering::Relaxed);
+        self.0.cancel();
     }
 }
 
@@ -189,6 +242,7 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
+        self.editor.offer_pages();
         self.queue.send(Event::Ready);
     }
 
@@ -202,6 +256,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change(&self, parameters: DidChangeTextDocumentParams) {
+        self.unfinished.changed(parameters.text_document.uri.as_str());
         self.queue.send(documents::did_change(parameters));
     }
 
@@ -234,6 +289,13 @@ impl LanguageServer for Backend {
                 self.queue.send(Event::Refresh);
                 Ok(None)
             }
+            commands::EXPLAIN => {
+                let rule = reading::explained(parameters.arguments.first())?;
+                if !self.shows_pages() {
+                    self.editor.show(nodewise_analysis::page::page(rule));
+                }
+                Ok(Some(reading::explanation(rule)))
+            }
             commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
             commands::GRAPH => {
                 let subject = parameters.arguments.into_iter().next().unwrap_or_default();
@@ -263,14 +325,18 @@ impl LanguageServer for Backend {
         &self,
         parameters: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
-        self.read(move |asked| diagnostics::workspace(asked, &parameters)).await
+        self.workspace_report(parameters).await.map(Into::into)
     }
 
     async fn document_symbol(
         &self,
         parameters: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>> {
-        self.read(move |asked| outline::document_symbols(asked, &parameters.text_document.uri)).await
+        let uri = parameters.text_document.uri.clone();
+        self.read_text("textDocument/documentSymbol", uri.as_str(), move |asked| {
+            outline::document_symbols(asked, &parameters.text_document.uri)
+        })
+        .await
     }
 
     async fn symbol(&self, parameters: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
@@ -278,7 +344,11 @@ impl LanguageServer for Backend {
     }
 
     async fn folding_range(&self, parameters: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        self.read(move |asked| outline::folds(asked, &parameters.text_document.uri)).await
+        let uri = parameters.text_document.uri.clone();
+        self.read_text("textDocument/foldingRange", uri.as_str(), move |asked| {
+            outline::folds(asked, &parameters.text_document.uri)
+        })
+        .await
     }
 
     async fn selection_range(&self, parameters: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
@@ -286,7 +356,11 @@ impl LanguageServer for Backend {
     }
 
     async fn document_link(&self, parameters: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        self.read(move |asked| outline::links(asked, &parameters.text_document.uri)).await
+        let uri = parameters.text_document.uri.clone();
+        self.read_text("textDocument/documentLink", uri.as_str(), move |asked| {
+            outline::links(asked, &parameters.text_document.uri)
+        })
+        .await
     }
 
     async fn completion(&self, parameters: CompletionParams) -> Result<Option<CompletionResponse>> {
@@ -308,26 +382,35 @@ impl LanguageServer for Backend {
         &self,
         parameters: SemanticTokensParams,
     ) -> Result<Option<SemanticTokensResult>> {
+        let uri = parameters.text_document.uri.clone();
         let answers = Arc::clone(&self.tokens);
-        self.read(move |asked| tokens::full(asked, &parameters.text_document.uri, &answers)).await
+        self.read_text("textDocument/semanticTokens/full", uri.as_str(), move |asked| {
+            tokens::full(asked, &parameters.text_document.uri, &answers)
+        })
+        .await
     }
 
     async fn semantic_tokens_full_delta(
         &self,
         parameters: SemanticTokensDeltaParams,
     ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        let uri = parameters.text_document.uri.clone();
         let answers = Arc::clone(&self.tokens);
         let delta = move |asked: &Asked<'_>| {
             tokens::delta(asked, &parameters.text_document.uri, &parameters.previous_result_id, &answers)
         };
-        self.read(delta).await
+        self.read_text("textDocument/semanticTokens/full/delta", uri.as_str(), delta).await
     }
 
     async fn semantic_tokens_range(
         &self,
         parameters: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
-        self.read(move |asked| tokens::range(asked, &parameters.text_document.uri, parameters.range)).await
+        let uri = parameters.text_document.uri.clone();
+        self.read_text("textDocument/semanticTokens/range", uri.as_str(), move |asked| {
+            tokens::range(asked, &parameters.text_document.uri, parameters.range)
+        })
+        .await
     }
 
     async fn goto_definition(
@@ -420,11 +503,19 @@ impl LanguageServer for Backend {
     }
 
     async fn inlay_hint(&self, parameters: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        self.read(move |asked| insight::inlays(asked, &parameters)).await
+        let uri = parameters.text_document.uri.clone();
+        self.read_text("textDocument/inlayHint", uri.as_str(), move |asked| {
+            insight::inlays(asked, &parameters)
+        })
+        .await
     }
 
     async fn code_lens(&self, parameters: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.read(move |asked| insight::lenses(asked, &parameters.text_document.uri)).await
+        let uri = parameters.text_document.uri.clone();
+        self.read_text("textDocument/codeLens", uri.as_str(), move |asked| {
+            insight::lenses(asked, &parameters.text_document.uri)
+        })
+        .await
     }
 
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {

@@ -3,6 +3,7 @@
 //! Input: the client's capabilities. Output: what of them matters here, and the server's. Invariant: nothing is
 //! announced that no handler answers.
 
+use serde_json::Value;
 use tower_lsp_server::ls_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionKind, CodeActionOptions,
     CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
@@ -36,6 +37,8 @@ pub(crate) struct Abilities {
     pub(crate) related: bool,
     /// It shows unused and deprecated text as such.
     pub(crate) tags: bool,
+    /// It opens documents that the server hands out.
+    pub(crate) shows_pages: bool,
     /// It links codes to pages.
     pub(crate) code_descriptions: bool,
     /// It hands back the data of a diagnostic.
@@ -74,7 +77,7 @@ pub(crate) struct Abilities {
 
 impl Abilities {
     /// Reads the client's capabilities.
-    pub(crate) fn read(client: &ClientCapabilities) -> Abilities {
+    pub(crate) fn read(client: &ClientCapabilities, shows_pages: bool) -> Abilities {
         let (document, workspace) = (client.text_document.as_ref(), client.workspace.as_ref());
         let pushed = document.and_then(|document| document.publish_diagnostics.as_ref());
         let pulled = document.and_then(|document| document.diagnostic.as_ref());
@@ -93,8 +96,9 @@ impl Abilities {
             .and_then(|document| document.signature_help.as_ref()?.signature_information.as_ref())
             .and_then(|information| information.documentation_format.as_ref());
         let commands = client.experimental.as_ref().and_then(|more| more.get("commands")?.get("commands"));
-        let commands = commands.and_then(serde_json::Value::as_array);
+        let commands = commands.and_then(Value::as_array);
         Abilities {
+            shows_pages,
             signature_markdown: signature.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             shows_references: commands
                 .is_some_and(|all| all.iter().any(|command| command == insight::SHOW_REFERENCES)),
@@ -125,6 +129,19 @@ impl Abilities {
             has_progress: client.window.as_ref().and_then(|one| one.work_done_progress) == Some(true),
         }
     }
+}
+
+/// Whether a client opens documents that the server hands out, which the framework's types have no place for: read
+/// from the parameters of `initialize`.
+pub(crate) fn shows_pages(parameters: &Value) -> bool {
+    parameters.pointer("/capabilities/workspace/textDocumentContent/dynamicRegistration")
+        == Some(&Value::Bool(true))
+}
+
+/// The methods that a client asks again when the text changed under them.
+pub(crate) fn asked_again(client: &ClientCapabilities) -> Vec<String> {
+    let stale = client.general.as_ref().and_then(|general| general.stale_request_support.as_ref());
+    stale.map(|stale| stale.retry_on_content_modified.clone()).unwrap_or_default()
 }
 
 /// Programs and their folders, whose moves change the paths of functions.

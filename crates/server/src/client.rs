@@ -5,9 +5,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
 use tower_lsp_server::Client;
 use tower_lsp_server::ls_types::notification::{DidChangeWatchedFiles, Notification};
 use tower_lsp_server::ls_types::{
@@ -35,6 +36,7 @@ pub(crate) struct Wire {
     abilities: Arc<OnceLock<Abilities>>,
     queue: Queue,
     steps: UnboundedSender<Step>,
+    renewed: watch::Sender<()>,
 }
 
 impl Wire {
@@ -45,14 +47,23 @@ impl Wire {
         runtime: Handle,
         abilities: Arc<OnceLock<Abilities>>,
         queue: Queue,
+        renewed: watch::Sender<()>,
     ) -> Wire {
         let (steps, arriving) = unbounded_channel();
         runtime.spawn(show_progress(client.clone(), outbox.clone(), arriving));
-        Wire { client, outbox, runtime, abilities, queue, steps }
+        Wire { client, outbox, runtime, abilities, queue, steps, renewed }
     }
 
     fn abilities(&self) -> Abilities {
         self.abilities.get().copied().unwrap_or_default()
+    }
+
+    /// Asks to be asked for something. A client that fails does without.
+    fn register(&self, id: &str, method: &str, options: Option<Value>) {
+        let (id, method) = (id.to_owned(), method.to_owned());
+        let registration = Registration { id, method, register_options: options };
+        let client = self.client.clone();
+        self.runtime.spawn(async move { client.register_capability(vec![registration]).await.ok() });
     }
 }
 
@@ -79,14 +90,23 @@ impl Editor for Wire {
             kind: None,
         });
         let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.into() };
-        let registration = Registration {
-            id: "nodewise-files".to_owned(),
-            method: DidChangeWatchedFiles::METHOD.to_owned(),
-            register_options: serde_json::to_value(options).ok(),
-        };
-        let client = self.client.clone();
         // Without watchers the command `nodewise.refresh` remains.
-        self.runtime.spawn(async move { client.register_capability(vec![registration]).await.ok() });
+        self.register("nodewise-files", DidChangeWatchedFiles::METHOD, serde_json::to_value(options).ok());
+    }
+
+    fn renew(&self) {
+        self.renewed.send_replace(());
+    }
+
+    fn offer_pages(&self) {
+        if self.abilities().shows_pages {
+            let options = json!({"schemes": [convert::diagnostics::OWN_SCHEME]});
+            self.register("nodewise-pages", "workspace/textDocumentContent", Some(options));
+        }
+    }
+
+    fn show(&self, message: String) {
+        self.outbox.notify("window/showMessage", json!({"type": MessageType::INFO, "message": message}));
     }
 
     fn ask_options(&self) {

@@ -14,6 +14,12 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     fn watch(&self);
     /// Asks for the user's settings.
     fn ask_options(&self);
+    /// Says that diagnostics may be others now, and that nothing more came for a while.
+    fn renew(&self);
+    /// Offers the pages of the rules as documents.
+    fn offer_pages(&self);
+    /// Shows a text to the user.
+    fn show(&self, message: String);
     /// Writes a line to the client's log.
     fn log(&self, level: Level, message: String);
     /// Shows how far some work is.

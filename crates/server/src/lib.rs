@@ -4,7 +4,7 @@
 //! editor holds), [`options`] (what the user wants), `uri`, `projects` (declarations that are judged together), `view`
 //! (what a request reads), `editor` (the other end, as the session sees it), `publish` (diagnostics on their way),
 //! `session` (what is open, and the one thread that owns it). Then the wire: `transport` (messages in order), `client`
-//! (what is sent unasked), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
+//! (what is sent unasked), `unfinished` (answers that a change outdates), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
 //! (types), `handlers` (requests, a file for each group), `backend` (the framework's trait).
 
 #![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
@@ -29,6 +29,8 @@ mod transport;
 
 mod client;
 
+mod unfinished;
+
 mod capabilities;
 
 pub mod matrix;
@@ -43,6 +45,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tower_lsp_server::jsonrpc::Request;
 use transport::Outbox;
 
 /// Serves one client on standard input and output. The result is whether the client said goodbye, rather than left.
@@ -59,8 +62,14 @@ pub fn serve_stdio() -> std::io::Result<bool> {
         .build()?;
     let outbox = Outbox::start(std::io::stdout())?;
     let is_shut_down = Arc::new(AtomicBool::new(false));
-    let (service, socket) = backend::service(&outbox, runtime.handle(), &is_shut_down)?;
-    transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, runtime.handle());
+    let shows_pages = Arc::new(AtomicBool::new(false));
+    let (service, socket) = backend::service(&outbox, runtime.handle(), &is_shut_down, &shows_pages)?;
+    let observe = |request: &Request| {
+        if let Some(parameters) = request.params().filter(|_| request.method() == "initialize") {
+            shows_pages.store(capabilities::shows_pages(parameters), Ordering::Relaxed);
+        }
+    };
+    transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, runtime.handle(), observe);
     // Whatever still runs is of no use to anybody.
     runtime.shutdown_background();
     Ok(is_shut_down.load(Ordering::SeqCst))

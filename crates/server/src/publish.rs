@@ -81,6 +81,9 @@ impl Publisher {
             drop(outgrown);
             if is_current {
                 self.files(&view, editor, &mut told);
+                if self.is_quiet() {
+                    editor.renew();
+                }
             }
         }
     }

@@ -27,13 +27,14 @@ pub(crate) use outbox::Outbox;
 /// How long answers that are being worked on are waited for when the input ends.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Serves until `exit` or the end of the input.
+/// Serves until `exit` or the end of the input; `observe` sees each request and notification first.
 pub(crate) fn serve<S: LanguageServer>(
     input: &mut impl BufRead,
     outbox: &Outbox,
     service: LspService<S>,
     socket: ClientSocket,
     runtime: &Handle,
+    observe: impl Fn(&Request),
 ) {
     let (mut to_client, from_client) = socket.split();
     let forwarding = outbox.clone();
@@ -47,7 +48,7 @@ pub(crate) fn serve<S: LanguageServer>(
     loop {
         match read_frame(input) {
             Frame::Body(body) => {
-                if server.message(&body) {
+                if server.message(&body, &observe) {
                     break;
                 }
             }
@@ -75,7 +76,7 @@ struct Server<'s, S, R> {
 
 impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
     /// Takes a message; `true` if it is the last one.
-    fn message(&mut self, body: &[u8]) -> bool {
+    fn message(&mut self, body: &[u8], observe: &impl Fn(&Request)) -> bool {
         let Ok(message) = serde_json::from_slice::<Value>(body) else {
             self.outbox.send(&Response::from_error(Id::Null, Error::parse_error()));
             return false;
@@ -89,7 +90,10 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
             return false;
         }
         match serde_json::from_value::<Request>(message) {
-            Ok(request) => self.request(request, id),
+            Ok(request) => {
+                observe(&request);
+                self.request(request, id)
+            }
             Err(_) => {
                 let error = Error::invalid_request();
                 self.outbox.send(&Response::from_error(id.unwrap_or(Id::Null), error));

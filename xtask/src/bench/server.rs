@@ -22,6 +22,9 @@ const SAMPLES: usize = 300;
 /// How long one kind of request is repeated at most: a large document takes a peer seconds.
 const BUDGET: Duration = Duration::from_secs(20);
 const RENAMES: usize = 10;
+/// Edits of a storm, which leave the text as it was, and the time between two.
+const STORM: usize = 60;
+const STORM_PAUSE: Duration = Duration::from_millis(30);
 /// How long a server may be quiet after its start before it is taken to have read everything.
 const SETTLE: Duration = Duration::from_secs(3);
 /// The edit toggles this line, so that a finding comes and goes.
@@ -37,6 +40,8 @@ struct Figures {
     first_diagnostics: f64,
     everything: Option<f64>,
     edit: Vec<f64>,
+    /// From the last edit of a storm to the last diagnostics.
+    quiet: Option<f64>,
     requests: Vec<(&'static str, Vec<f64>)>,
     memory: u64,
 }
@@ -101,7 +106,11 @@ fn measure(
     }
     std::thread::sleep(SETTLE);
     client.drain();
-    edit(&client, &uri, &text_before, &mut figures)?;
+    let place = place_of_edit(&text_before)?;
+    let version = edit(&client, &uri, &place, &mut figures)?;
+    if has_folder {
+        figures.quiet = storm(&client, &uri, &place, version)?;
+    }
     ask(&mut client, &uri, &text_before, &mut figures, has_folder)?;
     figures.memory = client.memory();
     client.stop()?;
@@ -109,15 +118,12 @@ fn measure(
 }
 
 /// Breaks and mends a line, and waits for the diagnostics of each.
-fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures) -> Result<()> {
-    let at = text.find(GOOD).context("the file has the line to edit")?;
-    let line = text[..at].matches('\n').count();
-    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let place = json!({
-        "start": {"line": line, "character": column},
-        "end": {"line": line, "character": column + GOOD.len()}});
+/// Gives back the last version.
+fn edit(client: &Client, uri: &str, place: &Value, figures: &mut Figures) -> Result<usize> {
     let until = Instant::now() + BUDGET;
+    let mut last = 0;
     for version in (1..=SAMPLES).take_while(|_| Instant::now() < until) {
+        last = version;
         let is_broken = version % 2 == 1;
         let change = json!({"range": place, "text": if is_broken { BAD } else { GOOD }});
         let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
@@ -130,7 +136,31 @@ fn edit(client: &Client, uri: &str, text: &str, figures: &mut Figures) -> Result
         })?;
         figures.edit.push(at.map_or(f64::INFINITY, |at| milliseconds(sent, at)));
     }
-    Ok(())
+    Ok(last)
+}
+
+/// The line that is broken and mended.
+fn place_of_edit(text: &str) -> Result<Value> {
+    let at = text.find(GOOD).context("the file has the line to edit")?;
+    let line = text[..at].matches('\n').count();
+    let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+    Ok(json!({
+        "start": {"line": line, "character": column},
+        "end": {"line": line, "character": column + GOOD.len()}}))
+}
+
+/// Edits faster than a person types, after this version; gives back how long diagnostics still came after the last edit.
+fn storm(client: &Client, uri: &str, place: &Value, version: usize) -> Result<Option<f64>> {
+    let last_version = version + STORM;
+    let mut sent = Instant::now();
+    for version in version + 1..=last_version {
+        std::thread::sleep(STORM_PAUSE);
+        let change = json!({"range": place, "text": if version % 2 == 1 { BAD } else { GOOD }});
+        let params = json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]});
+        sent = client.notify("textDocument/didChange", &params)?;
+    }
+    let is_last = |params: &Value| params["version"].as_u64() == Some(last_version as u64);
+    Ok(client.diagnostics(uri, is_last)?.map(|at| milliseconds(sent, at)))
 }
 
 /// Asks what editors ask most.
@@ -190,6 +220,9 @@ fn print(name: &str, figures: &Figures) {
     one("`initialized` to the first diagnostics", figures.first_diagnostics);
     if let Some(everything) = figures.everything {
         one("`initialized` to all files known", everything);
+    }
+    if let Some(quiet) = figures.quiet {
+        one("60 edits 30 ms apart: the last edit to the last diagnostics", quiet);
     }
     let edit = ("edit to diagnostics", figures.edit.clone());
     for (what, mut times) in std::iter::once(edit).chain(figures.requests.clone()) {

@@ -14,7 +14,7 @@ const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "t",
 impl<'v, 't> Binder<'v, 't> {
     pub(super) fn leaf(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
         match ty {
-            Type::Any => {}
+            Type::Any | Type::Lenient(_) => {}
             Type::Condition => self.condition(place, value),
             Type::Boolean => match value.data {
                 Data::Bool(_) => {}

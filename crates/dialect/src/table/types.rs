@@ -42,6 +42,10 @@ pub enum Type {
     OneOf(&'static [Form]),
     /// One of these words.
     Word(&'static [Word]),
+    /// A text, and what it usually is.
+    Suggested(&'static [Word]),
+    /// Any value; one of this type means what the type says.
+    Lenient(&'static Type),
     /// A dotted path to a function.
     FunctionPath,
     /// A condition in the dialect's expression language.

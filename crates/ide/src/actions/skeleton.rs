@@ -77,9 +77,11 @@ impl Skeleton<'_> {
             Type::Slug => NewValue::text(identifier(self.name)),
             Type::Condition | Type::Expression(_) => NewValue::text(ALWAYS),
             Type::Pattern => NewValue::text(".*"),
+            Type::Lenient(inner) => self.value(*inner, depth),
             Type::MapOf(_) | Type::JsonSchema | Type::Any | Type::OutputFields(_) => empty_map(),
             Type::DeclaredName
             | Type::Text
+            | Type::Suggested(_)
             | Type::Symbol(..)
             | Type::Reference(_)
             | Type::EdgeId

@@ -155,11 +155,11 @@ fn type_words(ty: Type) -> String {
     match ty {
         Type::Kind => "kind".to_owned(),
         Type::DeclaredName => "name".to_owned(),
-        Type::Text | Type::Slug => "text".to_owned(),
+        Type::Text | Type::Slug | Type::Suggested(_) => "text".to_owned(),
         Type::Any => String::new(),
         Type::Bool | Type::Boolean => "true or false".to_owned(),
         Type::Number(bounds) => bounds.in_words(),
-        Type::Sized(inner, _) => type_words(*inner),
+        Type::Sized(inner, _) | Type::Lenient(inner) => type_words(*inner),
         Type::Symbol(symbol, _) => symbol.one().to_owned(),
         Type::Expression(language) => language.title().to_owned(),
         Type::Pattern => "regular expression".to_owned(),

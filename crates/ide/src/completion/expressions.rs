@@ -16,7 +16,7 @@ use super::outline::{Outline, unfilled};
 use super::schema::{ENUM, PROPERTIES, TYPE};
 use super::state::{StateKey, artifact_keys, partition_keys, readable, scratch_keys};
 use super::writing::replacing;
-use super::{Answer, ItemKind, functions, graph, symbols};
+use super::{Answer, ItemKind, errors, functions, graph, symbols};
 use crate::spot::{ExpressionSpot, Spot};
 
 /// How many conditions of other documents are looked through for the names of variables.
@@ -96,6 +96,9 @@ impl Names<'_> {
             }
             Wanted::Text { compared: Some(path), .. } => self.values(path, None, offers),
             Wanted::Member { path } => self.members(path, offers),
+            Wanted::Argument { .. } if self.expression.language == Language::LimanCe => {
+                errors::offer(self.spot, offers);
+            }
             Wanted::Route => self.routes(offers),
             Wanted::FunctionPath { path } if path.is_empty() => functions::offer(self.spot.snapshot, offers),
             Wanted::FunctionPath { path } => {

@@ -45,6 +45,16 @@ pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     offer_outside(wanted, symbol, offers);
 }
 
+/// Offers the exits of a voice session at its keywords.
+pub(super) fn offer_exits(wanted: &Wanted<'_>, offers: &mut Offers) {
+    let Some((_, node)) = wanted.spot.node() else { return };
+    let Work::Voice(voice) = &node.work else { return };
+    for keyword in &voice.keywords {
+        let exit = format!("{}{}", agentos::EXIT_KEYWORD_PREFIX, keyword.value);
+        add(wanted, &exit, "a keyword was heard", 0, offers);
+    }
+}
+
 /// Offers what stands in places of the same sort, for names that the table does not tell apart.
 pub(super) fn offer_slug(wanted: &Wanted<'_>, offers: &mut Offers) {
     let is_tool = |shape: &nodewise_dialect::table::Shape| {

@@ -118,6 +118,10 @@ pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers
         Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words) => {
             offer_words(wanted, words, offers);
         }
+        Type::Suggested(words) => {
+            offer_words(wanted, words, offers);
+            provided::offer_exits(wanted, offers);
+        }
         Type::Kind => {
             if let Some(dialect) = wanted.spot.dialect {
                 offer_kinds(dialect, offers);
@@ -135,7 +139,9 @@ pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers
                 offers.add(Offer::plain(default, 0).with_detail(format!("default; {}", bounds.in_words())));
             }
         }
-        Type::Sized(inner, _) | Type::OneOrMany(inner) => offer_type(wanted, *inner, options, offers),
+        Type::Sized(inner, _) | Type::OneOrMany(inner) | Type::Lenient(inner) => {
+            offer_type(wanted, *inner, options, offers)
+        }
         Type::Reference(scope) => names::offer(wanted, scope, None, offers),
         Type::Qualified(scope, separator) => names::offer(wanted, scope, Some(separator), offers),
         Type::Symbol(symbol, usage) => offer_symbol(wanted, symbol, usage, offers),

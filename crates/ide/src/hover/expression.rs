@@ -1,13 +1,15 @@
 //! Hover inside an expression: a name of the state, a function, an operator; and what a part comes to that no run can
 //! change. In: a spot in an expression; out: a hover on the token.
 
-use nodewise_expr::assist::{self, Constant, Entry, HoverKind};
+use nodewise_expr::assist::{self, Constant, Entry, HoverKind, Language};
 use nodewise_expr::types::Type;
 use nodewise_syntax::{TextRange, TextSize};
+use smol_str::SmolStr;
 
 use super::{Hover, named};
 use crate::markup::{Line, Markup, type_word};
 use crate::names::name_at;
+use crate::position::FilePosition;
 use crate::spot::{ExpressionSpot, Spot};
 
 pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
@@ -27,7 +29,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
             }
             match entry {
                 Some(entry) => describe_entry(&mut text, entry),
-                None => text.paragraph(&Line::new().code(&segments.join("."))),
+                None => part_of(spot, expression, offset, segments, &mut text),
             }
         }
         HoverKind::Literal | HoverKind::Word => {}
@@ -36,6 +38,28 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
         text.paragraph(&line);
     }
     (!text.is_empty()).then_some(Hover { range, text })
+}
+
+/// A part of what a name means: the name is told.
+fn part_of(
+    spot: &Spot<'_>,
+    expression: &ExpressionSpot,
+    offset: TextSize,
+    segments: &[SmolStr],
+    text: &mut Markup,
+) {
+    let paths = assist::paths(expression.language, &expression.text);
+    let path = paths.iter().find(|path| path.range.contains_inclusive(offset));
+    let name = path.into_iter().flat_map(|path| &path.segments).find_map(|segment| {
+        let start = expression.place(spot.file, segment.range).start();
+        name_at(spot.snapshot, FilePosition::new(spot.position.source, start))
+            .filter(|name| name.in_expression)
+    });
+    if let Some(name) = name {
+        let part = Line::new().code(&segments.join(".")).prose(" is a part of ").code(&name.name).prose(":");
+        text.paragraph(&part);
+        text.append(&named::of_name(spot, &name).text);
+    }
 }
 
 /// A word or sign of the language.
@@ -55,7 +79,13 @@ fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<Typ
     let (range, _) = assist::type_at(language, &expression.text, offset)?;
     let part = expression.text.get(std::ops::Range::<usize>::from(range))?;
     let is_more = assist::tokens(language, part).len() > 1;
-    match assist::constant(language, part).filter(|_| is_more) {
+    // A routing expression is split as a text: a part of it by itself may be split elsewhere.
+    let constant = match (language, part == expression.text.trim()) {
+        (_, true) => assist::constant(language, &expression.text),
+        (Language::AgentOsRouting, false) => None,
+        (_, false) => assist::constant(language, part),
+    };
+    match constant.filter(|_| is_more) {
         Some(constant) => Some(always(part, &constant)),
         None => {
             let word = type_word(part_type?).filter(|_| is_more)?;

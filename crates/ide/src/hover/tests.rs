@@ -147,7 +147,12 @@ Calls `app.write`
 
 - 1 reference: `planner`"#,
     );
-    check_hover(&in_planner("func: app.se"), "app.search => **function** `app.search`");
+    check_hover(
+        &in_planner("func: app.se"),
+        "app.search => **function** `app.search`
+
+No Python file of the project defines it.",
+    );
     check_hover(
         "
 #- /a.yaml
@@ -314,7 +319,7 @@ reader => **Agent** `reader` · reader.yaml:1
 
 > Read \`the\` claim
 
-Model `p`, `m-1`
+Model `m-1` of `p`
 
 - 1 reference: `claims`"#,
     );
@@ -583,5 +588,34 @@ fn what_is_named_is_a_link_to_its_place() {
     check_links(
         "kind: LLMNode\nname: a # nodewise: ignore[unkno$0wn-field]\nprompts: x\n",
         &["`unknown-field` => rule unknown-field"],
+    );
+}
+
+#[test]
+fn what_is_seen_at_a_glance() {
+    // In front of a word nothing of it is at the cursor.
+    check_hover("kind:$0 LLMNode\nname: a\nprompts: x\n", "");
+    // A part of a value is told by the name that it is a part of.
+    check_hover(
+        &in_claims("memory.amount.n"),
+        r#"
+net => `memory.amount.net` is a part of `amount`:
+
+---
+
+**state key** `amount`
+
+- Written by `read` (10)
+- Read by `check` (14), `sub` (16), `read` → `check` (18)"#,
+    );
+    // A name of the graph says no more than its id.
+    check_hover(
+        "id: g$0\nname: g\ndescription: ''\nnodes: [{id: a, type: router}]\nedges: []\nstart_node: a\nend_nodes: [a]\n",
+        r#"
+g => **Graph** `g` · main.yaml:1
+
+1 node, 0 edges
+
+- Nothing refers to it"#,
     );
 }

@@ -12,7 +12,8 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     let place = spot.location.value()?;
     let value = spot.value()?;
     let text = value.as_text()?;
-    if !place.typed.contains_inclusive(spot.position.offset) {
+    // In front of the word, nothing of it is at the cursor.
+    if place.typed.is_empty() || !place.typed.contains_inclusive(spot.position.offset) {
         return None;
     }
     let told = spot.expected.iter().find_map(|expectation| match expectation.ty {

@@ -13,7 +13,7 @@ use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 
 use super::{Line, Markup, Place, counted};
-use crate::names::{Entity, Sort, document, names_of};
+use crate::names::{Entity, Sort, document, occurrences_everywhere};
 
 /// So many items of a list are shown.
 const ITEMS_MAX: usize = 6;
@@ -92,7 +92,7 @@ fn local(
         (Sort::Edge, Some((graph, facts))) => graphs::edge(snapshot, graph, facts, name),
         (Sort::State, Some((graph, facts))) => Some(state::key(snapshot, entity, graph, facts, name)),
         (Sort::Edge, None) => declared::edge(snapshot, id, name),
-        (Sort::Variable, _) => Some(variable(snapshot, id, name, entity)),
+        (Sort::Variable, _) => Some(variable(snapshot, name, entity)),
         _ => None,
     };
     described.unwrap_or_else(|| plain(sort, name, None))
@@ -106,10 +106,9 @@ fn plain(sort: Sort, name: &str, doc: Option<&str>) -> Markup {
     markup
 }
 
-fn variable(snapshot: &Snapshot, id: DocumentId, name: &str, entity: &Entity) -> Markup {
-    let uses = names_of(snapshot, id.source, entity).len();
-    let doc = format!("Filled in when the text is used; {} in this document.", counted(uses, "place"));
-    plain(Sort::Variable, name, Some(&doc))
+fn variable(snapshot: &Snapshot, name: &str, entity: &Entity) -> Markup {
+    let uses = counted(occurrences_everywhere(snapshot, entity).len(), "place");
+    plain(Sort::Variable, name, Some(&format!("Filled in when the text is used; it stands in {uses}.")))
 }
 
 fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
@@ -129,6 +128,7 @@ fn function(snapshot: &Snapshot, path: &str) -> Markup {
     let head = Line::new().strong("function").prose(" ").code(path);
     let Some((module, function)) = snapshot.functions().find(path) else {
         markup.paragraph(&head);
+        markup.paragraph(&Line::new().prose("No Python file of the project defines it."));
         return markup;
     };
     let place = format!("{}:{}", module.path, function.line + 1);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
-use nodewise_analysis::graphs::{WILDCARD, top_level};
+use nodewise_analysis::graphs::{GraphFacts, WILDCARD, top_level};
 use nodewise_analysis::index::{Declared, Resolution};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind;
@@ -17,13 +17,14 @@ use nodewise_dialect::tables::agentos;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
+use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::expressions::routed_keys;
-use super::{Entity, Occurrence, Sort};
+use super::{Entity, Occurrence, Sort, declaration, document};
 
 /// JSON Schema's word for the members of a mapping.
 const PROPERTIES: &str = "properties";
@@ -35,7 +36,8 @@ pub(super) fn of_file(snapshot: &Snapshot, source: SourceId, wanted: Option<Text
     let Some(file) = snapshot.file(source) else { return Vec::new() };
     let Ownership::Ours(dialect) = file.ownership else { return Vec::new() };
     let mut found = Vec::new();
-    for (facts, document) in file.documents.iter().zip(file.tree().documents()) {
+    let documents = file.documents.iter().zip(file.tree().documents());
+    for (facts, document) in documents.take_while(|_| !snapshot.is_cancelled()) {
         if wanted.is_some_and(|wanted| !touches(facts.range.range, wanted)) {
             continue;
         }
@@ -75,6 +77,8 @@ pub(super) struct Collector<'a> {
     graphs: Vec<Option<usize>>,
     /// The graph that each mapping around names as one to run.
     children: Vec<Option<Declared>>,
+    /// The graphs that run the agent that each mapping around declares.
+    hosts: Vec<Vec<Host>>,
     /// The document that edges and variables belong to: what an overlay adds is its target's.
     home: DocumentId,
     /// The conditions of the document by their place, once the first one is wanted.
@@ -90,7 +94,7 @@ impl<'a> Collector<'a> {
         document: &'a DocumentFacts,
         wanted: Option<TextRange>,
     ) -> Collector<'a> {
-        let (graphs, children) = (Vec::new(), Vec::new());
+        let (graphs, children, hosts) = (Vec::new(), Vec::new(), Vec::new());
         let (tree, found) = (file.tree(), Vec::new());
         let home = home(snapshot, document);
         let conditions = OnceCell::new();
@@ -103,6 +107,7 @@ impl<'a> Collector<'a> {
             wanted,
             graphs,
             children,
+            hosts,
             home,
             conditions,
             found,
@@ -200,6 +205,9 @@ impl<'a> Collector<'a> {
             Symbol::Endpoint if agentos::is_sentinel(name.text) => {}
             Symbol::State | Symbol::ForeignState | Symbol::Artifact => {
                 let Some((key, range)) = self.state_key(symbol, usage, name.text) else { return };
+                if let Some(hosts) = self.hosts.iter().rev().find(|hosts| !hosts.is_empty()) {
+                    return self.ceiling(&hosts.clone(), usage, slot, (name, key, range));
+                }
                 let entity = match symbol {
                     Symbol::ForeignState => self.foreign(key),
                     // Artifacts of another system's agents have no name here.
@@ -217,6 +225,45 @@ impl<'a> Collector<'a> {
                 }
             }
         }
+    }
+
+    /// A key that an agent may use at most, in each graph that runs the agent and knows the key.
+    fn ceiling(
+        &mut self,
+        hosts: &[Host],
+        usage: Use,
+        slot: Slot,
+        (name, key, range): (&Written<'_>, SmolStr, Range<usize>),
+    ) {
+        for host in hosts {
+            let effective = document(self.snapshot, host.0).and_then(|document| document.effective.as_ref());
+            let graph = effective.and_then(|effective| effective.graph(host.1));
+            if graph.is_some_and(|(graph, facts)| knows(graph, facts, &key)) {
+                let (document, graph) = (host.0, Some(host.1));
+                let entity = Entity::Local { document, graph, sort: Sort::State, name: key.clone() };
+                self.add(entity, usage, slot, (name, range.clone()));
+            }
+        }
+    }
+
+    /// The graphs that run the agent which a mapping declares.
+    fn hosts_of(&self, shape: &'static Shape, value: &Value<'_>) -> Vec<Host> {
+        let is_id = |ty: Type| matches!(ty, Type::Sized(Type::Symbol(Symbol::Agent, Use::Declares), _));
+        let Some(field) = shape.fields.iter().find(|field| is_id(field.ty)) else { return Vec::new() };
+        let Some(id) = value.get(field.key).and_then(|member| member.value.as_text()) else {
+            return Vec::new();
+        };
+        let users = self.snapshot.index().users(id);
+        let runs = |graph: &Graph| {
+            graph.nodes.iter().any(|node| node.agent.as_ref().is_some_and(|agent| agent.name == id))
+        };
+        let mut hosts = Vec::new();
+        for user in users {
+            let graphs =
+                declaration(self.snapshot, user).into_iter().flat_map(Declaration::graphs).enumerate();
+            hosts.extend(graphs.filter(|(_, graph)| runs(graph)).map(|(part, _)| (user, part)));
+        }
+        hosts
     }
 
     /// The id of a graph where only its letters say so.
@@ -342,7 +389,7 @@ impl<'a> Collector<'a> {
 
 impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
     fn enters(&mut self, value: &'v Value<'t>) -> bool {
-        self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
+        !self.snapshot.is_cancelled() && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
     }
 
     fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {
@@ -350,11 +397,13 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
             shape.fields.iter().any(|field| matches!(field.ty, Type::Symbol(Symbol::Graph, Use::Declares)));
         self.graphs.push(declares_graph.then(|| self.graph_at(value)).flatten());
         self.children.push(self.child(shape, value));
+        self.hosts.push(self.hosts_of(shape, value));
     }
 
     fn close(&mut self, _shape: &'static Shape, _value: &'v Value<'t>) {
         self.graphs.pop();
         self.children.pop();
+        self.hosts.pop();
     }
 
     fn free_key(&mut self, ty: Type, slot: Slot, member: &'v Member<'t>) {
@@ -401,6 +450,17 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
             _ => {}
         }
     }
+}
+
+/// A graph, by its document and its position there.
+type Host = (DocumentId, usize);
+
+/// Whether a key is one of a graph's state.
+fn knows(graph: &Graph, facts: &GraphFacts, key: &str) -> bool {
+    let granted = |node: &GraphNode| {
+        node.access.reads.iter().chain(&node.access.writes).any(|own| top_level(&own.value) == key)
+    };
+    facts.is_input(key) || graph.nodes.iter().any(granted)
 }
 
 /// A name as it is written.

@@ -64,7 +64,7 @@ pub fn occurrences_everywhere(snapshot: &Snapshot, entity: &Entity) -> Vec<Occur
 
 /// The files that an entity's name may stand in, in load order.
 pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -> Vec<&'s FileFacts> {
-    let all = || snapshot.files().iter().map(Arc::as_ref);
+    let all = || snapshot.files().iter().map(Arc::as_ref).take_while(|_| !snapshot.is_cancelled());
     match entity {
         Entity::Declaration { document, kind, part } => {
             let Some(name) = declared_name(snapshot, *document, kind, *part) else { return Vec::new() };
@@ -93,10 +93,16 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
                 }
                 _ => None,
             };
+            // The agents that a graph runs may name its keys.
+            let agents =
+                if *sort == Sort::State { declared_for(snapshot, *document) } else { BTreeSet::new() };
             let may = |file: &FileFacts| {
-                file.source == document.source || owner.is_some_and(|owner| refers_to(file, &owner.value))
+                file.source == document.source
+                    || agents.contains(&file.source)
+                    || owner.is_some_and(|owner| refers_to(file, &owner.value))
             };
             match owner {
+                None if !agents.is_empty() => all().filter(|file| may(file)).collect(),
                 Some(_) => all().filter(|file| may(file)).collect(),
                 None => snapshot.file(document.source).into_iter().collect(),
             }
@@ -108,6 +114,13 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
             all().filter(|file| !is_plain || finder.find(file.text.as_bytes()).is_some()).collect()
         }
     }
+}
+
+/// The files that declare what a document refers to.
+fn declared_for(snapshot: &Snapshot, id: DocumentId) -> BTreeSet<SourceId> {
+    let effective = document(snapshot, id).and_then(|document| document.effective.as_ref());
+    let references = effective.into_iter().flat_map(|effective| &effective.references);
+    references.filter_map(|reference| Some(snapshot.index().meant(id, reference)?.document.source)).collect()
 }
 
 /// The files that name a declaration: its own, those of the documents that refer to it, and those of the overlays that

@@ -25,7 +25,8 @@ pub fn rename_files(snapshot: &Snapshot, moves: &[FileMove]) -> Result<Vec<FileE
     for (module, new_name) in moved_modules(snapshot, moves) {
         let last = module.name.rsplit('.').next().unwrap_or(&module.name);
         let finder = memchr::memmem::Finder::new(last.as_bytes());
-        let files = snapshot.files().iter().filter(|file| finder.find(file.text.as_bytes()).is_some());
+        let files = snapshot.files().iter().take_while(|_| !snapshot.is_cancelled());
+        let files = files.filter(|file| finder.find(file.text.as_bytes()).is_some());
         for one in files.flat_map(|file| names(snapshot, file.source)) {
             let Entity::Function { path } = &one.entity else { continue };
             let is_meant = snapshot.functions().module_of(path).is_some_and(|found| found == module);

@@ -282,6 +282,35 @@ main.yaml: subgraph_config: {subgraph_id: child, input_mapping: {draft: text}, o
 }
 
 #[test]
+fn cycgraph_keys_through_the_ceilings_of_agents() {
+    let planner = "id: planner\nname: P\nmodel: m\nprovider: p\nsystem_prompt: Plan.\n";
+    let permissions = "permissions: {read_keys: [goal, draft.text, elsewhere], write_keys: ['draft', '*']}\n";
+    let both = format!("{}#- /agents.yaml\n{planner}{permissions}", cycgraph("goal", "memory.dra$0ft"));
+    check_rename(
+        &both,
+        "text",
+        "
+agents.yaml: permissions: {read_keys: [goal, text.text, elsewhere], write_keys: ['text', '*']}
+main.yaml: - {id: plan, type: agent, agent_id: planner, read_keys: [goal], write_keys: [text]}
+main.yaml: - {id: look, type: tool, tool_id: echo, read_keys: [text.text], write_keys: [other]}
+main.yaml: subgraph_config: {subgraph_id: child, input_mapping: {text: text}, output_mapping: {out: found}}
+main.yaml: - {source: look, target: sub, condition: {type: conditional, condition: \"memory.text\"}}
+",
+    );
+    let odd = both.replace("[goal, draft.text, elsewhere]", "draft").replace("['draft', '*']", "{draft: 1}");
+    check_rename(
+        &odd,
+        "text",
+        "
+main.yaml: - {id: plan, type: agent, agent_id: planner, read_keys: [goal], write_keys: [text]}
+main.yaml: - {id: look, type: tool, tool_id: echo, read_keys: [text.text], write_keys: [other]}
+main.yaml: subgraph_config: {subgraph_id: child, input_mapping: {text: text}, output_mapping: {out: found}}
+main.yaml: - {source: look, target: sub, condition: {type: conditional, condition: \"memory.text\"}}
+",
+    );
+}
+
+#[test]
 fn cycgraph_nodes_take_their_keys_along() {
     check_rename(
         &cycgraph("look_result", "memory.look_result").replace("source: look", "source: lo$0ok"),

@@ -32,7 +32,9 @@ pub(super) fn write(
     }
     let files: Vec<(SourceId, Vec<Change>)> = by_file.into_iter().collect();
     let of_file = |(source, mut changes): (SourceId, Vec<Change>)| {
-        let Some(file) = snapshot.file(source) else { return Ok(FileEdits { source, edits: Vec::new() }) };
+        let Some(file) = snapshot.file(source).filter(|_| !snapshot.is_cancelled()) else {
+            return Ok(FileEdits { source, edits: Vec::new() });
+        };
         changes.sort_by_key(|change| (change.name.at.range.start(), change.name.at.range.end()));
         changes.dedup_by_key(|change| change.name.at);
         let mut edits = edit_file(snapshot, file, &changes)?;

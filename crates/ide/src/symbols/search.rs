@@ -21,7 +21,7 @@ pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
     let query: Vec<char> =
         query.chars().filter(|letter| !letter.is_whitespace()).flat_map(char::to_lowercase).collect();
     let mut found = Vec::new();
-    for file in snapshot.files() {
+    for file in snapshot.files().iter().take_while(|_| !snapshot.is_cancelled()) {
         for candidate in candidates(file) {
             if let Some(score) = score(&query, &candidate.name.value) {
                 found.push((Reverse(score), candidate.name.value.len(), candidate));

@@ -42,8 +42,9 @@ pub(super) fn of_file(
     for comment in &file.suppressions.comments {
         layers.add(comment.range, TokenKind::Comment, Modifiers::default());
     }
-    let mut painter = Painter { tree, source, wanted, parts: Vec::new(), wholes: Vec::new() };
-    for (facts, document) in file.documents.iter().zip(tree.documents()) {
+    let mut painter = Painter { snapshot, tree, source, wanted, parts: Vec::new(), wholes: Vec::new() };
+    let documents = file.documents.iter().zip(tree.documents());
+    for (facts, document) in documents.take_while(|_| !snapshot.is_cancelled()) {
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
         if wanted.is_none_or(|wanted| touches(facts.range.range, wanted)) {
             let value = Value::from_node(root, source);
@@ -94,6 +95,7 @@ impl Layers<'_> {
 
 /// Says what keys and values are, along the table.
 struct Painter<'t> {
+    snapshot: &'t Snapshot,
     tree: &'t Tree,
     source: SourceId,
     wanted: Option<TextRange>,
@@ -108,7 +110,9 @@ impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
         // What an alias or a merge key brings here stands elsewhere, and is seen there.
         let node = value.node.and_then(|node| self.tree.node(node));
         let is_alias = node.is_some_and(|node| node.kind() == SyntaxKind::Alias);
-        !is_alias && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
+        !is_alias
+            && !self.snapshot.is_cancelled()
+            && self.wanted.is_none_or(|wanted| touches(value.at.range, wanted))
     }
 
     fn key(&mut self, _shape: &'static Shape, field: Option<&'static Field>, member: &'v Member<'t>) {

@@ -15,7 +15,9 @@ use crate::publish::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade};
 
 /// Who says it.
 const SOURCE: &str = "nodewise";
-/// Where the pages of the rules are: documents that the server itself hands out.
+/// The scheme of the documents that the server itself hands out.
+pub(crate) const OWN_SCHEME: &str = "nodewise";
+/// Where the pages of the rules are: such documents.
 pub(crate) const RULE_PAGES: &str = "nodewise:///rules/";
 
 /// A report that is pushed; `None` if its URI cannot be written.
@@ -38,7 +40,7 @@ pub(crate) fn diagnostics(placed: &[Placed], abilities: Abilities) -> Vec<Diagno
 }
 
 fn diagnostic(placed: &Placed, abilities: Abilities) -> Diagnostic {
-    let page = placed.rule.filter(|_| abilities.code_descriptions);
+    let page = placed.rule.filter(|_| abilities.code_descriptions && abilities.shows_pages);
     let page = page.and_then(rule_page);
     let related = abilities.related && !placed.related.is_empty();
     Diagnostic {

@@ -3,6 +3,9 @@
 //! Input: selections. Output: edits. Invariant: an action whose edits are long to work out is sent without
 //! them where the client can ask for them later.
 
+use std::collections::BTreeMap;
+
+use nodewise_analysis::rules;
 use nodewise_ide::actions::{self, Action, ActionKind, Pending, Request};
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{
@@ -11,6 +14,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::file::File;
+use super::reading;
 use crate::backend::Asked;
 use crate::convert;
 
@@ -57,7 +61,11 @@ pub(crate) fn code_action(
     let found = actions::actions(file.snapshot(), request).into_iter();
     let action =
         |action| code_action_of(asked, &file, parameters, action).map(CodeActionOrCommand::CodeAction);
-    Some(found.filter_map(action).collect())
+    let mut actions: Vec<CodeActionOrCommand> = found.filter_map(action).collect();
+    if parameters.context.only.is_none() && !asked.abilities.shows_pages {
+        actions.extend(explanations(&parameters.context.diagnostics));
+    }
+    Some(actions)
 }
 
 /// `codeAction/resolve`
@@ -72,6 +80,20 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut action: CodeAction) -> CodeAction {
             change.and_then(|change| convert::edits::workspace_edit(&file, &change, asked.abilities));
     }
     action
+}
+
+/// An action for each rule that somebody may want to be explained.
+fn explanations(diagnostics: &[Diagnostic]) -> impl Iterator<Item = CodeActionOrCommand> {
+    let rules: BTreeMap<&str, &Diagnostic> = diagnostics
+        .iter()
+        .filter_map(|diagnostic| match &diagnostic.code {
+            Some(NumberOrString::String(rule)) => Some((rule.as_str(), diagnostic)),
+            _ => None,
+        })
+        .collect();
+    rules.into_iter().filter_map(|(id, diagnostic)| {
+        Some(CodeActionOrCommand::CodeAction(reading::explain_action(rules::rule(id)?, diagnostic)))
+    })
 }
 
 fn code_action_of(

@@ -8,12 +8,15 @@ use crate::backend::Asked;
 
 /// The commands, and what each is for.
 pub(crate) const COMMANDS: &[(&str, &str)] = &[
+    (EXPLAIN, "the page of a rule"),
     (REFRESH, "looks at the times of all files, and reads those that changed"),
     (STATUS, "what the server knows: folders, projects, files, open documents"),
     (GRAPH, "a graph as data: nodes, edges, and where they stand"),
     (EVALUATE, "what an expression comes to in a given state"),
 ];
 
+/// Explains a rule.
+pub(crate) const EXPLAIN: &str = "nodewise.explain";
 /// Looks at the disk again.
 pub(crate) const REFRESH: &str = "nodewise.refresh";
 /// Tells what the server knows.

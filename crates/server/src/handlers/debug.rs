@@ -24,9 +24,25 @@ pub(crate) enum Trial {
     Work {
         /// How long.
         milliseconds: u64,
+        /// About which document.
+        #[serde(default)]
+        uri: String,
     },
     /// How many works were cancelled.
     Cancelled,
+}
+
+/// The method.
+pub(crate) const METHOD: &str = "nodewise/debug";
+
+impl Trial {
+    /// The document that it is about.
+    pub(crate) fn uri(&self) -> &str {
+        match self {
+            Trial::Text { uri } | Trial::Work { uri, .. } => uri,
+            Trial::Panic | Trial::Cancelled => "",
+        }
+    }
 }
 
 /// `nodewise/debug`
@@ -40,17 +56,16 @@ pub(crate) fn debug(asked: &Asked<'_>, trial: Trial) -> Value {
         #[expect(clippy::panic, reason = "a test asks for it, to see the server live on")]
         // INVARIANT: reached only by a test that asks for it.
         Trial::Panic => panic!("a test asked for this panic"),
-        Trial::Work { milliseconds } => {
+        Trial::Work { milliseconds, .. } => {
             let end = Instant::now() + Duration::from_millis(milliseconds);
             while Instant::now() < end {
                 if asked.cancel.is_cancelled() {
-                    asked.cancel.count();
                     return Value::Null;
                 }
                 std::thread::sleep(Duration::from_millis(1));
             }
             json!("done")
         }
-        Trial::Cancelled => json!(asked.cancel.counted()),
+        Trial::Cancelled => json!(asked.given_up),
     }
 }

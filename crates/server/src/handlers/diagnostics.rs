@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
 use tower_lsp_server::ls_types::{
     DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
-    FullDocumentDiagnosticReport, RelatedFullDocumentDiagnosticReport,
+    FullDocumentDiagnosticReport, ProgressToken, RelatedFullDocumentDiagnosticReport,
     RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, WorkspaceDiagnosticParams,
-    WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult, WorkspaceDocumentDiagnosticReport,
-    WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+    WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport,
+    WorkspaceUnchangedDocumentDiagnosticReport,
 };
 
 use crate::backend::Asked;
@@ -18,7 +19,11 @@ use crate::convert;
 use crate::options::Shown;
 use crate::publish::placed::{self, Placed};
 use crate::publish::{self, Report};
+use crate::transport::Outbox;
 use crate::view::View;
+
+/// How many files one part of a workspace's report is about.
+const PART: usize = 200;
 
 /// `textDocument/diagnostic`
 pub(crate) fn document(
@@ -49,7 +54,7 @@ pub(crate) fn document(
 pub(crate) fn workspace(
     asked: &Asked<'_>,
     parameters: &WorkspaceDiagnosticParams,
-) -> WorkspaceDiagnosticReportResult {
+) -> Vec<WorkspaceDocumentDiagnosticReport> {
     let known = parameters.previous_result_ids.iter();
     let mut known: BTreeMap<&str, &str> =
         known.map(|known| (known.uri.as_str(), known.value.as_str())).collect();
@@ -68,7 +73,25 @@ pub(crate) fn workspace(
         let report = Report { uri: uri.into(), version: None, diagnostics: Vec::new() };
         items.extend(item(asked, &report, result_id(&[]), None));
     }
-    WorkspaceDiagnosticReport { items }.into()
+    items
+}
+
+/// Whether some item says what the client does not know.
+pub(crate) fn has_news(items: &[WorkspaceDocumentDiagnosticReport]) -> bool {
+    items.iter().any(|item| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_)))
+}
+
+/// The whole report; a client that takes it in parts is sent them, and what is left of the answer is its end.
+pub(crate) fn in_parts(
+    items: Vec<WorkspaceDocumentDiagnosticReport>,
+    token: Option<&ProgressToken>,
+    outbox: &Outbox,
+) -> WorkspaceDiagnosticReport {
+    let Some(token) = token else { return WorkspaceDiagnosticReport { items } };
+    for part in items.chunks(PART) {
+        outbox.notify("$/progress", json!({"token": token, "value": {"items": part}}));
+    }
+    WorkspaceDiagnosticReport { items: Vec::new() }
 }
 
 /// Every file whose diagnostics are wanted.

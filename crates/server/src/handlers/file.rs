@@ -23,11 +23,19 @@ pub(crate) struct File<'v> {
     pub(crate) project: &'v ProjectView,
     /// What is known of it.
     pub(crate) facts: &'v FileFacts,
+    /// Whether the client opens the pages of rules.
+    pub(crate) shows_pages: bool,
+    snapshot: Snapshot,
     places: Places<'v>,
     lines: Arc<LineTable>,
 }
 
 impl Asked<'_> {
+    /// What is known of a project, for reads that end when the request is cancelled.
+    pub(crate) fn snapshot(&self, project: &ProjectView) -> Snapshot {
+        project.snapshot.cancelled_by(self.cancel)
+    }
+
     /// The file of a URI; nothing for one that no project has.
     pub(crate) fn file(&self, uri: &Uri) -> Option<File<'_>> {
         let file = self.view.file(uri.as_str())?;
@@ -39,7 +47,8 @@ impl Asked<'_> {
         let facts = project.snapshot.file(source)?;
         let places = self.view.places(project);
         let lines = places.lines(source)?;
-        Some(File { project, facts, places, lines })
+        let (snapshot, shows_pages) = (self.snapshot(project), self.abilities.shows_pages);
+        Some(File { project, facts, shows_pages, snapshot, places, lines })
     }
 
     /// The file and the place of a position.
@@ -52,8 +61,8 @@ impl Asked<'_> {
 
 impl<'v> File<'v> {
     /// The project's snapshot.
-    pub(crate) fn snapshot(&self) -> &'v Snapshot {
-        &self.project.snapshot
+    pub(crate) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
     }
 
     /// The file's number.

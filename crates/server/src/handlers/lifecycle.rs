@@ -12,11 +12,12 @@ use crate::session::{Event, Setup};
 
 /// `initialize`
 pub(crate) fn initialize(backend: &Backend, parameters: InitializeParams) -> InitializeResult {
-    let abilities = Abilities::read(&parameters.capabilities);
+    let abilities = Abilities::read(&parameters.capabilities, backend.shows_pages());
     let general = parameters.capabilities.general.as_ref();
     let encoding = convert::encoding(general.and_then(|general| general.position_encodings.as_deref()));
     let given = parameters.initialization_options.as_ref();
-    backend.begin(abilities, given.and_then(|given| given.get("debug")) == Some(&true.into()));
+    let asked_again = capabilities::asked_again(&parameters.capabilities);
+    backend.begin(abilities, asked_again, given.and_then(|given| given.get("debug")) == Some(&true.into()));
     backend.queue().send(Event::Begin(Setup {
         encoding,
         folders: folders(&parameters),

@@ -34,7 +34,7 @@ pub(crate) fn workspace_symbols(asked: &Asked<'_>, query: &str) -> lsp::Workspac
             let container = (!one.container.is_empty()).then_some(one.container);
             Some(information(one.name, kind(one.kind), location, container))
         };
-        found.extend(symbols::search(&project.snapshot, query).into_iter().filter_map(symbol));
+        found.extend(symbols::search(&asked.snapshot(project), query).into_iter().filter_map(symbol));
     }
     lsp::WorkspaceSymbolResponse::Flat(found)
 }
@@ -83,12 +83,13 @@ pub(crate) fn selections(
 pub(crate) fn links(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::DocumentLink>> {
     let file = asked.file(uri)?;
     let link = |link: links::Link| {
-        let target = match link.target {
-            LinkTarget::Rule(rule) => convert::diagnostics::rule_page(rule.id),
-        };
-        lsp::DocumentLink { range: file.range(link.range), target, tooltip: Some(link.tooltip), data: None }
+        let LinkTarget::Rule(rule) = link.target;
+        // A link that this client cannot follow is none.
+        let target = convert::diagnostics::rule_page(rule.id).filter(|_| asked.abilities.shows_pages)?;
+        let (range, tooltip) = (file.range(link.range), Some(link.tooltip));
+        Some(lsp::DocumentLink { range, target: Some(target), tooltip, data: None })
     };
-    Some(links::links(file.snapshot(), file.source()).into_iter().map(link).collect())
+    Some(links::links(file.snapshot(), file.source()).into_iter().filter_map(link).collect())
 }
 
 fn nested(file: &File<'_>, symbols: Vec<Symbol>) -> Vec<lsp::DocumentSymbol> {

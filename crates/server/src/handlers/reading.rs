@@ -2,18 +2,25 @@
 //!
 //! Input: positions. Output: texts. Invariant: Markdown goes only to clients that said they show it.
 
+use nodewise_analysis::rule::Rule;
 use nodewise_analysis::{page, rules};
 use nodewise_ide::markup::{Markup, Place};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
-    Hover, HoverContents, MarkupContent, MarkupKind, TextDocumentPositionParams,
+    CodeAction, Command, Diagnostic, Hover, HoverContents, MarkupContent, MarkupKind,
+    TextDocumentPositionParams,
 };
 
 use super::file::File;
 use crate::backend::Asked;
 use crate::convert::diagnostics::{RULE_PAGES, rule_page};
+use crate::handlers::commands;
 use crate::uri;
+
+/// The key of a rule's id in arguments and answers.
+const RULE: &str = "rule";
 
 /// `textDocument/hover`
 pub(crate) fn hover(asked: &Asked<'_>, parameters: &TextDocumentPositionParams) -> Option<Hover> {
@@ -45,6 +52,34 @@ pub(crate) fn content(parameters: &ContentParams) -> Result<Content> {
     Ok(Content { text: page::page(rule) })
 }
 
+/// The rule that `nodewise.explain` is asked for: `{"rule": id}`.
+pub(crate) fn explained(subject: Option<&Value>) -> Result<&'static Rule> {
+    let id = subject.and_then(|subject| subject.get(RULE)?.as_str());
+    let rule = id.and_then(rules::rule);
+    rule.ok_or_else(|| Error::invalid_params("the argument is `{\"rule\": …}` with the id of a rule"))
+}
+
+/// `nodewise.explain`
+pub(crate) fn explanation(rule: &Rule) -> Value {
+    json!({RULE: rule.id, "markdown": page::page(rule)})
+}
+
+/// The action that explains a rule to somebody whose editor cannot open its page.
+pub(crate) fn explain_action(rule: &Rule, diagnostic: &Diagnostic) -> CodeAction {
+    let title = format!("Explain `{}`", rule.id);
+    let command = Command {
+        title: title.clone(),
+        command: commands::EXPLAIN.to_owned(),
+        arguments: Some(vec![json!({RULE: rule.id})]),
+    };
+    CodeAction {
+        title,
+        diagnostics: Some(vec![diagnostic.clone()]),
+        command: Some(command),
+        ..CodeAction::default()
+    }
+}
+
 /// A text for people, as the client shows it; with links where they lead somewhere from the file.
 pub(crate) fn markup(text: &Markup, shows_markdown: bool, file: Option<&File<'_>>) -> MarkupContent {
     let address = |place: &Place| address(file?, place);
@@ -64,7 +99,7 @@ fn address(file: &File<'_>, place: &Place) -> Option<String> {
         Place::Program { path, line } => {
             (uri::from_path(&file.project.root.as_deref()?.join(path)), Some(*line))
         }
-        Place::Rule(rule) => (rule_page(rule)?.as_str().to_owned(), None),
+        Place::Rule(rule) => (rule_page(rule).filter(|_| file.shows_pages)?.as_str().to_owned(), None),
     };
     // Brackets would end the link.
     let uri = uri.replace('(', "%28").replace(')', "%29");

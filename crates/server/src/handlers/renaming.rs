@@ -56,7 +56,7 @@ pub(crate) fn files(asked: &Asked<'_>, parameters: &RenameFilesParams) -> Result
         let moves = moved(project);
         let found = match moves.is_empty() {
             true => Vec::new(),
-            false => rename::rename_files(&project.snapshot, &moves).map_err(refused)?,
+            false => rename::rename_files(&asked.snapshot(project), &moves).map_err(refused)?,
         };
         let Some(first) = found.first() else { continue };
         let Some(file) = asked.file_in(project, first.source) else { continue };

@@ -118,7 +118,7 @@ impl Maker<'_> {
 
     fn value(&mut self, ty: &Type) -> Value {
         match ty {
-            Type::Any => value(self.random, STATE_WORDS, 2),
+            Type::Any | Type::Lenient(_) => value(self.random, STATE_WORDS, 2),
             Type::Bool | Type::Boolean => json!(self.random.chance(50)),
             Type::Number(bounds) => self.number(*bounds),
             Type::Sized(inner, size) => self.sized(inner, *size),

@@ -1,6 +1,7 @@
 //! Nodes of an AgentOS graph (AgentOS digest §2.2, §2.8, §2.9).
 
 use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, MEMORY_POLICY, PERSONA_POLICY};
+use super::voice::EXIT_REASONS;
 use super::work::EXECUTOR;
 use crate::table::{
     Shape, Symbol, Type, Use, Word, at_least, field, integer_from, number, number_above, word,
@@ -202,7 +203,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
         field("metadata", Type::Open(&METADATA), "Free notes, and `outputAs`."),
         field(
             "edges",
-            Type::MapOf(&(Type::Text, Type::Symbol(Symbol::Node, Use::Refers))),
+            Type::MapOf(&(Type::Suggested(EXIT_REASONS), Type::Symbol(Symbol::Node, Use::Refers))),
             "Voice nodes only: where each exit reason leads. It makes no edges: draw them in the graph's `edges` too.",
         ),
     ],

@@ -34,6 +34,15 @@ const EXITS: &[Word] = &[
     word("manual", "arms nothing"),
 ];
 
+/// How a session ends, beside keywords (`keyword:<keyword>`).
+pub(super) const EXIT_REASONS: &[Word] = &[
+    word("completed", "the line of a `speak-only` session was delivered"),
+    word("interrupted", "the run was aborted"),
+    word("hangup", "the other side hung up"),
+    word("turns-exhausted", "`maxTurns` was reached"),
+    word("silence-timeout", "nobody spoke for 30 seconds, with `exitOn: silence-timeout`"),
+];
+
 static A_KEYWORD: Type = Type::Text;
 
 pub(super) static VOICE_CONFIG: Shape = Shape {

@@ -125,11 +125,22 @@ pub(super) const AGENT_SHAPE: Shape = Shape {
     ],
 };
 
+const READ_CEILING: Type = Type::Lenient(&READ_KEYS);
+static READ_KEYS: Type = Type::List(&A_READ_KEY);
+static A_READ_KEY: Type = Type::Symbol(Symbol::State, Use::Reads);
+const WRITE_CEILING: Type = Type::Lenient(&WRITE_KEYS);
+static WRITE_KEYS: Type = Type::List(&A_WRITTEN_KEY);
+static A_WRITTEN_KEY: Type = Type::Symbol(Symbol::State, Use::Writes);
+
 static PERMISSIONS: Shape = Shape {
     name: "Permissions",
     doc: "The keys that an agent may read and write at most. Release 1.4.0 accepts any mapping here.",
     fields: &[
-        field("read_keys", Type::Any, "The keys that the agent may read: a list; without it no limit."),
-        field("write_keys", Type::Any, "The keys that the agent may write: a list; an empty one denies all."),
+        field("read_keys", READ_CEILING, "The keys that the agent may read: a list; without it no limit."),
+        field(
+            "write_keys",
+            WRITE_CEILING,
+            "The keys that the agent may write: a list; an empty one denies all.",
+        ),
     ],
 };

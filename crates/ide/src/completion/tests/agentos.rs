@@ -94,6 +94,18 @@ fn tools() {
 }
 
 #[test]
+fn exits_of_a_voice_session() {
+    let voice = "{type: voice, voiceConfig: {mode: conversation, exitOn: keyword, exitKeywords: [stop]}}";
+    let at = |edges: &str| {
+        with("{type: gmi, instructions: Plan.}", &format!("{voice}\n    edges: {edges}"))
+            .replace("type: gmi", "type: voice")
+    };
+    check_labels(&at("{$0}"), "completed interrupted hangup turns-exhausted silence-timeout keyword:stop");
+    check_labels(&at("{hangup: search, silence$0}"), "silence-timeout");
+    check_labels(&at("{hangup: sea$0}"), "search");
+}
+
+#[test]
 fn expressions() {
     let at = |expr: &str| {
         with(

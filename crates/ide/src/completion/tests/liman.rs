@@ -342,6 +342,14 @@ fn conditions() {
     check_accept(&at(">-\n      done\n      an$0"), "and", &at(">-\n      done\n      and"));
     check_accept(&at("done and $is$0"), "$is_error", &at("done and $is_error($0)"));
     check_accept(&at("no$0"), "not", &at("not"));
+    check_labels(&at("$is_error(Timeout$0)"), "TimeoutError");
+    check_accept(&at("$is_error('Val$0')"), "ValueError", &at("$is_error('ValueError')"));
+    let program = "#- /app/errors.py\nclass QuotaError(Exception):\n    pass\n#- /main.yaml\n";
+    let other = at("$is_error(RateLimited)");
+    check_labels(
+        &format!("{program}{other}  - target: d\n    when: $is_error($0)\n"),
+        "RateLimited QuotaError TimeoutError …",
+    );
     check_labels(&at("done or 'x$0"), "");
 }
 

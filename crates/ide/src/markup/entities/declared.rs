@@ -173,9 +173,12 @@ fn describe_part(markup: &mut Markup, declaration: &Declaration, kind: &str, par
 
 fn describe_agent(markup: &mut Markup, agent: &AgentDefinition) {
     markup.quote(agent.prompt.as_ref().map_or("", |prompt| &prompt.value));
-    let model = [&agent.provider, &agent.model].into_iter().flatten();
-    let model: Vec<&str> = model.map(|word| word.value.as_str()).collect();
-    markup.paragraph(&listed("Model", model));
+    let model = listed("Model", agent.model.iter().map(|word| word.value.as_str()));
+    markup.paragraph(&match &agent.provider {
+        Some(provider) if !model.is_empty() => model.prose(" of ").code(&provider.value),
+        Some(provider) => listed("Provider", [provider.value.as_str()]),
+        None => model,
+    });
     markup.paragraph(&listed("Tools", agent.tools.iter().map(graphs::tool_source)));
 }
 

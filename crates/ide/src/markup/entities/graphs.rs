@@ -11,6 +11,7 @@ use nodewise_model::graph::{
     EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, ToolSource, ToolSourceKind, Way,
 };
 use nodewise_model::work::Work;
+use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::declared::listed;
@@ -18,7 +19,8 @@ use super::{Line, Markup, counted, dialect_of, has_parts};
 
 /// A graph as a whole.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
-    if let Some(name) = &graph.name {
+    let is_id = |name: &str| graph.id.as_ref().is_some_and(|id| id.value == name);
+    if let Some(name) = graph.name.as_ref().filter(|name| !is_id(&name.value)) {
         markup.paragraph(&Line::new().text(&name.value));
     }
     let (nodes, edges) = (counted(graph.nodes.len(), "node"), counted(graph.edges.len(), "edge"));
@@ -141,7 +143,7 @@ fn access_lines(snapshot: &Snapshot, node: &GraphNode, facts: &GraphFacts, posit
     let Some(access) = facts.access.get(position) else { return lines };
     let reads =
         if access.reads_all { vec![WILDCARD] } else { access.reads.iter().map(SmolStr::as_str).collect() };
-    lines.push(listed("Reads", reads));
+    lines.push(listed("Reads", distinct(reads)));
     lines.push(listed("Writes", node.access.writes.iter().map(|key| key.value.as_str())));
     lines.push(listed("The engine writes", access.implied.iter().map(SmolStr::as_str)));
     lines.retain(|line| !line.is_empty());
@@ -160,7 +162,7 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
     let is_start = graph.start.as_ref().is_some_and(|start| start.value == name);
     let leads_here = |edge: &&GraphEdge| edge.target.as_ref().is_some_and(|end| end.name.value == name);
     let from = graph.edges.iter().filter(leads_here).filter_map(|edge| edge.source.as_ref());
-    let from: Vec<&str> = from.map(|end| end_name(end.role, &end.name.value)).collect();
+    let from = distinct(from.map(|end| end_name(end.role, &end.name.value)));
     let start = is_start.then_some(START_WORDS);
     if is_start || !from.is_empty() {
         let all = start.into_iter().chain(from);
@@ -190,6 +192,12 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
     }
     lines.retain(|line| !line.is_empty());
     lines
+}
+
+/// Names in their order, each once.
+fn distinct<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut seen = FxHashSet::default();
+    names.into_iter().filter(|name| seen.insert(*name)).collect()
 }
 
 const START_WORDS: &str = "the start";

@@ -7,9 +7,9 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
 use nodewise_dialect::tables::agentos::{REDUCERS, SCRATCH};
 use nodewise_expr::value::Value;
-use nodewise_model::SourceId;
 use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
+use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 
 use super::graphs::{artifact_key, part_around};
@@ -36,22 +36,34 @@ pub(super) fn key(
         markup.quote(text);
     }
     let uses = uses(snapshot, entity);
+    let parted = has_parts(snapshot, graph.head.source);
     let mut items = Vec::new();
     if GraphFacts::is_ambient(name) {
         items.push(Line::new().prose("Every node sees it without a grant"));
     }
-    if facts.is_input(name) {
-        items.push(Line::new().prose("The graph is given it"));
-    }
     let of = |usage: Use| uses.iter().filter(move |one| one.usage == usage);
+    let is_port = |one: &&Occurrence| one.at.source == graph.head.source && is_port(graph, name, one);
+    if facts.is_input(name) {
+        items.push(at_lines("The graph is given it", snapshot, of(Use::Writes).filter(is_port)));
+    }
+    if of(Use::Reads).any(|one| is_port(&one)) {
+        items.push(at_lines("The graph gives it back", snapshot, of(Use::Reads).filter(is_port)));
+    }
     // How writes are combined is told by itself.
     let is_reducer = |one: &&Occurrence| {
         graph.reducers.iter().any(|reducer| reducer.path.at.range.contains_range(one.at.range))
     };
     let written = of(Use::Writes).filter(|one| one.at.source != graph.head.source || !is_reducer(one));
+    let written = written.filter(|one| !is_port(one));
     let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, (graph, facts), one)).collect();
     writers.extend(silent_writers(snapshot, graph, facts, name));
-    let readers: Vec<Line> = of(Use::Reads).filter_map(|one| user(snapshot, (graph, facts), one)).collect();
+    if writers.is_empty() && !GraphFacts::is_ambient(name) && !facts.is_input(name) && !parted {
+        items.push(Line::new().prose("No node of the graph writes it"));
+    }
+    let readers: Vec<Line> = of(Use::Reads)
+        .filter(|one| !is_port(one))
+        .filter_map(|one| user(snapshot, (graph, facts), one))
+        .collect();
     items.push(by("Written by", writers));
     items.push(by("Read by", readers));
     items.extend(reducer(snapshot, graph, name));
@@ -60,6 +72,31 @@ pub(super) fn key(
         markup.list(&items);
     }
     markup
+}
+
+/// Whether a use of a key is its declaration as an input or output of its graph.
+fn is_port(graph: &Graph, name: &str, one: &Occurrence) -> bool {
+    let ports = graph.inputs.iter().chain(&graph.outputs).flatten();
+    ports.filter(|port| port.key.value == name).any(|port| port.key.at.range.contains_range(one.at.range))
+}
+
+/// A sentence with the lines where it is said.
+fn at_lines<'o>(sentence: &str, snapshot: &Snapshot, uses: impl Iterator<Item = &'o Occurrence>) -> Line {
+    let line_of = |one: &Occurrence| {
+        let file = snapshot.file(one.at.source)?;
+        Some((LineIndex::new(&file.text).line_col(one.at.range.start()).line, one.at))
+    };
+    let lines: Vec<_> = uses.filter_map(line_of).collect();
+    match lines.is_empty() {
+        true => Line::new().prose(sentence),
+        false => {
+            let line = Line::new().prose(sentence).prose(" (");
+            let link = |line: Line, (number, at): &(_, Origin)| {
+                line.link(&Line::new().prose(&format!("{number}")), Place::File(*at))
+            };
+            line.parts(&lines, link).prose(")")
+        }
+    }
 }
 
 /// The places that name a key: in its own file, and in those of graphs that run its graph.

@@ -1,0 +1,77 @@
+//! Names of errors, which `$is_error` asks for. In: a cursor; out: offers of the errors that the document's conditions name
+//! already, of the project's own, and of those that Python itself raises. No list is closed: any other name may be typed.
+
+use nodewise_expr::assist::{Language, TokenClass, tokens};
+use smol_str::SmolStr;
+
+use super::ItemKind;
+use super::offer::{Offer, Offers};
+use crate::spot::Spot;
+
+/// Errors that a condition of the file names.
+const NAMED: u8 = 0;
+/// Errors that the project's programs define.
+const DEFINED: u8 = 1;
+/// Errors of Python.
+const PYTHON: u8 = 2;
+
+/// What calls of functions and services raise by themselves, and when.
+const PYTHON_ERRORS: &[(&str, &str)] = &[
+    ("TimeoutError", "an operation took too long"),
+    ("ConnectionError", "a connection failed or was closed"),
+    ("PermissionError", "access was denied"),
+    ("FileNotFoundError", "a file is not there"),
+    ("ValueError", "a value is not fit"),
+    ("TypeError", "a value has the wrong type"),
+    ("KeyError", "a key is not there"),
+    ("IndexError", "a list is too short"),
+    ("AttributeError", "an object has no such attribute"),
+    ("LookupError", "a key or index is not there"),
+    ("ArithmeticError", "a calculation failed"),
+    ("ZeroDivisionError", "a division by zero"),
+    ("NotImplementedError", "something is not implemented"),
+    ("RuntimeError", "any other failure"),
+    ("OSError", "the operating system refused"),
+];
+
+/// Offers the names of errors.
+pub(super) fn offer(spot: &Spot<'_>, offers: &mut Offers) {
+    for name in named(spot) {
+        add(&name, NAMED, "in this file", offers);
+    }
+    for (path, module, function) in spot.snapshot.functions().beginning_with("") {
+        let name = path.rsplit('.').next().unwrap_or(&path);
+        let is_error = ["Error", "Exception", "Timeout"].iter().any(|ending| name.ends_with(ending));
+        if function.is_class && is_error {
+            add(name, DEFINED, &format!("in {}", module.path), offers);
+        }
+    }
+    for (name, meaning) in PYTHON_ERRORS {
+        add(name, PYTHON, meaning, offers);
+    }
+}
+
+fn add(name: &str, tier: u8, detail: &str, offers: &mut Offers) {
+    if !offers.has(name) {
+        offers.add(Offer::text(name, ItemKind::Value, tier).with_detail(detail));
+    }
+}
+
+/// The errors that conditions of the file name, apart from the one at the cursor.
+fn named(spot: &Spot<'_>) -> Vec<SmolStr> {
+    let mut names: Vec<SmolStr> = Vec::new();
+    let conditions = spot.file.documents.iter().flat_map(|document| &document.conditions);
+    for condition in conditions.filter(|condition| condition.language == Language::LimanCe) {
+        if condition.at.range.contains_inclusive(spot.position.offset) {
+            continue;
+        }
+        for token in tokens(Language::LimanCe, &condition.text) {
+            let is_word = token.class == TokenClass::Word;
+            let word = condition.text.get(std::ops::Range::<usize>::from(token.range)).filter(|_| is_word);
+            names.extend(word.map(SmolStr::new));
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,66 @@
+//! Requests about a document's text that are being worked on. In: requests, and documents that change; out: which answers
+//! are about a text that is gone. Invariant: only requests that the client asks again are dropped.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+
+use nodewise_analysis::cancel::Cancel;
+
+/// The requests that are being worked on.
+#[derive(Debug, Default)]
+pub(crate) struct Unfinished {
+    requests: Mutex<Vec<Weak<AboutText>>>,
+    /// The methods that the client asks again when the text changed under them.
+    asked_again: OnceLock<Vec<String>>,
+}
+
+/// A request about a document's text.
+#[derive(Debug)]
+pub(crate) struct AboutText {
+    uri: String,
+    is_outdated: AtomicBool,
+    cancel: Cancel,
+}
+
+impl Unfinished {
+    /// Remembers which methods the client asks again.
+    pub(crate) fn ask_again(&self, methods: Vec<String>) {
+        // A client introduces itself once.
+        self.asked_again.set(methods).ok();
+    }
+
+    /// Notes a request, as long as the result lives; nothing for one that is answered whatever changes.
+    pub(crate) fn begin(&self, method: &str, uri: &str, cancel: &Cancel) -> Option<Arc<AboutText>> {
+        let asked_again =
+            self.asked_again.get().is_some_and(|methods| methods.iter().any(|one| one == method));
+        asked_again.then(|| {
+            let (uri, cancel) = (uri.to_owned(), cancel.clone());
+            let request = Arc::new(AboutText { uri, is_outdated: AtomicBool::new(false), cancel });
+            self.lock().push(Arc::downgrade(&request));
+            request
+        })
+    }
+
+    /// Drops the work on requests about a document that changed.
+    pub(crate) fn changed(&self, uri: &str) {
+        self.lock().retain(|request| {
+            let Some(request) = request.upgrade() else { return false };
+            if request.uri == uri {
+                request.is_outdated.store(true, Ordering::Relaxed);
+                request.cancel.cancel();
+            }
+            request.uri != uri
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Weak<AboutText>>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl AboutText {
+    /// Whether the text changed since.
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.is_outdated.load(Ordering::Relaxed)
+    }
+}
