@@ -11,6 +11,7 @@ use nodewise_dialect::value::{Member, Value};
 use nodewise_model::Scope;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::write::{NewValue, Setting, Where, scalar_like};
+use nodewise_syntax::{Entry, Mapping, Node, TextRange, TextSize};
 
 use super::chain::{self, Link, is_edge, text_or};
 use super::skeleton::ALWAYS;
@@ -100,22 +101,27 @@ fn other_profile(scene: &Scene<'_>, root: &Link<'_, '_>, key: &str) -> Option<Ac
     let shape = root.shape()?;
     let lists: Vec<List> = shape.fields.iter().filter_map(edge_list).collect();
     let own = *lists.iter().find(|list| list.field.key == key)?;
-    // The two forms exclude one another, and two lists do not become one without choosing an order.
-    if lists.iter().any(|list| list.field.key != key && root.value.get(list.field.key).is_some()) {
+    let is_there = |list: &&List| root.value.get(list.field.key).is_some();
+    let all: Vec<List> = lists.iter().filter(is_there).copied().collect();
+    // The two forms exclude one another.
+    if all.iter().any(|list| list.name.is_plain() != own.name.is_plain()) {
         return None;
     }
-    let items = root.value.get(key)?.value.as_list().filter(|items| !items.is_empty())?;
+    let mapping = root.mapping(scene.tree())?;
+    let (first, joined) = one_list(scene, mapping, &all)?;
     let fits = |other: &&List| own.name.is_plain() != other.name.is_plain();
     // The narrower list says more.
     let mut others: Vec<&List> = lists.iter().filter(fits).collect();
     others.sort_by_key(|list| list.name.scope().kinds.len());
     others.into_iter().find_map(|other| {
-        let mut edits = Vec::new();
-        for item in items {
-            edits.extend(converted(scene, item, own, *other)?);
+        let mut edits = joined.clone();
+        for list in &all {
+            let items = root.value.get(list.field.key)?.value.as_list().filter(|items| !items.is_empty())?;
+            for item in items {
+                edits.extend(converted(scene, item, *list, *other)?);
+            }
         }
-        let entry = root.mapping(scene.tree())?.get(key)?;
-        edits.push(TextEdit { range: entry.key()?.range(), text: renamed(entry.key()?, other.field.key)? });
+        edits.push(TextEdit { range: first.range(), text: renamed(first, other.field.key)? });
         let form = if other.name.is_plain() { "the specification" } else { "release 0.1.1" };
         scene.sound(
             format!("Write the edges as {form} does: `{}`", other.field.key),
@@ -123,6 +129,54 @@ fn other_profile(scene: &Scene<'_>, root: &Link<'_, '_>, key: &str) -> Option<Ac
             edits,
         )
     })
+}
+
+/// The key of the first list, and the edits that let the items of the others follow its own: the lines of their keys
+/// go. That keeps every edge, its comments and the order as they are; lists that stand apart stay.
+fn one_list<'t>(
+    scene: &Scene<'t>,
+    mapping: Mapping<'t>,
+    lists: &[List],
+) -> Option<(Node<'t>, Vec<TextEdit>)> {
+    let text = scene.tree().text();
+    let is_edge_list = |entry: &Entry<'_>| {
+        entry.key_text().is_some_and(|key| lists.iter().any(|list| list.field.key == key))
+    };
+    let entries: Vec<Entry<'t>> = mapping.entries().collect();
+    let start = entries.iter().position(is_edge_list)?;
+    let run = entries.get(start..start + lists.len())?;
+    let first = run.first()?.key()?;
+    let mut edits = Vec::new();
+    let mut indents = Vec::new();
+    for (position, entry) in run.iter().enumerate() {
+        if !is_edge_list(entry) {
+            return None;
+        }
+        let items = entry.value()?.as_sequence()?;
+        if run.len() > 1 && items.is_flow() {
+            return None;
+        }
+        let line = line_around(text, usize::from(entry.range().start()));
+        let item = usize::from(items.items().next()?.node()?.range().start());
+        indents.push(item - line_around(text, item).start);
+        if position > 0 {
+            let is_bare =
+                text.get(line.clone())?.trim().strip_suffix(':') == Some(entry.key()?.as_scalar()?.raw());
+            let range =
+                TextRange::new(TextSize::try_from(line.start).ok()?, TextSize::try_from(line.end).ok()?);
+            edits.push(TextEdit { range: Some(range).filter(|_| is_bare)?, text: String::new() });
+        }
+    }
+    indents.dedup();
+    (indents.len() == 1).then_some((first, edits))
+}
+
+/// The line around an offset, its end included.
+fn line_around(text: &str, offset: usize) -> std::ops::Range<usize> {
+    let (before, behind) = text.split_at_checked(offset).unwrap_or((text, ""));
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = behind.find('\n').map_or(text.len(), |at| offset + at + 1);
+    start..end
 }
 
 /// One edge in the form of another list.

@@ -51,6 +51,20 @@ fn the_list_of_the_other_profile() {
 }
 
 #[test]
+fn several_lists_become_one() {
+    let others = "---\nkind: Node\nname: n\nfunc: a.b\n";
+    let two = "nodes:\n  - n # first\nllm_nodes:\n  # second\n  - target: b\n    when: x\n";
+    let one = "to:\n  - Node/n # first\n  # second\n  - ref: LLMNode/b\n    when: x\n";
+    let title = "Write the edges as release 0.1.1 does: `to`";
+    let both = |edges: &str| format!("{}{others}", node(edges));
+    check_action(&both(&two.replace("llm_nodes", "llm_nodes$0")), title, &both(one));
+    check_action(&both(&two.replacen("nodes", "nodes$0", 1)), title, &both(one));
+    let apart = two.replace("llm_nodes", "tools: []\nllm_nodes$0");
+    check_titles(&both(&apart), "Write the edges", &[]);
+    check_titles(&both("nodes: [n]\nllm_nodes$0: [b]\n"), "Write the edges", &[]);
+}
+
+#[test]
 fn what_the_release_has_no_word_for_stays() {
     let tool = "kind: Node\nname: a\nfunc: a.b\nnodes: [t$0]\n---\nkind: ToolNode\nname: t\ndescription: {en: T.}\nfunc: a.b\n";
     check_titles(tool, "Write the edges", &[]);
