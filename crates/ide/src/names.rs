@@ -19,7 +19,7 @@ use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
 use crate::position::FilePosition;
-pub(crate) use collect::{entity_of_reference, patched_kind};
+pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
 pub(crate) use expressions::{Named, NamedRole, named_in};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
 pub(crate) use whereabouts::{declaration, declared_name, document, tight};

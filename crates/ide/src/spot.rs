@@ -268,8 +268,14 @@ fn resembled(owner: Option<&'static Dialect>, root: &Value<'_>) -> Option<(&'sta
     let members = root.as_map()?;
     let mut best: Option<(usize, &'static Dialect, &'static Kind)> = None;
     let dialects = DIALECTS.iter().copied();
+    let deciding =
+        DIALECTS.iter().find_map(|dialect| dialect.discriminator().filter(|key| root.get(key).is_some()));
     for dialect in dialects.filter(|dialect| owner.is_none_or(|owner| owner.id == dialect.id)) {
         let key = dialect.discriminator();
+        // A word that will name the kind is no key of a system that has no such word.
+        if key.is_none() && deciding.is_some() {
+            continue;
+        }
         let word = key.and_then(|key| root.get(key)?.value.as_text());
         if key.is_some() && word.is_none() && owner.is_none() {
             continue;

@@ -1,6 +1,7 @@
 //! Fixes of graph documents: an entry more or less in a list, an edge more. In: places as the model has them; out: edits,
 //! or nothing where no list stands at the place.
 
+use nodewise_dialect::tables::agentos::{NODE_NOTES, OUTPUT_NAME};
 use nodewise_dialect::tables::cycgraph::{EDGE_SOURCE, EDGE_TARGET, GRANTED_READS, GRANTED_WRITES};
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::{Located, Origin};
@@ -39,14 +40,40 @@ fn granted(
     if let Some(key_at) = key_at {
         return with_item(context, key_at, NewValue::text(name));
     }
+    let (at, writer, mapping) = written(context, node)?;
+    if mapping.get(key).is_some() {
+        return None;
+    }
+    let names = NewValue::Sequence(vec![NewValue::text(name)]);
+    Some(edits(at, writer.insert_entry(mapping, Where::Last, key, &names)))
+}
+
+/// Lets a node of AgentOS leave its output under a name.
+pub(super) fn with_output_name(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
+    let (at, writer, mapping) = written(context, node)?;
+    let name = NewValue::text(name);
+    let notes = |name: NewValue| NewValue::mapping([(OUTPUT_NAME, name)]);
+    let written = match mapping.get(NODE_NOTES) {
+        None => writer.insert_entry(mapping, Where::Last, NODE_NOTES, &notes(name)),
+        Some(entry) => match entry.value().map(|node| node.value()) {
+            None => writer.set_value(mapping, entry, &notes(name)),
+            Some(Value::Mapping(inner)) if inner.get(OUTPUT_NAME).is_none() => {
+                writer.insert_entry(inner, Where::Last, OUTPUT_NAME, &name)
+            }
+            Some(_) => return None,
+        },
+    };
+    Some(edits(at, written))
+}
+
+/// The mapping of a node, by its id, and who writes into it.
+fn written<'c>(context: &Context<'c>, node: &GraphNode) -> Option<(Origin, Writer<'c>, Mapping<'c>)> {
     let id = node.id.as_ref().filter(|id| node.at.range.contains_range(id.at.range))?;
     let file = context.source(id.at.source)?;
     let location = locate(file.tree(), id.at.range.start());
     let Some(Step::Key { mapping, .. }) = location.path.last() else { return None };
-    let mapping = file.tree().node(*mapping)?.as_mapping().filter(|mapping| mapping.get(key).is_none())?;
-    let names = NewValue::Sequence(vec![NewValue::text(name)]);
-    let writer = Writer::new(file.tree(), is_json(&file.path));
-    Some(edits(id.at, writer.insert_entry(mapping, Where::Last, key, &names)))
+    let mapping = file.tree().node(*mapping)?.as_mapping()?;
+    Some((id.at, Writer::new(file.tree(), is_json(&file.path)), mapping))
 }
 
 /// Adds an edge to a graph.

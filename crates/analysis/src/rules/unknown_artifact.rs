@@ -81,10 +81,12 @@
 use nodewise_dialect::tables::agentos::ARTIFACTS;
 use nodewise_expr::agentos;
 use nodewise_expr::ast::{Path, Segment};
-use nodewise_model::graph::Graph;
+use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::work::Work;
+use rustc_hash::FxHashSet;
 
-use super::routing::{self, Expressions};
+use super::mend;
+use super::routing::{self, Decider, Expressions};
 use super::wording::{one_of, short};
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
@@ -108,18 +110,63 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::new(context);
     for (graph, flow) in context.flows() {
         let state = State::new(graph);
-        for (_, facts) in expressions.deciding(graph) {
-            for path in routing::read_paths(&agentos::parse(&facts.text), &facts.text) {
-                let [part, key, ..] = path.segments.as_slice() else { continue };
-                let is_unknown = part.name == ARTIFACTS && !state.may_produce(&key.name);
-                // What the schema does not list either is reported as that.
-                if is_unknown && state.undeclared(&path).is_none() {
-                    let found = finding(context, facts, &path, key);
-                    report.push(with_advice(context, found, facts, key, (graph, flow, &state)));
-                }
+        let paths = |facts: &ConditionFacts| routing::read_paths(&agentos::parse(&facts.text), &facts.text);
+        let read: Vec<_> = { expressions.deciding(graph) }
+            .flat_map(|(decider, facts)| paths(facts).into_iter().map(move |path| (decider, facts, path)))
+            .collect();
+        let keys: FxHashSet<&str> =
+            read.iter().filter_map(|(.., path)| Some(&*artifact(path)?.name)).collect();
+        for (decider, facts, path) in &read {
+            let Some(key) = artifact(path).filter(|key| !state.may_produce(&key.name)) else { continue };
+            // What the schema does not list either is reported as that.
+            if state.undeclared(path).is_none() {
+                let found = finding(context, facts, path, key);
+                let found = with_advice(context, found, facts, key, (graph, flow, &state));
+                let node = unread_node(graph, flow, &state, (decider, key))
+                    .filter(|node| node.id.as_ref().is_some_and(|id| !keys.contains(&*id.value)));
+                report.push(with_output_name(context, found, node, key));
             }
         }
     }
+}
+
+/// The key of the artifacts that a path reads.
+fn artifact(path: &Path) -> Option<&Segment> {
+    match path.segments.as_slice() {
+        [part, key, ..] if part.name == ARTIFACTS => Some(key),
+        _ => None,
+    }
+}
+
+/// The node whose output is likely meant, which it leaves under its id: one whose id is similar, else the one that the
+/// edge leaves.
+fn unread_node<'g>(
+    graph: &'g Graph,
+    flow: &Flow,
+    state: &State<'_>,
+    (decider, key): (&Decider<'_>, &Segment),
+) -> Option<&'g GraphNode> {
+    let node = |id: &str| graph.nodes.get(flow.node(id)?);
+    let similar = nearest(&key.name, state.artifact_keys().iter().copied());
+    let source = match decider {
+        Decider::Edge(edge) => edge.source.as_ref().map(|source| source.name.value.as_str()),
+        Decider::Router(_) => None,
+    };
+    let meant = node(similar.or(source)?)?;
+    let leaves_output = !matches!(meant.work, Work::Router(_)) && meant.conduct.output_as.is_none();
+    leaves_output.then_some(meant)
+}
+
+/// Offers that a node leaves its output under the key that is read.
+fn with_output_name(
+    context: &Context<'_>,
+    finding: Finding,
+    node: Option<&GraphNode>,
+    key: &Segment,
+) -> Finding {
+    let Some((node, id)) = node.and_then(|node| Some((node, node.id.as_ref()?))) else { return finding };
+    let title = format!("Let `{}` leave its output as `{}`", short(&id.value), short(&key.name));
+    mend::offer(finding, title, false, mend::with_output_name(context, node, &key.name))
 }
 
 fn finding(context: &Context<'_>, facts: &ConditionFacts, path: &Path, key: &Segment) -> Finding {
@@ -157,7 +204,7 @@ fn with_advice(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_fix, check_rule};
+    use crate::testing::{check_fix, check_no_fix, check_rule};
 
     fn graph(expression: &str) -> String {
         format!(
@@ -196,6 +243,18 @@ edges: []
             "unknown-artifact",
             &graph("artifacts.rate.x && artifacts.note && artifacts && input.rat"),
         );
+    }
+
+    #[test]
+    fn the_node_in_front_of_the_edge_may_leave_its_output_so() {
+        let edge = "edges: [{id: e, source: rate, target: draft, type: conditional, condition: {type: expression, \
+                    expr: artifacts.verdict > 1}}]";
+        let before = graph("input.x").replace("edges: []", edge);
+        let named = "toolName: t}, metadata: {outputAs: verdict}}";
+        check_fix("unknown-artifact", &before, &before.replace("toolName: t}}", named));
+        // Somebody reads it under its id.
+        let taken = graph("artifacts.rate.x").replace("edges: []", edge);
+        check_no_fix("unknown-artifact", &taken);
     }
 
     #[test]

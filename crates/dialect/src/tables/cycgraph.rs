@@ -173,11 +173,11 @@ const GRAPH_SHAPE: Shape = Shape {
         field("description", Type::Text, "What the graph is for. It must be there and may be empty.").required(),
         INPUTS,
         OUTPUTS,
-        field("nodes", Type::Sized(&NODES, up_to(10_000)), "The nodes, at most 10,000.").required(),
+        field("nodes", Type::Sized(&NODES, up_to(10_000)), "The nodes.").required(),
         field(
             "edges",
             Type::Sized(&EDGES, up_to(10_000)),
-            "The edges, at most 10,000. Their order decides: the first edge whose condition holds is followed.",
+            "The edges. Their order decides: the first edge whose condition holds is followed.",
         )
         .required(),
         field("start_node", A_NODE, "The node where a run begins.").required(),
@@ -217,13 +217,13 @@ static AN_EDGE: Type = Type::Object(&EDGE);
 pub(super) const INPUTS: Field = field(
     "inputs",
     Type::Sized(&INPUT_DECLARATIONS, up_to(1000)),
-    "The memory keys that whoever runs the graph provides, each with a schema; at most 1,000.",
+    "The memory keys that whoever runs the graph provides, each with a schema.",
 );
 /// What a graph gives back.
 pub(super) const OUTPUTS: Field = field(
     "outputs",
     Type::Sized(&OUTPUT_DECLARATIONS, up_to(1000)),
-    "The memory keys that the graph promises to produce, each with a schema; at most 1,000.",
+    "The memory keys that the graph promises to produce, each with a schema.",
 );
 static INPUT_DECLARATIONS: Type =
     Type::MapOf(&(Type::Symbol(Symbol::State, Use::Writes), Type::Object(&INPUT)));

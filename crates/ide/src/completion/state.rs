@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
 use nodewise_dialect::bind;
-use nodewise_dialect::table::{Dialect, Symbol, Type, Use, Word};
+use nodewise_dialect::table::{Dialect, Field, Role, Symbol, Type, Use, Word};
 use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, REDUCERS, SCRATCH};
 use nodewise_dialect::tables::cycgraph::SEEDED_KEYS;
 use nodewise_model::Reference;
@@ -18,7 +18,7 @@ use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::symbols::{self, What};
 use super::values::{Wanted, is_of_graphs};
-use crate::names::document;
+use crate::names::{document, hosts};
 use crate::spot::Spot;
 
 /// What runs before the node writes it, or the run brings it; what others wait for.
@@ -52,13 +52,72 @@ pub(super) fn offer(wanted: &Wanted<'_>, usage: Use, offers: &mut Offers) {
         }
         Some((_, graph, facts)) if usage == Use::Reads => readable(spot, graph, facts),
         Some((_, graph, facts)) => writable(spot, graph, facts),
-        None => Vec::new(),
+        None => outside_graphs(spot, usage),
     };
     add(wanted, keys, offers);
     add(wanted, named(spot), offers);
     if wanted.mentions(WILDCARD) && wanted.keyed.is_none() {
         add(wanted, vec![key(WILDCARD, ALL, "every key".to_owned())], offers);
     }
+}
+
+/// Beside the graphs: what the graphs that run the agent at the cursor know, or what a bundle's main graph takes and
+/// gives.
+fn outside_graphs(spot: &Spot<'_>, usage: Use) -> Vec<StateKey> {
+    let mut keys = Vec::new();
+    if let Some(id) = agent_around(spot) {
+        for (host, position) in hosts(spot.snapshot, id) {
+            let effective = document(spot.snapshot, host).and_then(|document| document.effective.as_ref());
+            let Some((graph, facts)) = effective.and_then(|effective| effective.graph(position)) else {
+                continue;
+            };
+            let granted = granted(graph, id, usage);
+            keys.extend(granted.map(|name| key(top_level(name), LIKELY, "granted to its node".to_owned())));
+            keys.extend(all_written(graph, facts));
+            keys.extend(all_read(graph, facts));
+        }
+        keys.sort_by_key(|key| key.tier);
+        return keys;
+    }
+    let effective = spot.document.and_then(|document| document.effective.as_ref());
+    let main = effective.and_then(|effective| effective.graph(0));
+    let taken = main.into_iter().flat_map(|(graph, _)| match usage {
+        Use::Reads => ports(graph.outputs.as_deref(), "output"),
+        _ => ports(graph.inputs.as_deref(), "input"),
+    });
+    keys.extend(taken);
+    for (graph, facts) in main {
+        keys.extend(match usage {
+            Use::Reads => all_written(graph, facts),
+            _ => all_read(graph, facts),
+        });
+    }
+    keys
+}
+
+/// What the nodes of a graph that run an agent are granted.
+fn granted<'g>(graph: &'g Graph, agent: &'g str, usage: Use) -> impl Iterator<Item = &'g str> {
+    let is_own = move |node: &&GraphNode| node.agent.as_ref().is_some_and(|own| own.name == agent);
+    let lists = graph.nodes.iter().filter(is_own).map(move |node| match usage {
+        Use::Reads => &node.access.reads,
+        _ => &node.access.writes,
+    });
+    lists.flatten().map(|name| name.value.as_str()).filter(|name| *name != WILDCARD)
+}
+
+/// The id of the agent whose declaration is around the cursor.
+fn agent_around<'v>(spot: &'v Spot<'_>) -> Option<&'v str> {
+    let agent = spot.dialect?.kinds.iter().find(|kind| kind.role == Role::Agent)?;
+    let is_id = |field: &&Field| {
+        matches!(
+            field.ty,
+            Type::Symbol(Symbol::Agent, Use::Declares)
+                | Type::Sized(Type::Symbol(Symbol::Agent, Use::Declares), _)
+        )
+    };
+    let id = agent.shape.fields.iter().find(is_id)?;
+    let ids = spot.around().into_iter().rev().filter_map(|value| value.get(id.key)?.value.as_text());
+    { ids }.next()
 }
 
 /// Offers keys of the graph that the mapping around the cursor runs.

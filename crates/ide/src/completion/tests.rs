@@ -11,6 +11,7 @@ mod agentos;
 mod corpus;
 mod cycgraph;
 mod liman;
+mod tables;
 
 use std::fmt::Write;
 

@@ -175,6 +175,11 @@ fn offer_symbol(wanted: &Wanted<'_>, symbol: Symbol, usage: Use, offers: &mut Of
         (Symbol::ForeignState, _) => state::offer_foreign(wanted, usage, offers),
         (Symbol::Artifact, _) => {}
         (_, Use::Declares) if symbol == Symbol::Node || symbol == Symbol::Edge => {}
+        (Symbol::Graph, Use::Refers) => {
+            if let Some(scope) = wanted.spot.dialect.and_then(|dialect| dialect.graphs) {
+                names::offer(wanted, scope, None, offers);
+            }
+        }
         (Symbol::Graph | Symbol::Agent, _) => {}
         _ => provided::offer(wanted, symbol, offers),
     }

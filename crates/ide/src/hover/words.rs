@@ -23,7 +23,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
         Type::Kind => spot.dialect?.kind(text).map(describe_kind),
         _ => None,
     });
-    let text = told.or_else(|| case(spot, text))?;
+    let text = case(spot, text).or(told)?;
     Some(Hover { range: place.typed, text })
 }
 

@@ -253,17 +253,7 @@ impl<'a> Collector<'a> {
         let Some(id) = value.get(field.key).and_then(|member| member.value.as_text()) else {
             return Vec::new();
         };
-        let users = self.snapshot.index().users(id);
-        let runs = |graph: &Graph| {
-            graph.nodes.iter().any(|node| node.agent.as_ref().is_some_and(|agent| agent.name == id))
-        };
-        let mut hosts = Vec::new();
-        for user in users {
-            let graphs =
-                declaration(self.snapshot, user).into_iter().flat_map(Declaration::graphs).enumerate();
-            hosts.extend(graphs.filter(|(_, graph)| runs(graph)).map(|(part, _)| (user, part)));
-        }
-        hosts
+        hosts(self.snapshot, id)
     }
 
     /// The id of a graph where only its letters say so.
@@ -453,7 +443,21 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
 }
 
 /// A graph, by its document and its position there.
-type Host = (DocumentId, usize);
+pub(crate) type Host = (DocumentId, usize);
+
+/// The graphs that run the agent of an id.
+pub(crate) fn hosts(snapshot: &Snapshot, id: &str) -> Vec<Host> {
+    let mut hosts = Vec::new();
+    for user in snapshot.index().users(id) {
+        let graphs = declaration(snapshot, user).into_iter().flat_map(Declaration::graphs).enumerate();
+        hosts.extend(graphs.filter(|(_, graph)| runs(graph, id)).map(|(part, _)| (user, part)));
+    }
+    hosts
+}
+
+fn runs(graph: &Graph, id: &str) -> bool {
+    graph.nodes.iter().any(|node| node.agent.as_ref().is_some_and(|agent| agent.name == id))
+}
 
 /// Whether a key is one of a graph's state.
 fn knows(graph: &Graph, facts: &GraphFacts, key: &str) -> bool {

@@ -297,6 +297,18 @@ main.yaml: subgraph_config: {subgraph_id: child, input_mapping: {text: text}, ou
 main.yaml: - {source: look, target: sub, condition: {type: conditional, condition: \"memory.text\"}}
 ",
     );
+    // The other graph of the agent keeps its own key.
+    check_rename(
+        &both.replace("[\"text\"]", "[\"draft\"]"),
+        "text",
+        "
+agents.yaml: permissions: {read_keys: [goal, draft.text, text.text, elsewhere], write_keys: ['draft', text, '*']}
+main.yaml: - {id: plan, type: agent, agent_id: planner, read_keys: [goal], write_keys: [text]}
+main.yaml: - {id: look, type: tool, tool_id: echo, read_keys: [text.text], write_keys: [other]}
+main.yaml: subgraph_config: {subgraph_id: child, input_mapping: {text: text}, output_mapping: {out: found}}
+main.yaml: - {source: look, target: sub, condition: {type: conditional, condition: \"memory.text\"}}
+",
+    );
     let odd = both.replace("[goal, draft.text, elsewhere]", "draft").replace("['draft', '*']", "{draft: 1}");
     check_rename(
         &odd,

@@ -7,14 +7,17 @@ use std::ops::Range;
 
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::{Field, Role, Type};
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::write::{Setting, fragment_text, scalar_like, scalar_text};
+use nodewise_syntax::locate::{Step, locate};
+use nodewise_syntax::write::{NewValue, Setting, Where, Writer, fragment_text, scalar_like, scalar_text};
 use nodewise_syntax::{
     CookedText, Node, Scalar, ScalarStyle, ScalarValue, TextRange, TextSize, Value as Syntax, parse,
 };
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::collect::Change;
 use super::{FileEdits, Refusal, expression};
@@ -51,15 +54,19 @@ pub(super) fn write(
 fn edit_file(snapshot: &Snapshot, file: &FileFacts, changes: &[Change]) -> Result<Vec<TextEdit>, Refusal> {
     let scalars = Scalars::of(file);
     let mut groups: BTreeMap<usize, Vec<&Change>> = BTreeMap::new();
-    for change in changes.iter().filter(|change| !change.name.is_alias) {
+    let (shared, own): (Vec<&Change>, Vec<&Change>) = split_shared(snapshot, file, changes);
+    for change in own.iter().copied().filter(|change| !change.name.is_alias) {
         let scalar = scalars.around(change.name.at.range);
         let scalar = scalar.ok_or_else(|| cannot_write(file, &change.name, &change.text))?;
         groups.entry(scalar).or_default().push(change);
     }
     if scalars.has_aliases {
-        means_one_thing(snapshot, file, &scalars, changes, &groups)?;
+        means_one_thing(snapshot, file, &scalars, &own, &groups)?;
     }
     let mut edits = Vec::new();
+    for change in shared {
+        edits.extend(beside(file, change).ok_or_else(|| cannot_write(file, &change.name, &change.text))?);
+    }
     for (position, changes) in groups {
         let Some((_, node)) = scalars.all.get(position) else { continue };
         let found = node.as_scalar().and_then(|scalar| edit_scalar(file, scalar, &changes));
@@ -70,6 +77,50 @@ fn edit_file(snapshot: &Snapshot, file: &FileFacts, changes: &[Change]) -> Resul
         edits.extend(found.ok_or_else(refusal)?);
     }
     Ok(edits)
+}
+
+/// Sets those changes apart whose letters, in what an agent may use at most, stand for the keys of other graphs too.
+fn split_shared<'c>(
+    snapshot: &Snapshot,
+    file: &FileFacts,
+    changes: &'c [Change],
+) -> (Vec<&'c Change>, Vec<&'c Change>) {
+    if !changes.iter().any(|change| is_ceiling(&change.name)) {
+        return (Vec::new(), changes.iter().collect());
+    }
+    let mut meanings: FxHashMap<Origin, usize> = FxHashMap::default();
+    for name in names(snapshot, file.source) {
+        *meanings.entry(name.at).or_default() += 1;
+    }
+    let is_shared = |change: &&Change| {
+        is_ceiling(&change.name) && meanings.get(&change.name.at).is_some_and(|meanings| *meanings > 1)
+    };
+    changes.iter().partition(is_shared)
+}
+
+/// Whether a name stands in what an agent may use at most.
+fn is_ceiling(name: &Occurrence) -> bool {
+    let Some(slot) = name.slot else { return false };
+    let agents = DIALECTS.iter().flat_map(|dialect| dialect.kinds).filter(|kind| kind.role == Role::Agent);
+    let holds = |field: &Field| matches!(field.ty, Type::Object(shape) if shape.is_same(slot.shape));
+    { agents }.any(|kind| kind.shape.fields.iter().any(holds))
+}
+
+/// The new name as an item behind the old one, unless it is there.
+fn beside(file: &FileFacts, change: &Change) -> Option<Vec<TextEdit>> {
+    let tree = file.tree();
+    let location = locate(tree, change.name.at.range.start());
+    let Some(Step::Item { index, sequence }) = location.path.last() else { return None };
+    let sequence = tree.node(*sequence)?.as_sequence()?;
+    let scalar = sequence.items().nth(*index)?.node()?.as_scalar()?;
+    let old = scalar.cooked();
+    let text = format!("{}{}", change.text, old.strip_prefix(change.name.name.as_str())?);
+    let texts = sequence.items().filter_map(|item| Some(item.node()?.as_scalar()?.cooked()));
+    if { texts }.any(|other| other == text) {
+        return Some(Vec::new());
+    }
+    let writer = Writer::new(tree, file.path.ends_with(".json"));
+    Some(writer.insert_item(sequence, Where::Behind(*index), &NewValue::text(text)))
 }
 
 /// The scalars of a file, in reading order.
@@ -100,7 +151,7 @@ fn means_one_thing(
     snapshot: &Snapshot,
     file: &FileFacts,
     scalars: &Scalars<'_>,
-    changes: &[Change],
+    changes: &[&Change],
     groups: &BTreeMap<usize, Vec<&Change>>,
 ) -> Result<(), Refusal> {
     let mut targets: BTreeMap<u32, TextRange> = BTreeMap::new();

@@ -110,11 +110,16 @@ static MODEL_OVERRIDE: Shape = Shape {
     ],
 };
 
+/// The key of a node's free notes.
+pub const NODE_NOTES: &str = "metadata";
+/// The key, among the notes, of the name under which a node leaves its output.
+pub const OUTPUT_NAME: &str = "outputAs";
+
 static METADATA: Shape = Shape {
     name: "NodeMetadata",
     doc: "Free notes. Only `outputAs` means something to the runtime.",
     fields: &[field(
-        "outputAs",
+        OUTPUT_NAME,
         Type::Sized(&AN_ARTIFACT, at_least(1)),
         "The key under which the output is kept in artifacts. Default: the node's id.",
     )
@@ -200,7 +205,7 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             Type::Object(&GUARDRAIL_POLICY),
             "Guardrails before and after it. The base runtime ignores it; a guardrail node is evaluated.",
         ),
-        field("metadata", Type::Open(&METADATA), "Free notes, and `outputAs`."),
+        field(NODE_NOTES, Type::Open(&METADATA), "Free notes, and `outputAs`."),
         field(
             "edges",
             Type::MapOf(&(Type::Suggested(EXIT_REASONS), Type::Symbol(Symbol::Node, Use::Refers))),

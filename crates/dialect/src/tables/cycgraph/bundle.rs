@@ -15,13 +15,9 @@ pub(super) const BUNDLE_SHAPE: Shape = Shape {
     fields: &[
         field("manifest", Type::Object(&MANIFEST), "What the bundle is, and what it needs.").required(),
         field("graph", Type::Object(&GRAPH_STATIC), "The main graph.").required(),
-        field("agents", Type::Sized(&AGENTS, up_to(10_000)), "The agents, at most 10,000.").default("[]"),
-        field(
-            "graphs",
-            Type::Sized(&GRAPHS, up_to(1000)),
-            "The graphs that subgraph nodes run, at most 1,000.",
-        )
-        .default("[]"),
+        field("agents", Type::Sized(&AGENTS, up_to(10_000)), "The agents.").default("[]"),
+        field("graphs", Type::Sized(&GRAPHS, up_to(1000)), "The graphs that subgraph nodes run.")
+            .default("[]"),
     ],
 };
 

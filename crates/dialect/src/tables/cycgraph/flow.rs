@@ -74,7 +74,7 @@ pub(crate) static SUPERVISOR: Shape = Shape {
           edges of their own.",
     fields: &[
         field("agent_id", Type::Reference(&AGENT), "The agent that chooses; without it the node's `agent_id`."),
-        field("managed_nodes", Type::Sized(&NODE_IDS, up_to(200)), "The nodes it chooses from, at most 200.").required(),
+        field("managed_nodes", Type::Sized(&NODE_IDS, up_to(200)), "The nodes it chooses from.").required(),
         field(
             "max_iterations",
             integer(1, 1000),
@@ -141,7 +141,7 @@ pub(crate) static MAP: Shape = Shape {
         field(
             "static_items",
             Type::Sized(&ANY_ITEMS, up_to(1000)),
-            "The items themselves, at most 1,000. They win over `items_path`.",
+            "The items themselves. They win over `items_path`.",
         ),
         field(
             "synthesizer_node_id",

@@ -65,8 +65,11 @@ const DESCRIPTION: Field = field("description", Type::Text, "What is verified, f
 const TARGET_KEY: Field =
     field("target_key", A_READ, "The memory key to judge; exactly this key must be in `read_keys`.")
         .required();
-const VERIFIER_TYPE: Field =
-    field("type", Type::Text, "How to judge: `llm_judge`, `expression` or `jsonpath`.").required();
+const LLM_JUDGE: Word = word("llm_judge", "an agent scores the key");
+const EXPRESSION: Word = word("expression", "an expression over the keys that the node reads");
+const JSONPATH: Word = word("jsonpath", "an assertion about a part of the key");
+const WAYS_TO_JUDGE: &[Word] = &[LLM_JUDGE, EXPRESSION, JSONPATH];
+const VERIFIER_TYPE: Field = field("type", Type::Word(WAYS_TO_JUDGE), "How to judge.").required();
 
 pub(crate) static VERIFIER: Variant = Variant {
     name: "VerifierConfig",
@@ -74,7 +77,7 @@ pub(crate) static VERIFIER: Variant = Variant {
     key: "type",
     cases: &[
         Case {
-            word: word("llm_judge", "an agent scores the key"),
+            word: LLM_JUDGE,
             shape: Shape {
                 name: "JudgeVerifier",
                 doc: "An agent that scores a key of the memory.",
@@ -91,7 +94,7 @@ pub(crate) static VERIFIER: Variant = Variant {
             },
         },
         Case {
-            word: word("expression", "an expression over the keys that the node reads"),
+            word: EXPRESSION,
             shape: Shape {
                 name: "ExpressionVerifier",
                 doc: "An expression that must be truthy. One that ends in an error passes.",
@@ -111,7 +114,7 @@ pub(crate) static VERIFIER: Variant = Variant {
             },
         },
         Case {
-            word: word("jsonpath", "an assertion about a part of the key"),
+            word: JSONPATH,
             shape: Shape {
                 name: "JsonPathVerifier",
                 doc: "An assertion about what a JSONPath finds in a key of the memory. A key that is missing, null, 0, \
@@ -135,7 +138,15 @@ pub(crate) static VERIFIER: Variant = Variant {
     ],
 };
 
-const OPERATOR: Field = field("op", Type::Text, "How to compare.").required();
+const EXISTS: Word = word("exists", "it is there and not null");
+const EQUALS: Word = word("equals", "it is the same scalar");
+const MATCHES: Word = word("matches", "it is a text that a pattern matches");
+const ABOVE: Word = word("gt", "it is a number above");
+const AT_LEAST: Word = word("gte", "it is a number not below");
+const BELOW: Word = word("lt", "it is a number below");
+const AT_MOST: Word = word("lte", "it is a number not above");
+const OPERATORS: &[Word] = &[EXISTS, EQUALS, MATCHES, ABOVE, AT_LEAST, BELOW, AT_MOST];
+const OPERATOR: Field = field("op", Type::Word(OPERATORS), "How to compare.").required();
 const A_NUMBER: Field =
     field("value", number(f64::NEG_INFINITY, f64::INFINITY), "The number to compare with.").required();
 
@@ -145,19 +156,22 @@ pub(crate) static ASSERTION: Variant = Variant {
     key: "op",
     cases: &[
         Case {
-            word: word("exists", "it is there and not null"),
+            word: EXISTS,
             shape: Shape { name: "Exists", doc: "The value is there and not null.", fields: &[OPERATOR] },
         },
         Case {
-            word: word("equals", "it is the same scalar"),
+            word: EQUALS,
             shape: Shape {
                 name: "Equals",
                 doc: "The value is the same scalar of the same type; lists and mappings never are.",
-                fields: &[OPERATOR, field("value", Type::Any, "The scalar; null is one.").nullable().required()],
+                fields: &[
+                    OPERATOR,
+                    field("value", Type::Any, "The scalar; null is one.").nullable().required(),
+                ],
             },
         },
         Case {
-            word: word("matches", "it is a text that a pattern matches"),
+            word: MATCHES,
             shape: Shape {
                 name: "Matches",
                 doc: "The value is a text that the pattern matches somewhere.",
@@ -166,17 +180,17 @@ pub(crate) static ASSERTION: Variant = Variant {
                     field(
                         "pattern",
                         Type::Sized(&A_PATTERN, up_to(1000)),
-                        "A JavaScript regular expression, at most 1,000 characters. Nested repetition such as `(a+)+` \
+                        "A JavaScript regular expression. Nested repetition such as `(a+)+` \
                          never matches.",
                     )
                     .required(),
                 ],
             },
         },
-        Case { word: word("gt", "it is a number above"), shape: ordering("GreaterThan") },
-        Case { word: word("gte", "it is a number not below"), shape: ordering("AtLeast") },
-        Case { word: word("lt", "it is a number below"), shape: ordering("LessThan") },
-        Case { word: word("lte", "it is a number not above"), shape: ordering("AtMost") },
+        Case { word: ABOVE, shape: ordering("GreaterThan") },
+        Case { word: AT_LEAST, shape: ordering("AtLeast") },
+        Case { word: BELOW, shape: ordering("LessThan") },
+        Case { word: AT_MOST, shape: ordering("AtMost") },
     ],
 };
 
@@ -208,8 +222,10 @@ pub(crate) static REFLECTION: Shape = Shape {
     ],
 };
 
-const EXTRACTOR_TYPE: Field =
-    field("type", Type::Text, "How facts are found: `rule_based` or `llm`.").required();
+const RULE_BASED: Word = word("rule_based", "each long sentence is a fact");
+const LLM: Word = word("llm", "an agent distils facts");
+const EXTRACTORS: &[Word] = &[RULE_BASED, LLM];
+const EXTRACTOR_TYPE: Field = field("type", Type::Word(EXTRACTORS), "How facts are found.").required();
 
 pub(crate) static EXTRACTOR: Variant = Variant {
     name: "Extractor",
@@ -217,7 +233,7 @@ pub(crate) static EXTRACTOR: Variant = Variant {
     key: "type",
     cases: &[
         Case {
-            word: word("rule_based", "each long sentence is a fact"),
+            word: RULE_BASED,
             shape: Shape {
                 name: "RuleBasedExtractor",
                 doc: "Each sentence that is long enough is a fact.",
@@ -229,7 +245,7 @@ pub(crate) static EXTRACTOR: Variant = Variant {
             },
         },
         Case {
-            word: word("llm", "an agent distils facts"),
+            word: LLM,
             shape: Shape {
                 name: "LlmExtractor",
                 doc: "An agent distils facts.",

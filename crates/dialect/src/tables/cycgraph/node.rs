@@ -218,7 +218,7 @@ static A_TOOL_SOURCE: Type = Type::Variant(&TOOL_SOURCE);
 pub(super) const TOOLS_OF_AGENT: Field = field(
     "tools",
     Type::Sized(&TOOL_SOURCES, up_to(1000)),
-    "Where the agent's tools come from, in full form only; at most 1,000.",
+    "Where the agent's tools come from, in full form only.",
 )
 .default("[]");
 
@@ -238,8 +238,11 @@ static SHORT_SERVER: Shape = Shape {
 const TOOL_NAMES: Type = Type::List(&A_TOOL_NAME);
 static A_TOOL_NAME: Type = Type::Symbol(Symbol::Tool, Use::Refers);
 
-const SOURCE_TYPE: Field =
-    field("type", Type::Text, "Where the tool comes from: `builtin`, `mcp` or `custom`.").required();
+const BUILTIN: Word = word("builtin", "a tool of the engine");
+const MCP: Word = word("mcp", "tools of an MCP server");
+const CUSTOM: Word = word("custom", "a tool that the host registers");
+const SOURCES: &[Word] = &[BUILTIN, MCP, CUSTOM];
+const SOURCE_TYPE: Field = field("type", Type::Word(SOURCES), "Where the tool comes from.").required();
 
 static TOOL_SOURCE: Variant = Variant {
     name: "ToolSource",
@@ -247,7 +250,7 @@ static TOOL_SOURCE: Variant = Variant {
     key: "type",
     cases: &[
         Case {
-            word: word("builtin", "a tool of the engine"),
+            word: BUILTIN,
             shape: Shape {
                 name: "BuiltinTool",
                 doc: "A tool that the engine has.",
@@ -255,7 +258,7 @@ static TOOL_SOURCE: Variant = Variant {
             },
         },
         Case {
-            word: word("mcp", "tools of an MCP server"),
+            word: MCP,
             shape: Shape {
                 name: "McpTools",
                 doc: "Tools of an MCP server that the host has registered.",
@@ -272,7 +275,7 @@ static TOOL_SOURCE: Variant = Variant {
             },
         },
         Case {
-            word: word("custom", "a tool that the host registers"),
+            word: CUSTOM,
             shape: Shape {
                 name: "CustomTool",
                 doc: "A tool that the host registers in code.",

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::declared::listed;
-use super::{Line, Markup, counted, dialect_of, has_parts};
+use super::{ITEMS_MAX, Line, Markup, counted, dialect_of, has_parts};
 
 /// A graph as a whole.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
@@ -180,9 +180,7 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
     let is_end = graph.ends.iter().flat_map(|ends| &ends.value).any(|end| end.value == name);
     let end = is_end.then(|| Line::new().prose(END_WORDS));
     let all: Vec<Line> = to.into_iter().chain(end).collect();
-    if !all.is_empty() {
-        lines.push(Line::new().prose("To ").parts(&all, |line, way| line.line(way)));
-    }
+    lines.extend(ways_out(&all, edges_differ(graph, facts, position)));
     if !handed.is_empty() {
         lines.push(
             Line::new()
@@ -191,6 +189,29 @@ fn ways(graph: &Graph, facts: &GraphFacts, position: usize, name: &str) -> Vec<L
         );
     }
     lines.retain(|line| !line.is_empty());
+    lines
+}
+
+/// Whether it depends on the run which of several edges it follows.
+fn edges_differ(graph: &Graph, facts: &GraphFacts, position: usize) -> bool {
+    let edges = facts.outgoing(position);
+    let is_conditional =
+        |edge: &usize| graph.edges.get(*edge).is_some_and(|edge| matches!(edge.way, Way::When(_)));
+    edges.len() > 1 && edges.iter().any(is_conditional)
+}
+
+/// Where a run goes: on one line, or a line each where conditions make them long.
+fn ways_out(ways: &[Line], are_long: bool) -> Vec<Line> {
+    let to = || Line::new().prose("To ");
+    if !are_long {
+        let together = (!ways.is_empty()).then(|| to().parts(ways, |line, way| line.line(way)));
+        return together.into_iter().collect();
+    }
+    let mut lines: Vec<Line> = ways.iter().take(ITEMS_MAX).map(|way| to().line(way)).collect();
+    let left_out = ways.len().saturating_sub(ITEMS_MAX);
+    if left_out > 0 {
+        lines.push(Line::new().prose(&format!("To {left_out} more")));
+    }
     lines
 }
 
