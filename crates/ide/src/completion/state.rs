@@ -86,7 +86,7 @@ fn outside_graphs(spot: &Spot<'_>, usage: Use) -> Vec<StateKey> {
         _ => ports(graph.inputs.as_deref(), "input"),
     });
     keys.extend(taken);
-    for (graph, facts) in main {
+    if let Some((graph, facts)) = main {
         keys.extend(match usage {
             Use::Reads => all_written(graph, facts),
             _ => all_read(graph, facts),

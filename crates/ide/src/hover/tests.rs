@@ -495,7 +495,15 @@ The host program provides it."#,
 
 `scratch.count > 3 ? ask : done`: a text"#,
     );
-    check_hover(&in_flow("condition: {type: ex"), "expression => `expression`: an expression");
+    check_hover(
+        &in_flow("condition: {type: ex"),
+        r#"
+expression => `expression`: an expression
+
+---
+
+`ExpressionCondition`: A routing expression. An edge is followed on `true` or its own target's id; a router takes the text as a node id."#,
+    );
 }
 
 #[test]
