@@ -124,7 +124,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 let found = with_advice(context, found, facts, key, (graph, flow, &state));
                 let node = unread_node(graph, flow, &state, (decider, key))
                     .filter(|node| node.id.as_ref().is_some_and(|id| !keys.contains(&*id.value)));
-                report.push(with_output_name(context, found, node, key));
+                report.push(with_output(context, found, node, key));
             }
         }
     }
@@ -158,15 +158,10 @@ fn unread_node<'g>(
 }
 
 /// Offers that a node leaves its output under the key that is read.
-fn with_output_name(
-    context: &Context<'_>,
-    finding: Finding,
-    node: Option<&GraphNode>,
-    key: &Segment,
-) -> Finding {
-    let Some((node, id)) = node.and_then(|node| Some((node, node.id.as_ref()?))) else { return finding };
+fn with_output(context: &Context<'_>, found: Finding, node: Option<&GraphNode>, key: &Segment) -> Finding {
+    let Some((node, id)) = node.and_then(|node| Some((node, node.id.as_ref()?))) else { return found };
     let title = format!("Let `{}` leave its output as `{}`", short(&id.value), short(&key.name));
-    mend::offer(finding, title, false, mend::with_output_name(context, node, &key.name))
+    mend::offer(found, title, false, mend::with_output_name(context, node, &key.name))
 }
 
 fn finding(context: &Context<'_>, facts: &ConditionFacts, path: &Path, key: &Segment) -> Finding {
