@@ -1,9 +1,10 @@
-//! `cargo xtask bench [server]`: how long nodewise takes, beside a peer and a parser on the same files.
+//! `cargo xtask bench [server|engine]`: how long nodewise takes, beside a peer and a parser on the same files.
 //!
 //! Input is the number of files; output is a Markdown table of the best of several runs. Invariant:
 //! everything that is compared runs in turns in this one process's lifetime, on the same files.
 
 mod client;
+mod engine;
 mod measure;
 mod server;
 mod workspace;
@@ -27,6 +28,11 @@ const PEER_RULES: &str = "extends: relaxed";
 /// Measures the language server and prints.
 pub(crate) fn run_server(root: &Path) -> Result<()> {
     server::run(root)
+}
+
+/// Measures how fast graphs run, and prints.
+pub(crate) fn run_engine(root: &Path) -> Result<()> {
+    engine::run(root)
 }
 
 /// Measures and prints.

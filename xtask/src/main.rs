@@ -36,8 +36,9 @@ Usage: cargo xtask COMMAND
                   compares with the published packages; --record writes what the tests replay
   replay SYSTEM DIR
                   runs the recorded runs below DIR again and compares; the last line is agreed/total
-  bench [server]  times and memory of a release build, of `check` or of the language server, beside a
-                  peer on the same files
+  bench [server|engine]
+                  times and memory of a release build, of `check`, of the language server or of runs of
+                  graphs, beside a peer on the same files
 ";
 
 fn main() -> ExitCode {
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         },
         ["replay", system, folder] => replay::run(system, Path::new(folder)),
         ["bench"] => bench::run(&checkout_root()).map(|()| true),
+        ["bench", "engine"] => bench::run_engine(&checkout_root()).map(|()| true),
         ["bench", "server"] => bench::run_server(&checkout_root()).map(|()| true),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {

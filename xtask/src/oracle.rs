@@ -24,6 +24,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 pub(crate) use self::generate::documents::to_json;
+pub(crate) use self::install::node_program;
 use self::process::Oracle;
 use self::subject::Subject;
 

@@ -84,7 +84,7 @@ pub enum EventKind {
         /// The question.
         ask: AskId,
         /// The answer.
-        answer: Answer,
+        answer: Arc<Answer>,
     },
     /// A key of the state gets a value; [`Value::Undefined`] takes the key away.
     Wrote {
@@ -168,7 +168,7 @@ pub enum EventKind {
     /// The run goes on with a person's decision.
     Resumed {
         /// The decision.
-        decision: Decision,
+        decision: Arc<Decision>,
     },
     /// The run was ended from outside.
     Cancelled,
@@ -184,6 +184,6 @@ pub enum EventKind {
         /// Which run of a graph.
         scope: ScopeId,
         /// How.
-        outcome: Outcome,
+        outcome: Arc<Outcome>,
     },
 }

@@ -181,7 +181,7 @@ impl<S: System> Kernel<S> {
     pub fn resume(&mut self, decision: Decision) {
         if matches!(self.rest, Some(Step::Paused(_))) {
             self.rest = None;
-            self.core.emit(EventKind::Resumed { decision: decision.clone() });
+            self.core.emit(EventKind::Resumed { decision: Arc::new(decision.clone()) });
             self.core.queue.push(self.core.queue.now(), ROOT, Wake::Resumed(decision));
         }
     }
@@ -297,7 +297,7 @@ impl<O: Clone> Core<O> {
     fn note_answer(&mut self, ask: AskId, answer: &Answer) {
         self.owners.remove(&ask);
         self.spent += answer.usage;
-        self.emit(EventKind::Answered { ask, answer: answer.clone() });
+        self.emit(EventKind::Answered { ask, answer: Arc::new(answer.clone()) });
         if self.spent.tokens() > self.limits.tokens {
             self.reached = self.reached.or(Some(Limit::Tokens));
         }

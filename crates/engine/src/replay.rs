@@ -33,9 +33,9 @@ impl<P: Provider> Recorded<P> {
                 }
                 EventKind::Answered { ask, answer } => {
                     let after = event.at - asked.get(ask).copied().unwrap_or(event.at);
-                    answers.insert(*ask, Answer { after, ..answer.clone() });
+                    answers.insert(*ask, Answer { after, ..Answer::clone(answer) });
                 }
-                EventKind::Resumed { decision } => decisions.push_back(decision.clone()),
+                EventKind::Resumed { decision } => decisions.push_back(Decision::clone(decision)),
                 _ => {}
             }
         }

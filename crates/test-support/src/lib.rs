@@ -20,6 +20,7 @@
 mod fixture;
 mod mark;
 mod render;
+pub mod running;
 pub mod workspace;
 
 pub use fixture::{Fixture, FixtureFile, MAIN_PATH};

@@ -30,7 +30,7 @@ const LIMAN_PROGRAMS: &str = "liman";
 /// The command that starts a system's oracle; installs what is not there yet.
 pub(super) fn oracle(root: &Path, system: &str) -> Result<Command> {
     if system != LIMAN_PROGRAMS {
-        return node_oracle(root, system);
+        return node_program(root, system, "answer.mjs");
     }
     let mut command = Command::new(liman_python(root)?);
     command.arg(root.join(PROGRAMS).join(LIMAN_PROGRAMS).join("answer.py"));
@@ -59,7 +59,8 @@ fn python(root: &Path, (environment, requirements): (&str, &str)) -> Result<Path
     Ok(python)
 }
 
-fn node_oracle(root: &Path, system: &str) -> Result<Command> {
+/// The command that runs a program beside a system's packages; installs what is not there yet.
+pub(crate) fn node_program(root: &Path, system: &str, program: &str) -> Result<Command> {
     let folder = root.join(INSTALLED).join(system);
     let manifest = std::fs::read_to_string(root.join(PROGRAMS).join(system).join(MANIFEST))?;
     if std::fs::read_to_string(folder.join(STAMP)).is_ok_and(|stamp| stamp == manifest) {
@@ -71,7 +72,7 @@ fn node_oracle(root: &Path, system: &str) -> Result<Command> {
         std::fs::write(folder.join(STAMP), manifest)?;
     }
     let mut command = Command::new(node(root)?);
-    command.arg("answer.mjs").current_dir(folder);
+    command.arg(program).current_dir(folder);
     Ok(command)
 }
 

@@ -76,7 +76,7 @@ pub(crate) struct AgentCall {
     slice: Slice,
     writes: Arc<[SmolStr]>,
     phase: Phase,
-    prompt: Vec<Message>,
+    prompt: Arc<[Message]>,
     timer: Option<TimerId>,
     steps_left: u32,
     /// Whether the model is asked again because it said nothing.
@@ -158,7 +158,7 @@ impl AgentCall {
             reporter: Reporter::new(input.prefix.clone()),
             input: input.clone(),
             phase: Phase::Begin,
-            prompt: Vec::new(),
+            prompt: Arc::default(),
             timer: None,
             steps_left: agent.max_steps,
             is_continuing: false,
@@ -205,7 +205,7 @@ impl AgentCall {
 
     fn begin_with(&mut self, facts: &Value, context: &mut Context<'_, Cycgraph>) {
         self.progress.has_facts = prompt::has_facts(facts);
-        self.prompt = prompt::opening(&self.job, &self.agent, &self.slice, &self.input.state, facts);
+        self.prompt = prompt::opening(&self.job, &self.agent, &self.slice, &self.input.state, facts).into();
         self.timer = Some(context.set_timer(self.job.timeout.unwrap_or(DEFAULT_TIMEOUT)));
         self.ask_model(0, context);
     }
@@ -251,7 +251,7 @@ impl AgentCall {
         let question = ModelQuestion {
             agent: self.job.agent.clone(),
             purpose: Purpose::Work,
-            prompt: Arc::from(self.prompt.as_slice()),
+            prompt: self.prompt.clone(),
             tools: self.tools.names.clone(),
             temperature: Some(prompt::temperature(self.job.temperature, &self.agent)),
         };
@@ -293,13 +293,13 @@ impl AgentCall {
         }
         if reply.calls.is_empty() {
             if self.progress.text.trim().is_empty() {
-                self.prompt.push(Message::new(Role::Model, Value::Text(reply.text)));
+                self.say([Message::new(Role::Model, Value::Text(reply.text))]);
             }
             return self.after_turns(context);
         }
         let message =
             Message { calls: reply.calls.clone(), ..Message::new(Role::Model, Value::Text(reply.text)) };
-        self.prompt.push(message);
+        self.say([message]);
         self.call_tools(reply.calls, context);
         self.after_tools(context)
     }
@@ -372,9 +372,10 @@ impl AgentCall {
         if !waiting.is_empty() {
             return None;
         }
-        for (call, result) in std::mem::take(results) {
-            self.prompt.push(Message { answers: Some(call), ..Message::new(Role::Tool, result) });
-        }
+        let results = std::mem::take(results).into_iter();
+        self.say(
+            results.map(|(call, result)| Message { answers: Some(call), ..Message::new(Role::Tool, result) }),
+        );
         match self.steps_left {
             0 => self.after_turns(context),
             _ => {
@@ -391,9 +392,14 @@ impl AgentCall {
         }
         self.is_continuing = true;
         self.steps_left = self.steps_left.clamp(1, MOST_CONTINUATION_STEPS);
-        self.prompt.push(prompt::continuation());
+        self.say([prompt::continuation()]);
         self.ask_model(0, context);
         None
+    }
+
+    /// Goes on with the conversation.
+    fn say(&mut self, messages: impl IntoIterator<Item = Message>) {
+        self.prompt = self.prompt.iter().cloned().chain(messages).collect();
     }
 
     fn finish(&mut self, context: &mut Context<'_, Cycgraph>) -> Done {

@@ -148,6 +148,11 @@ pub(crate) fn not_simulated(node: &str, fact: &str) -> Failure {
     Failure::lasting("NotSimulated", format_smolstr!("node \"{node}\": {fact}"))
 }
 
+/// A model asks for tools where a value is wanted.
+pub(crate) fn no_output(agent: &str) -> Failure {
+    agent_execution(agent, &Failure::new("AI_NoOutputGeneratedError", "No output generated."))
+}
+
 /// A tool is named that the host does not register.
 pub(crate) fn tool_not_registered(tool: &str) -> Failure {
     Failure::new(

@@ -7,6 +7,7 @@ mod condition;
 mod grants;
 mod node;
 mod preflight;
+mod validation;
 
 use std::sync::Arc;
 
@@ -150,7 +151,7 @@ impl GraphProgram {
             inputs: graph.inputs.clone(),
             outputs: graph.outputs.clone(),
             strict_taint: graph.strict_taint,
-            problems: Vec::new(),
+            problems: validation::errors(graph),
         }
     }
 

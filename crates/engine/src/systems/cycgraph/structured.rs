@@ -106,6 +106,9 @@ impl StructuredCall {
     }
 
     fn parsed(&self, reply: &ModelReply, tokens: Tokens) -> Result<(Value, Tokens), Failure> {
+        if !reply.calls.is_empty() {
+            return Err(failures::no_output(&self.id));
+        }
         if let Some(value) = &reply.value {
             return Ok((value.clone(), tokens));
         }

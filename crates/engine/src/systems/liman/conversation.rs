@@ -114,7 +114,7 @@ impl Task<Liman> for Conversation {
             }
             Wake::Cancelled => {
                 let outcome = Outcome::of(Status::Cancelled, Value::Null);
-                context.emit(EventKind::GraphEnded { scope: self.scope, outcome: outcome.clone() });
+                context.emit(EventKind::GraphEnded { scope: self.scope, outcome: Arc::new(outcome.clone()) });
                 return Flow::End(outcome);
             }
             Wake::Child(..) | Wake::Resumed(_) => {}
@@ -199,7 +199,7 @@ impl Conversation {
             detail.insert("error", Value::Text(failure.message.clone()));
         }
         context.emit(EventKind::Native { name: "turn".into(), detail: detail.into() });
-        context.emit(EventKind::GraphEnded { scope: self.scope, outcome: outcome.clone() });
+        context.emit(EventKind::GraphEnded { scope: self.scope, outcome: Arc::new(outcome.clone()) });
         self.last = outcome;
     }
 

@@ -119,7 +119,7 @@ impl Run {
             let (scope, key) = (self.scope, SmolStr::new_static(key));
             context.emit(EventKind::Wrote { scope, visit: None, key, value });
         }
-        context.emit(EventKind::GraphEnded { scope: self.scope, outcome: outcome.clone() });
+        context.emit(EventKind::GraphEnded { scope: self.scope, outcome: Arc::new(outcome.clone()) });
         if self.depth == 0 {
             return Flow::End(outcome);
         }

@@ -90,7 +90,7 @@ fn implied_control(work: &Work) -> (bool, bool) {
 }
 
 /// The keys that the executor of a type writes.
-fn implied_keys(node: &GraphNode) -> Vec<SmolStr> {
+pub(super) fn implied_keys(node: &GraphNode) -> Vec<SmolStr> {
     let id = name_of(node);
     let suffixed =
         |suffixes: &[&str]| suffixes.iter().map(|suffix| format_smolstr!("{id}{suffix}")).collect();

@@ -1,6 +1,8 @@
 //! How a run ends, or comes to wait (digest §6.2, end; §6.12). In: the state, and the error that was thrown; out: the
 //! outcome. Invariant: every end is told exactly once.
 
+use std::sync::Arc;
+
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
@@ -98,7 +100,7 @@ impl Run {
         let outcome = self.outcome(thrown.clone());
         let is_waiting = outcome.status == Status::Waiting;
         if !is_waiting {
-            context.emit(EventKind::GraphEnded { scope: self.scope, outcome: outcome.clone() });
+            context.emit(EventKind::GraphEnded { scope: self.scope, outcome: Arc::new(outcome.clone()) });
         }
         match (&self.outer, is_waiting) {
             (Some(_), _) => Flow::Done(Output::Ran(self.state.clone(), thrown)),
