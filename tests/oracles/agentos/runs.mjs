@@ -23,11 +23,13 @@ let timers = [];
 let watch = null;
 const current = new AsyncLocalStorage();
 
-/** Answers a question about a job. */
+/** Answers a question about a job; one that the program cannot make sense of is unreadable. */
 export async function answerRun({ job }) {
   begin();
   try {
     return await runJob(job);
+  } catch (error) {
+    return { status: 'unreadable', crash: error.message };
   } finally {
     end();
   }

@@ -38,7 +38,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
         generate: generate::agentos_runs::question,
         ours: runs::answer,
         theirs: runs::their_answer,
-        smaller: |question| shrink::smaller_part(question, "job"),
+        smaller: shrink::smaller_job,
         ledger: ledger::RUNS,
         recorded: 60,
     },

@@ -73,6 +73,10 @@ fn document(text: &str) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
+    use nodewise_engine::systems::agentos::Reading;
+    use serde_json::{Value, json};
+
+    use super::{document, job};
     use crate::replay::replay;
     use crate::repository::checkout_root;
 
@@ -82,5 +86,51 @@ mod tests {
         let tally = replay("agentos", &folder).unwrap();
         assert_eq!(tally.report, Vec::<String>::new());
         assert_eq!((tally.agreed, tally.total), (18, 18));
+    }
+
+    /// What a job visits, and its artifacts, as documented; a script given here counts in place of its own.
+    fn check_documented(name: &str, script: Value, visited: &[&str], artifacts: &[&str]) {
+        let path = checkout_root().join(format!("tests/data/corpus/agentos/runs/{name}.yaml"));
+        let mut job = document(&std::fs::read_to_string(path).unwrap()).unwrap();
+        if !script.is_null() {
+            job["script"] = script;
+        }
+        let told = job::run_as(&job, Reading::Documented);
+        assert_eq!(told["visited"], json!(visited), "{name}");
+        let keys: Vec<&String> = told["finalOutput"].as_object().unwrap().keys().collect();
+        assert_eq!(keys, artifacts, "{name}");
+    }
+
+    #[test]
+    fn as_documented_skips_spread() {
+        check_documented("05-leaking-skip", Value::Null, &["pick", "email", "log"], &["email", "log"]);
+    }
+
+    #[test]
+    fn as_documented_loops_run() {
+        let again = json!({"judge": [{"text": "more"}, {"text": "enough"}]});
+        let visited = ["search", "judge", "answer"];
+        check_documented("17-cycle-stalls", json!({"judge": {"text": "enough"}}), &visited, &visited);
+        // Attempts are counted anew in each visit, so that this judge never has enough: the run is stopped.
+        let path = checkout_root().join("tests/data/corpus/agentos/runs/17-cycle-stalls.yaml");
+        let mut job = document(&std::fs::read_to_string(path).unwrap()).unwrap();
+        job["script"] = again;
+        let told = job::run_as(&job, Reading::Documented);
+        assert_eq!(told["status"], "crashed");
+        assert_eq!(
+            told["visited"].as_array().unwrap()[..4],
+            json!(["search", "judge", "search", "judge"]).as_array().unwrap()[..]
+        );
+    }
+
+    #[test]
+    fn as_documented_edges_from_the_start_are_judged_and_lost_nodes_stay() {
+        check_documented("18-start-conditions", Value::Null, &["night"], &["night"]);
+    }
+
+    #[test]
+    fn as_documented_artifacts_of_batches_are_kept() {
+        let all = ["seed", "left", "right", "join"];
+        check_documented("06-parallel-reducers", json!({}), &all, &all);
     }
 }

@@ -33,17 +33,52 @@ pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&s
 
 /// Questions whose value lacks a part, all else being equal.
 pub(in crate::oracle) fn smaller_value(question: &Value) -> Vec<Value> {
-    smaller_part(question, "value")
-}
-
-/// Questions of which one member lacks a part, all else being equal.
-pub(in crate::oracle) fn smaller_part(question: &Value, key: &str) -> Vec<Value> {
     let with = |value: Value| {
         let mut smaller = question.clone();
-        smaller[key] = value;
+        smaller["value"] = value;
         smaller
     };
-    without_one_part(&question[key]).into_iter().map(with).collect()
+    without_one_part(&question["value"]).into_iter().map(with).collect()
+}
+
+/// Questions whose job lacks a node, an edge, a step or another large part.
+pub(in crate::oracle) fn smaller_job(question: &Value) -> Vec<Value> {
+    let job = &question["job"];
+    let mut smaller = Vec::new();
+    for holder in ["/graph/nodes", "/graph/edges", "/script", "/then", "/subgraphs", "/subgraphScript", ""] {
+        let Some(held) = job.pointer(holder) else { continue };
+        for rest in without_one_member(held) {
+            let mut changed = question.clone();
+            if let Some(place) = changed["job"].pointer_mut(holder) {
+                *place = rest;
+            }
+            smaller.push(changed);
+        }
+    }
+    smaller
+}
+
+/// The values that lack one member or item of their own.
+fn without_one_member(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Object(members) => {
+            let without = |key: &String| {
+                let mut rest = members.clone();
+                rest.shift_remove(key);
+                Value::Object(rest)
+            };
+            members.keys().map(without).collect()
+        }
+        Value::Array(items) => {
+            let without = |index: usize| {
+                let mut rest = items.clone();
+                rest.remove(index);
+                Value::Array(rest)
+            };
+            (0..items.len()).map(without).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Questions whose document lacks a part.

@@ -29,6 +29,7 @@ use super::world::{World, steps, wait};
 /// What runs of one job have in common.
 struct Session<'j> {
     job: &'j Value,
+    reading: Reading,
     graph: Graph,
     subgraphs: Vec<(String, Graph)>,
     store: Store,
@@ -38,8 +39,13 @@ struct Session<'j> {
     clock: Millis,
 }
 
-/// What a job comes to.
+/// What a job comes to in the release.
 pub(crate) fn run(job: &Value) -> Value {
+    run_as(job, Reading::Release)
+}
+
+/// What a job comes to in a reading.
+pub(super) fn run_as(job: &Value, reading: Reading) -> Value {
     let job = if job["graph"].is_object() { job.clone() } else { json!({"graph": job}) };
     let Some(graph) = graph(&around_node(&job["graph"])) else {
         return json!({"status": "unreadable"});
@@ -49,6 +55,7 @@ pub(crate) fn run(job: &Value) -> Value {
     let mut session = Session {
         subgraphs: subgraphs.filter_map(|(name, value)| Some((name.clone(), self::graph(value)?))).collect(),
         job: &job,
+        reading,
         graph,
         store: Store::new(keeping),
         names: Vec::new(),
@@ -79,13 +86,13 @@ impl Session<'_> {
         let world = World::new(self.job, script, self.graph.id.as_ref().map_or("", |id| &id.value));
         let others = self.subgraphs.iter().map(|(name, graph)| (name.as_str().into(), graph));
         let host = self.host(script, world.main());
-        let program = Arc::new(Program::new(&self.graph, others, host, Reading::Release));
+        let program = Arc::new(Program::new(&self.graph, others, host, self.reading));
         let opening = Opening {
             run: from.map_or("run1".into(), |checkpoint| checkpoint.run.clone()),
             clock: self.clock,
             checkpoints: self.last_number(),
         };
-        let limits = Limits { events: 2_000_000, ..Limits::default() };
+        let limits = Limits { events: 200_000, ..Limits::default() };
         let mut kernel = match from {
             None => {
                 let input = from_json(self.job["input"].clone());

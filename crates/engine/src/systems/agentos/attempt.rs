@@ -42,7 +42,7 @@ pub(super) trait Machine: fmt::Debug + Send + Sync {
 
     /// What the node's time limit means.
     fn timed_out(&mut self, error: SmolStr, _work: &mut Work<'_, '_>) -> Progress {
-        Progress::Done(NodeResult::failed(error))
+        Progress::done(NodeResult::failed(error))
     }
 
     /// A copy that goes on as this one would.
@@ -53,7 +53,7 @@ pub(super) trait Machine: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 pub(super) enum Progress {
     Wait,
-    Done(NodeResult),
+    Done(Box<NodeResult>),
     /// An exception that nothing catches: the run ends.
     Thrown(SmolStr),
 }
@@ -150,7 +150,7 @@ impl Task<AgentOs> for Attempt {
         };
         let result = match progress {
             Progress::Wait => return Flow::Wait,
-            Progress::Done(result) => Ok(Box::new(result)),
+            Progress::Done(result) => Ok(result),
             Progress::Thrown(error) => Err(error),
         };
         Flow::Done(Output(Yield::Attempt(result)))
@@ -159,6 +159,13 @@ impl Task<AgentOs> for Attempt {
     fn copied(&self) -> Box<dyn Task<AgentOs>> {
         let (situation, limit) = (self.situation.clone(), self.limit.clone());
         Box::new(Attempt { situation, machine: self.machine.copied(), limit })
+    }
+}
+
+impl Progress {
+    /// The result of the attempt.
+    pub(super) fn done(result: NodeResult) -> Progress {
+        Progress::Done(Box::new(result))
     }
 }
 
@@ -215,8 +222,8 @@ impl Machine for Replaced {
         }
         match (&self.0.thrown, &self.0.result) {
             (Some(error), _) => Progress::Thrown(error.clone()),
-            (None, Some(Value::Map(written))) => Progress::Done(NodeResult::of(written)),
-            (None, _) => Progress::Done(NodeResult { success: false, ..NodeResult::done(Value::Undefined) }),
+            (None, Some(Value::Map(written))) => Progress::done(NodeResult::of(written)),
+            (None, _) => Progress::done(NodeResult { success: false, ..NodeResult::done(Value::Undefined) }),
         }
     }
 

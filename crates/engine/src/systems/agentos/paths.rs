@@ -36,6 +36,8 @@ fn write_below(map: &mut Map, path: &str, value: Value) -> Result<(), String> {
         Some((name, rest)) => {
             let mut inner = match map.get(name) {
                 Some(Value::Map(inner)) => inner.clone(),
+                // A list takes members too, but nobody who writes it down sees them.
+                Some(Value::List(_)) => return Ok(()),
                 Some(Value::Null) => {
                     let key = rest.split('.').next().unwrap_or_default();
                     return Err(format!("Cannot set properties of null (setting '{key}')"));

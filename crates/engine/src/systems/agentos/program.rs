@@ -3,6 +3,8 @@
 //! Input: graphs as model and what a host wires; output: a program that any number of runs share. Invariant: nodes and
 //! edges keep the order of the document, which decides what runs first; of nodes of one id the first one counts.
 
+mod loops;
+
 use nodewise_expr::agentos;
 use nodewise_expr::ast::Expr;
 use nodewise_expr::value::{Map, Value};
@@ -62,6 +64,9 @@ pub(super) struct Graph {
     /// For each name, its node.
     node_of: Vec<Option<u32>>,
     numbers: FxHashMap<SmolStr, Id>,
+    from_start: Vec<u32>,
+    /// For each edge, whether it leads back to where a way to it began, or begins where no way leads; as documented.
+    shapes: Vec<loops::Shape>,
     /// For each node, what its edges lead to, sorted, with the type of the first such edge.
     kinds: Vec<Vec<(Id, &'static str)>>,
 }
@@ -182,6 +187,8 @@ impl Graph {
             names: names.all,
             numbers: names.numbers,
             kinds: vec![Vec::new(); nodes.len()],
+            from_start: Vec::new(),
+            shapes: Vec::new(),
             ways: vec![Vec::new(); nodes.len()],
             waits: vec![0; nodes.len()],
             everyone_waits_for: Vec::new(),
@@ -192,6 +199,9 @@ impl Graph {
             edges,
         };
         compiled.connect();
+        if reading == Reading::Documented {
+            compiled.shapes = loops::shapes(&compiled);
+        }
         compiled
     }
 
@@ -205,6 +215,9 @@ impl Graph {
                 if let Some(kinds) = self.kinds.get_mut(node as usize) {
                     kinds.push((edge.target, edge.kind));
                 }
+            }
+            if edge.source == Id::START {
+                self.from_start.push(place);
             }
             if edge.is_placeholder {
                 self.everyone_waits_for.push(edge.source);
@@ -269,6 +282,39 @@ impl Graph {
     pub(super) fn ways(&self, node: u32) -> impl Iterator<Item = (u32, &Edge)> {
         let ways = self.ways.get(node as usize).map_or(&[] as &[u32], Vec::as_slice);
         ways.iter().filter_map(|place| Some((*place, self.edges.get(*place as usize)?)))
+    }
+
+    /// The positions of the edges that begin at a name.
+    pub(super) fn ways_from(&self, id: Id) -> &[u32] {
+        let of_node = || self.ways.get(self.node_of(id)? as usize).map(Vec::as_slice);
+        if id == Id::START { &self.from_start } else { of_node().unwrap_or_default() }
+    }
+
+    /// Where an edge leads.
+    pub(super) fn target(&self, edge: u32) -> Option<Id> {
+        self.edges.get(edge as usize).map(|edge| edge.target)
+    }
+
+    /// Where the edges of a name lead.
+    pub(super) fn targets(&self, id: Id) -> impl Iterator<Item = Id> {
+        self.ways_from(id).iter().filter_map(|edge| self.target(*edge))
+    }
+
+    /// Whether an edge leads back to where a way to it began.
+    pub(super) fn leads_back(&self, edge: u32) -> bool {
+        self.shapes.get(edge as usize) == Some(&loops::Shape::Back)
+    }
+
+    /// For each node, how many edges lead on to it from where a way leads.
+    pub(super) fn ways_forward(&self) -> Vec<u32> {
+        let mut counts = vec![0_u32; self.nodes.len()];
+        for (edge, shape) in self.edges.iter().zip(&self.shapes) {
+            let target = self.node_of(edge.target).filter(|_| *shape == loops::Shape::Forward);
+            if let Some(count) = target.and_then(|node| counts.get_mut(node as usize)) {
+                *count = count.saturating_add(1);
+            }
+        }
+        counts
     }
 
     pub(super) fn name(&self, id: Id) -> &SmolStr {

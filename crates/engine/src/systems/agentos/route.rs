@@ -9,7 +9,7 @@ use nodewise_expr::javascript;
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::program::{Edge, Graph, Program, Reading, Test, Trait, Way};
+use super::program::{Edge, Graph, Id, Program, Reading, Test, Trait, Way};
 use super::state::State;
 use crate::ask::{DiscoveryQuestion, Reply};
 use crate::outcome::Failure;
@@ -25,6 +25,19 @@ pub(super) enum Judged {
     Asks(DiscoveryQuestion),
     /// The runtime stumbles.
     Thrown(SmolStr),
+}
+
+/// What the edges from the start lead to, sorted: as documented they are judged, where no search is needed to.
+pub(super) fn from_start(program: &Program, graph: &Graph, state: &State) -> Vec<Id> {
+    let mut targets: Vec<SmolStr> = Vec::new();
+    for edge in graph.ways_from(Id::START).iter().filter_map(|edge| graph.edges.get(*edge as usize)) {
+        if let Judged::Leads(target, _) = judge(program, graph, edge, state, &targets, false) {
+            targets.push(target);
+        }
+    }
+    let mut chosen: Vec<Id> = targets.iter().filter_map(|target| graph.number(target)).collect();
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Judges an edge; `targets` are those that the edges before it lead to.

@@ -16,14 +16,14 @@ use nodewise_expr::value::{Map, Value};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use self::branch::Branch;
+use self::branch::{Branch, Next};
 use super::attempt::Situation;
 use super::checkpoint::Checkpoint;
 use super::executors;
 use super::program::{Graph, Program, Reading};
 use super::schedule::Schedule;
 use super::state::State;
-use super::{AgentOs, Opening, Output, Yield, native, state};
+use super::{AgentOs, Opening, Output, Yield, native, route, state};
 use crate::ask::Decision;
 use crate::event::{AskId, EventKind, ScopeId, VisitId};
 use crate::kernel::{Context, Flow, Task, TaskId, TimerId, Wake};
@@ -75,6 +75,8 @@ enum Awaited {
     Attempt(TaskId),
     Retry(TimerId),
     Search(AskId),
+    /// The branches beside it have had their turn.
+    Turn(TimerId),
 }
 
 /// Whether the run goes on.
@@ -138,7 +140,7 @@ impl Run {
             visited: Vec::new(),
             iteration: 0,
             current: SmolStr::default(),
-            schedule: Schedule::new(program.graph(graph)),
+            schedule: Schedule::new(program.graph(graph), program.reading),
             results: Vec::new(),
             resumed: None,
             branches: Vec::new(),
@@ -174,6 +176,13 @@ impl Run {
         });
         let run = ("runId", Value::Text(self.opening.run.clone()));
         self.tell("run_start", [run, ("graphId", Value::Text(graph.id.clone()))], context);
+        if self.resumed.is_some() {
+            return;
+        }
+        let chosen = route::from_start(context.program(), graph, &self.state);
+        for id in self.schedule.open(graph, &chosen) {
+            context.emit(EventKind::Skipped { scope: self.scope, node: graph.name(id).clone() });
+        }
     }
 
     /// Begins what is ready; the run is over when nothing is.
@@ -237,20 +246,12 @@ impl Run {
             self.current = name;
         }
         self.last = ready.len().saturating_sub(1);
-        let is_saved = |run: &Run, branch: usize, context: &Context<'_, AgentOs>| {
-            let graph = run.graph(context.program());
-            run.resumed.is_none()
-                && run.branches.get(branch).is_some_and(|branch| graph.node(branch.node).saves_before)
-        };
-        // What saves a checkpoint first begins a little later than the others.
         for branch in 0..self.branches.len() {
-            match is_saved(self, branch, context) {
-                true => self.save(branch, Vec::new(), context),
-                false => self.attempt(branch, context),
-            }
-        }
-        for branch in 0..self.branches.len() {
-            if is_saved(self, branch, context) {
+            let graph = self.graph(context.program());
+            let saves = self.branches.get(branch).is_some_and(|branch| graph.node(branch.node).saves_before);
+            if saves && self.may_save(context.program()) {
+                self.save(branch, Vec::new(), Next::Attempt, context);
+            } else {
                 self.attempt(branch, context);
             }
         }
@@ -273,7 +274,10 @@ impl Run {
                 if let Some(branch) = self.waits.remove(&Awaited::Retry(timer)) {
                     self.attempt(branch, context);
                 }
-                Turn::Waits
+                match self.waits.remove(&Awaited::Turn(timer)) {
+                    Some(branch) => self.next_turn(branch, context),
+                    None => Turn::Waits,
+                }
             }
             Wake::Answer(ask, answer) => match self.waits.remove(&Awaited::Search(ask)) {
                 Some(branch) => self.searched(branch, answer.result, context),
@@ -308,9 +312,11 @@ impl Run {
         program.reading == Reading::Documented && self.depth == 0
     }
 
-    /// Whether checkpoints are saved at the ends of nodes, whatever the nodes say.
-    fn saves_every_node(&self, graph: &Graph) -> bool {
-        graph.checkpoints == "every_node"
+    /// Whether nodes save the checkpoints that they ask for; as documented a graph can forbid it.
+    fn may_save(&self, program: &Program) -> bool {
+        let is_forbidden =
+            program.reading == Reading::Documented && self.graph(program).checkpoints == "none";
+        self.resumed.is_none() && !is_forbidden
     }
 
     /// Tells an event of the runtime's stream; graphs inside others have none.

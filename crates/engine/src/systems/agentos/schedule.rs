@@ -1,112 +1,105 @@
-//! Which nodes are ready: those whose predecessors are all done or skipped, each at most once.
+//! Which nodes are ready, in the release and as documented.
 //!
-//! Input: what was completed and skipped; output: the ready nodes in the order of the document. Invariant: a name is
-//! completed or skipped at most once; what was ready stays ready until it is completed or skipped.
+//! Input: what was completed, skipped and chosen; output: the ready nodes in the order of the document. Invariant: both
+//! readings answer the same questions, so that the run need not know which one it follows.
 
-use std::collections::{BTreeSet, VecDeque};
+mod documented;
+mod release;
+
+use std::collections::VecDeque;
 
 use smol_str::SmolStr;
 
-use super::program::{Graph, Id};
+use self::documented::Flow;
+use self::release::Steps;
+use super::program::{Graph, Id, Reading};
 
 /// The progress of a run.
 #[derive(Debug, Clone)]
-pub(super) struct Schedule {
-    done: Vec<bool>,
-    /// For each node, how many of its predecessors are not done.
-    pending: Vec<u32>,
-    /// How many of those that every node waits for are not done.
-    common: usize,
-    ready: BTreeSet<u32>,
-    completed: Vec<Id>,
-    skipped: Vec<Id>,
+pub(super) enum Schedule {
+    Release(Steps),
+    Documented(Flow),
 }
 
 impl Schedule {
-    /// The beginning of a run, where only the start is behind.
-    pub(super) fn new(graph: &Graph) -> Schedule {
-        let pending = graph.waits.clone();
-        let ready = (0_u32..).zip(&pending).filter(|(_, pending)| **pending == 0).map(|(node, _)| node);
-        let mut schedule = Schedule {
-            done: vec![false; graph.names.len()],
-            common: graph.everyone_waits_for.len(),
-            ready: ready.collect(),
-            pending,
-            completed: Vec::new(),
-            skipped: Vec::new(),
-        };
-        schedule.finish(graph, Id::START);
-        schedule
+    pub(super) fn new(graph: &Graph, reading: Reading) -> Schedule {
+        match reading {
+            Reading::Release => Schedule::Release(Steps::new(graph)),
+            Reading::Documented => Schedule::Documented(Flow::new(graph)),
+        }
+    }
+
+    /// Follows the edges from the start, of which the release judges none; tells what is skipped.
+    pub(super) fn open(&mut self, graph: &Graph, chosen: &[Id]) -> Vec<Id> {
+        match self {
+            Schedule::Release(_) => Vec::new(),
+            Schedule::Documented(flow) => flow.route(graph, Id::START, chosen),
+        }
     }
 
     /// Goes on from where a checkpoint was saved.
     pub(super) fn restore(&mut self, graph: &Graph, completed: &[SmolStr], skipped: &[SmolStr]) {
-        completed.iter().filter_map(|name| graph.number(name)).for_each(|id| self.complete(graph, id));
-        for id in skipped.iter().filter_map(|name| graph.number(name)) {
-            self.skip(graph, id);
+        let numbers =
+            |names: &[SmolStr]| names.iter().filter_map(|name| graph.number(name)).collect::<Vec<Id>>();
+        let (completed, skipped) = (numbers(completed), numbers(skipped));
+        match self {
+            Schedule::Release(steps) => {
+                completed.into_iter().for_each(|id| steps.complete(graph, id));
+                for id in skipped {
+                    steps.skip(graph, id);
+                }
+            }
+            Schedule::Documented(flow) => {
+                for id in std::iter::once(Id::START).chain(completed) {
+                    let mut chosen: Vec<Id> =
+                        graph.targets(id).filter(|target| !skipped.contains(target)).collect();
+                    chosen.sort_unstable();
+                    if id != Id::START {
+                        flow.complete(graph, id);
+                    }
+                    flow.route(graph, id, &chosen);
+                }
+            }
         }
     }
 
     /// The ready nodes, in the order of the document.
     pub(super) fn ready(&self) -> VecDeque<u32> {
-        let ready = Some(&self.ready).filter(|_| self.common == 0);
-        ready.into_iter().flatten().copied().collect()
-    }
-
-    /// Skips what a node's edges lead to and the node does not choose; tells what was skipped.
-    pub(super) fn route(&mut self, graph: &Graph, node: u32, chosen: &[Id]) -> Vec<Id> {
-        let left = graph.ways(node).map(|(_, edge)| edge.target);
-        let mut skipped: Vec<Id> = left.filter(|target| chosen.binary_search(target).is_err()).collect();
-        skipped.retain(|target| self.skip(graph, *target));
-        skipped
+        match self {
+            Schedule::Release(steps) => steps.ready(),
+            Schedule::Documented(flow) => flow.ready(),
+        }
     }
 
     /// Notes that a name is behind because its node ran.
     pub(super) fn complete(&mut self, graph: &Graph, id: Id) {
-        self.completed.push(id);
-        self.finish(graph, id);
-    }
-
-    /// Notes that a name is behind because a choice went another way; `false` when it is behind already.
-    pub(super) fn skip(&mut self, graph: &Graph, id: Id) -> bool {
-        let is_new = !self.is_done(id);
-        if is_new {
-            self.skipped.push(id);
-            self.finish(graph, id);
+        match self {
+            Schedule::Release(steps) => steps.complete(graph, id),
+            Schedule::Documented(flow) => flow.complete(graph, id),
         }
-        is_new
     }
 
-    /// Whether a name is behind.
-    pub(super) fn is_done(&self, id: Id) -> bool {
-        self.done.get(id.place()).copied().unwrap_or_default()
+    /// Goes where a node chose to, of sorted names; tells what is skipped.
+    pub(super) fn route(&mut self, graph: &Graph, node: u32, chosen: &[Id]) -> Vec<Id> {
+        match self {
+            Schedule::Release(steps) => steps.route(graph, node, chosen),
+            Schedule::Documented(flow) => flow.route(graph, graph.node(node).id, chosen),
+        }
     }
 
     /// What was completed, in order.
     pub(super) fn completed(&self) -> &[Id] {
-        &self.completed
+        match self {
+            Schedule::Release(steps) => &steps.completed,
+            Schedule::Documented(flow) => &flow.completed,
+        }
     }
 
     /// What was skipped, in order.
     pub(super) fn skipped(&self) -> &[Id] {
-        &self.skipped
-    }
-
-    fn finish(&mut self, graph: &Graph, id: Id) {
-        let Some(done) = self.done.get_mut(id.place()).filter(|done| !**done) else { return };
-        *done = true;
-        self.common -= usize::from(graph.everyone_waits_for.contains(&id));
-        if let Some(node) = graph.node_of(id) {
-            self.ready.remove(&node);
-        }
-        for follower in graph.followers(id) {
-            let Some(pending) = self.pending.get_mut(*follower as usize) else { continue };
-            *pending = pending.saturating_sub(1);
-            let is_free = *pending == 0;
-            let is_open = graph.nodes.get(*follower as usize).is_some_and(|node| !self.is_done(node.id));
-            if is_free && is_open {
-                self.ready.insert(*follower);
-            }
+        match self {
+            Schedule::Release(steps) => &steps.skipped,
+            Schedule::Documented(flow) => &flow.skipped,
         }
     }
 }

@@ -33,7 +33,7 @@ impl Machine for Extension {
     fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().extensions => {
-                Progress::Done(NodeResult::done(Value::from("extension-not-configured")))
+                Progress::done(NodeResult::done(Value::from("extension-not-configured")))
             }
             Wake::Start => {
                 let (extension, method) = (self.extension.clone(), self.method.clone());
@@ -41,7 +41,7 @@ impl Machine for Extension {
                 work.ask(Question::Extension(ExtensionQuestion { extension, method, input }));
                 Progress::Wait
             }
-            Wake::Answer(_, answer) => Progress::Done(match report(answer) {
+            Wake::Answer(_, answer) => Progress::done(match report(answer) {
                 Report::Thrown(error) => NodeResult::failed(format_smolstr!(
                     "Extension {}.{} failed: {error}",
                     self.extension,

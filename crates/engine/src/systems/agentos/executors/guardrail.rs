@@ -52,7 +52,7 @@ impl Machine for Guardrail {
                 let mut output = Map::new();
                 output.insert("passed", Value::Bool(true));
                 output.insert("message", Value::from("No guardrail engine configured"));
-                Progress::Done(NodeResult::done(output.into()))
+                Progress::done(NodeResult::done(output.into()))
             }
             Wake::Start => {
                 let content = Value::Map(work.state().scratch.clone());
@@ -61,7 +61,7 @@ impl Machine for Guardrail {
                 Progress::Wait
             }
             Wake::Answer(_, answer) => match answer.result {
-                Ok(Reply::Verdict(verdict)) => Progress::Done(self.judge(verdict, work)),
+                Ok(Reply::Verdict(verdict)) => Progress::done(self.judge(verdict, work)),
                 Ok(_) => Progress::Thrown("the guardrails gave no verdict".into()),
                 Err(failure) => Progress::Thrown(failure.message),
             },

@@ -98,7 +98,7 @@ impl Human {
             return self.approve(verdict(true, None, "auto-accept"), work);
         }
         if let Some(reason) = &settings.rejects {
-            return Progress::Done(NodeResult::done(verdict(false, Some(reason), "auto-reject")));
+            return Progress::done(NodeResult::done(verdict(false, Some(reason), "auto-reject")));
         }
         match &settings.judge {
             None => self.ask_person(work),
@@ -122,7 +122,7 @@ impl Human {
     /// An approval without a person, which guardrails may veto.
     fn approve(&mut self, approval: Value, work: &mut Work<'_, '_>) -> Progress {
         if !self.settings.may_veto || !work.host().guardrails {
-            return Progress::Done(NodeResult::done(approval));
+            return Progress::done(NodeResult::done(approval));
         }
         let mut content = Map::new();
         content.insert("prompt", prompt_of(&self.settings));
@@ -136,7 +136,7 @@ impl Human {
     /// As documented a person answers; in the release the run stands still.
     fn ask_person(&mut self, work: &mut Work<'_, '_>) -> Progress {
         if !work.is_documented() {
-            return Progress::Done(self.interrupt());
+            return Progress::done(self.interrupt());
         }
         let prompt = self.settings.prompt.clone().unwrap_or_default();
         let question = HumanQuestion { prompt, review: work.state().shown() };
@@ -162,18 +162,18 @@ impl Human {
             (Asked::Judge, Ok(Reply::Model(reply))) => self.judged(&reply, work),
             (Asked::Judge, _) => self.ask_person(work),
             (Asked::Veto(approval), Ok(Reply::Verdict(verdict))) if verdict.passed => {
-                Progress::Done(NodeResult::done(approval))
+                Progress::done(NodeResult::done(approval))
             }
             (Asked::Veto(_), Ok(Reply::Verdict(verdict))) => {
-                Progress::Done(vetoed(&verdict, &work.node().name))
+                Progress::done(vetoed(&verdict, &work.node().name))
             }
             (Asked::Veto(_), Ok(_)) => Progress::Thrown("the guardrails gave no verdict".into()),
             (Asked::Veto(_), Err(failure)) => Progress::Thrown(failure.message),
-            (Asked::Person, Ok(Reply::Decision(decision))) => Progress::Done(decided(&decision)),
+            (Asked::Person, Ok(Reply::Decision(decision))) => Progress::done(decided(&decision)),
             (Asked::Person, Ok(Reply::Value(Value::Map(output)))) => {
-                Progress::Done(NodeResult::done(Value::Map(output)))
+                Progress::done(NodeResult::done(Value::Map(output)))
             }
-            (Asked::Person, _) => Progress::Done(self.interrupt()),
+            (Asked::Person, _) => Progress::done(self.interrupt()),
         }
     }
 
@@ -192,7 +192,7 @@ impl Human {
         output.insert("decidedBy", Value::from("llm-judge"));
         match approves {
             true => self.approve(output.into(), work),
-            false => Progress::Done(NodeResult::done(output.into())),
+            false => Progress::done(NodeResult::done(output.into())),
         }
     }
 }
@@ -216,8 +216,8 @@ impl Machine for Human {
     fn timed_out(&mut self, error: SmolStr, work: &mut Work<'_, '_>) -> Progress {
         match self.settings.on_timeout.as_str() {
             "accept" => self.approve(verdict(true, None, "timeout-accept"), work),
-            "reject" => Progress::Done(NodeResult::done(verdict(false, Some("Timed out"), "timeout-reject"))),
-            _ => Progress::Done(NodeResult::failed(error)),
+            "reject" => Progress::done(NodeResult::done(verdict(false, Some("Timed out"), "timeout-reject"))),
+            _ => Progress::done(NodeResult::failed(error)),
         }
     }
 

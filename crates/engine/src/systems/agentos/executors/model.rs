@@ -59,7 +59,7 @@ impl Model {
 
     fn begin(&mut self, work: &mut Work<'_, '_>) -> Progress {
         if !work.host().models {
-            return Progress::Done(NodeResult::done(Value::from("gmi-placeholder")));
+            return Progress::done(NodeResult::done(Value::from("gmi-placeholder")));
         }
         let instructions = self.instructions.clone().map_or(Value::Undefined, Value::Text);
         self.told =
@@ -69,7 +69,7 @@ impl Model {
 
     fn next_round(&mut self, work: &mut Work<'_, '_>) -> Progress {
         if f64::from(self.rounds) >= self.max_rounds || self.max_rounds.is_nan() {
-            return Progress::Done(self.end(true));
+            return Progress::done(self.end(true));
         }
         self.rounds = self.rounds.saturating_add(1);
         let question = ModelQuestion {
@@ -86,7 +86,7 @@ impl Model {
     fn said(&mut self, reply: ModelReply, work: &mut Work<'_, '_>) -> Progress {
         self.text.push_str(&reply.text);
         if reply.calls.is_empty() {
-            return Progress::Done(self.end(false));
+            return Progress::done(self.end(false));
         }
         let message = Message::new(Role::Model, Value::Text(reply.text));
         self.told.push(Message { calls: reply.calls.clone(), ..message });
@@ -114,7 +114,7 @@ impl Model {
 
     fn called(&mut self, position: usize, answer: Answer, work: &mut Work<'_, '_>) -> Progress {
         let result = match attempt::report(answer) {
-            Report::Thrown(error) if !self.in_parallel => return Progress::Done(failed(&error)),
+            Report::Thrown(error) if !self.in_parallel => return Progress::done(failed(&error)),
             Report::Thrown(error) => Err(format_smolstr!("Error: {error}")),
             Report::Came { success: true, output, .. } => Ok(output),
             Report::Came { error, .. } => Err(error.unwrap_or_else(|| "unknown error".into())),
@@ -175,8 +175,8 @@ impl Machine for Model {
             Wake::Answer(id, answer) => match (self.asked.remove(&id), answer.result) {
                 (Some(position), result) => self.called(position, Answer { result, ..answer }, work),
                 (None, Ok(Reply::Model(reply))) => self.said(reply, work),
-                (None, Ok(_)) => Progress::Done(failed("the model gave no answer")),
-                (None, Err(failure)) => Progress::Done(failed(&failure.message)),
+                (None, Ok(_)) => Progress::done(failed("the model gave no answer")),
+                (None, Err(failure)) => Progress::done(failed(&failure.message)),
             },
             _ => Progress::Wait,
         }

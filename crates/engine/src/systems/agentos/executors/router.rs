@@ -42,7 +42,7 @@ impl Machine for Router {
                 agentos::result(expression, &Scope { variables: &[&variables], ..Scope::default() })
             }
         };
-        Progress::Done(NodeResult::routed(target))
+        Progress::done(NodeResult::routed(target))
     }
 
     fn copied(&self) -> Box<dyn Machine> {

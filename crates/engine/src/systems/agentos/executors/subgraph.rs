@@ -35,12 +35,12 @@ impl Subgraph {
 
     fn begin(&self, work: &mut Work<'_, '_>) -> Progress {
         let Some(graph) = work.program().called(&self.graph) else {
-            return Progress::Done(NodeResult::failed(format_smolstr!("Subgraph not found: {}", self.graph)));
+            return Progress::done(NodeResult::failed(format_smolstr!("Subgraph not found: {}", self.graph)));
         };
         let scratch = Value::Map(work.state().scratch.clone());
         let mut input = Map::new();
         if let Err(error) = map(&self.inputs, &scratch, &mut input, work.is_documented()) {
-            return Progress::Done(failed(&error));
+            return Progress::done(failed(&error));
         }
         let run = Run::inner(work.program(), graph, Arc::new(input), work.situation);
         work.context.begin(Box::new(run));
@@ -61,10 +61,10 @@ impl Machine for Subgraph {
     fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().subgraphs => {
-                Progress::Done(NodeResult::done(Value::from("subgraph-placeholder")))
+                Progress::done(NodeResult::done(Value::from("subgraph-placeholder")))
             }
             Wake::Start => self.begin(work),
-            Wake::Child(_, Output(Yield::Graph(ended))) => Progress::Done(match ended {
+            Wake::Child(_, Output(Yield::Graph(ended))) => Progress::done(match ended {
                 Ok(artifacts) => self.end(artifacts, work),
                 Err(error) => failed(&error),
             }),

@@ -33,7 +33,7 @@ impl Machine for Tool {
     fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().tools => {
-                Progress::Done(NodeResult::failed("No ToolOrchestrator configured"))
+                Progress::done(NodeResult::failed("No ToolOrchestrator configured"))
             }
             Wake::Start => {
                 let (tool, arguments) = (self.tool.clone(), self.arguments.clone());
@@ -43,7 +43,7 @@ impl Machine for Tool {
             Wake::Answer(_, answer) => match report(answer) {
                 Report::Thrown(error) => Progress::Thrown(error),
                 Report::Came { success, output, error } => {
-                    Progress::Done(NodeResult { success, error, ..NodeResult::done(output) })
+                    Progress::done(NodeResult { success, error, ..NodeResult::done(output) })
                 }
             },
             _ => Progress::Wait,

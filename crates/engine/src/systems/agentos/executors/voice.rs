@@ -66,12 +66,12 @@ impl Voice {
 
     fn begin(&mut self, reply: Reply, work: &mut Work<'_, '_>) -> Progress {
         let Reply::Session(events) = reply else {
-            return Progress::Done(NodeResult::failed("Voice node requires voiceTransport in state.scratch"));
+            return Progress::done(NodeResult::failed("Voice node requires voiceTransport in state.scratch"));
         };
         let name = work.node().name.clone();
         if self.settings.speaks_only {
             session::tell_end(&name, "completed", work);
-            return Progress::Done(self.spoken(work));
+            return Progress::done(self.spoken(work));
         }
         let before = work.state().scratch.get(&name);
         let turns =
@@ -101,9 +101,10 @@ impl Voice {
         session::tell_end(&name, reason, work);
         let mut output = Map::new();
         let mut scratch = Map::new();
-        if let Some(session) = self.session.take() {
+        if let Some(mut session) = self.session.take() {
             output = session.output(reason);
             scratch.insert(name, session.record(reason));
+            session.catch_up(work);
             self.leave(session, false, work);
         }
         NodeResult {
@@ -123,7 +124,7 @@ impl Machine for Voice {
     fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().voice => {
-                Progress::Done(NodeResult::failed("VoiceNodeExecutor not configured"))
+                Progress::done(NodeResult::failed("VoiceNodeExecutor not configured"))
             }
             Wake::Start => {
                 let (mode, line) = (self.settings.mode.clone(), self.settings.line.clone());
@@ -132,10 +133,10 @@ impl Machine for Voice {
             }
             Wake::Answer(_, answer) => match answer.result {
                 Ok(reply) => self.begin(reply, work),
-                Err(failure) => Progress::Done(NodeResult::failed(failure.message)),
+                Err(failure) => Progress::done(NodeResult::failed(failure.message)),
             },
             Wake::Timer(timer) => match self.session.as_mut().map(|session| session.go(timer, work)) {
-                Some(Step::Ended(reason)) => Progress::Done(self.end(&reason, work)),
+                Some(Step::Ended(reason)) => Progress::done(self.end(&reason, work)),
                 _ => Progress::Wait,
             },
             _ => Progress::Wait,
@@ -146,7 +147,7 @@ impl Machine for Voice {
         if let Some(session) = self.session.take() {
             self.leave(session, true, work);
         }
-        Progress::Done(NodeResult::failed(error))
+        Progress::done(NodeResult::failed(error))
     }
 
     fn copied(&self) -> Box<dyn Machine> {

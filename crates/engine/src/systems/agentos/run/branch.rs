@@ -6,14 +6,15 @@
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
+use super::super::AgentOs;
 use super::super::attempt::{Attempt, Situation};
+use super::super::checkpoint::{self, Checkpoint};
 use super::super::native::{self, Native};
 use super::super::program::{Id, Program, Reading};
 use super::super::reducers;
 use super::super::result::NodeResult;
 use super::super::route::{self, Judged};
 use super::super::state::{self, State};
-use super::super::{AgentOs, checkpoint};
 use super::{Awaited, Run, Turn};
 use crate::ask::{Ask, Question, Reply};
 use crate::event::{EventKind, VisitId};
@@ -39,8 +40,20 @@ pub(super) struct Branch {
     targets: Vec<SmolStr>,
     /// How many of the node's edges were judged.
     judged: usize,
-    /// The number of the checkpoint that it saved last.
-    pub(super) checkpoint: u32,
+    pub(super) next: Next,
+    /// The checkpoint that it saves.
+    pub(super) saving: Option<Box<Checkpoint>>,
+}
+
+/// What a branch does when those beside it have had their turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Its checkpoint is saved, and it begins.
+    Attempt,
+    /// It judges its edges.
+    Route,
+    /// Its checkpoint is saved, and it is over.
+    End,
 }
 
 /// How far a visit is.
@@ -68,7 +81,8 @@ impl Branch {
             route: None,
             targets: Vec::new(),
             judged: 0,
-            checkpoint: 0,
+            next: Next::Attempt,
+            saving: None,
         }
     }
 }
@@ -181,9 +195,36 @@ impl Run {
         match stage {
             Stage::Routes => {
                 self.schedule.complete(graph, node.id);
-                self.route(at, context)
+                self.take_turns(at, Next::Route, context)
             }
             _ => self.branch_ended(context),
+        }
+    }
+
+    /// Goes on; in a batch after the branches beside it, which do as much in their turns.
+    pub(super) fn take_turns(&mut self, at: usize, next: Next, context: &mut Context<'_, AgentOs>) -> Turn {
+        let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
+        branch.next = next;
+        if branch.buffer.is_none() {
+            return self.next_turn(at, context);
+        }
+        self.waits.insert(Awaited::Turn(context.set_timer(Millis::ZERO)), at);
+        Turn::Waits
+    }
+
+    pub(super) fn next_turn(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
+        match self.branches.get(at).map(|branch| branch.next) {
+            Some(Next::Attempt) => {
+                self.saved(at, context);
+                self.attempt(at, context);
+                Turn::Waits
+            }
+            Some(Next::Route) => self.route(at, context),
+            Some(Next::End) => {
+                self.saved(at, context);
+                self.branch_ended(context)
+            }
+            None => Turn::Waits,
         }
     }
 
@@ -260,12 +301,12 @@ impl Run {
             ];
             self.tell_of(at, "edge_transition", members, context);
         }
-        let saves = graph.node(node).saves_after || self.saves_every_node(graph);
-        if self.resumed.is_none() && saves {
+        let saves = graph.node(node).saves_after || graph.checkpoints == "every_node";
+        if self.may_save(context.program()) && saves {
             let is_pending = |target: &Id| *target != Id::END && chosen.binary_search(target).is_ok();
             let pending = graph.ways(node).filter(|(_, edge)| is_pending(&edge.target));
             let pending = pending.map(|(_, edge)| edge.id.clone()).collect();
-            self.save(at, pending, context);
+            return self.save(at, pending, Next::End, context);
         }
         self.branch_ended(context)
     }

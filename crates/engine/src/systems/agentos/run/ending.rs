@@ -59,7 +59,7 @@ impl Run {
             detail.insert("message", Value::Text(error.clone()));
             self.tell("error", [name(), ("error", detail.into())], context);
         }
-        self.save(at, Vec::new(), context);
+        self.save_now(at, context);
         match stage {
             Stage::Interrupted if is_batch => self.tell("interrupt", interrupt("human_approval"), context),
             Stage::Interrupted => {}

@@ -6,22 +6,36 @@
 use std::sync::Arc;
 
 use nodewise_expr::value::Value;
+use smol_str::SmolStr;
 
 use super::super::AgentOs;
 use super::super::checkpoint::Checkpoint;
-use super::Run;
+use super::super::program::Id;
+use super::branch::Next;
+use super::{Run, Turn};
 use crate::event::EventKind;
 use crate::kernel::Context;
 
 impl Run {
-    /// Saves a checkpoint at the node of a branch; `pending` are the edges that lead on.
-    pub(super) fn save(&mut self, at: usize, pending: Vec<Value>, context: &mut Context<'_, AgentOs>) {
-        self.store(at, pending, context);
-        self.tell_saved(at, context);
+    /// Saves a checkpoint at the node of a branch, which goes on then; `pending` are the edges that lead on.
+    pub(super) fn save(
+        &mut self,
+        at: usize,
+        pending: Vec<Value>,
+        next: Next,
+        context: &mut Context<'_, AgentOs>,
+    ) -> Turn {
+        self.prepare(at, pending, context);
+        self.take_turns(at, next, context)
     }
 
-    /// Saves, and tells nobody yet.
-    pub(super) fn store(&mut self, at: usize, pending: Vec<Value>, context: &mut Context<'_, AgentOs>) {
+    /// Saves a checkpoint at once.
+    pub(super) fn save_now(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+        self.prepare(at, Vec::new(), context);
+        self.saved(at, context);
+    }
+
+    fn prepare(&mut self, at: usize, pending: Vec<Value>, context: &mut Context<'_, AgentOs>) {
         let graph = self.graph(context.program());
         let Some(branch) = self.branches.get_mut(at) else { return };
         let saved = branch.state.saved;
@@ -29,12 +43,9 @@ impl Run {
         if self.depth > 0 {
             return;
         }
-        self.numbered = self.numbered.saturating_add(1);
-        branch.checkpoint = self.numbered;
-        let named =
-            |ids: &[super::super::program::Id]| ids.iter().map(|id| graph.name(*id).clone()).collect();
-        let checkpoint = Checkpoint {
-            number: self.numbered,
+        let named = |ids: &[Id]| ids.iter().map(|id| graph.name(*id).clone()).collect::<Vec<SmolStr>>();
+        branch.saving = Some(Box::new(Checkpoint {
+            number: 0,
             run: self.opening.run.clone(),
             graph: graph.id.clone(),
             node: graph.node(branch.node).name.clone(),
@@ -43,25 +54,28 @@ impl Run {
             scratch: branch.state.scratch.clone(),
             artifacts: branch.state.artifacts.clone(),
             saved,
-            results: Arc::new(self.results.iter().cloned().collect()),
+            results: Arc::default(),
             visited: named(self.schedule.completed()),
             skipped: named(self.schedule.skipped()),
             pending,
-        };
+        }));
+    }
+
+    /// The store has the checkpoint of a branch; it has the results of what was done meanwhile, too.
+    pub(super) fn saved(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+        let saving = self.branches.get_mut(at).and_then(|branch| branch.saving.take());
+        let Some(mut checkpoint) = saving else { return };
+        self.numbered = self.numbered.saturating_add(1);
+        checkpoint.number = self.numbered;
+        checkpoint.results = Arc::new(self.results.iter().cloned().collect());
         context.emit(EventKind::CheckpointSaved {
             checkpoint: self.numbered,
             node: checkpoint.node.clone(),
             content: checkpoint.content(),
         });
-    }
-
-    /// Tells the runtime's stream of the checkpoint that a branch saved last.
-    pub(super) fn tell_saved(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
-        let graph = self.graph(context.program());
-        let Some(branch) = self.branches.get(at) else { return };
         let members = [
-            ("checkpointId", Value::Number(f64::from(branch.checkpoint))),
-            ("nodeId", Value::Text(graph.node(branch.node).name.clone())),
+            ("checkpointId", Value::Number(f64::from(checkpoint.number))),
+            ("nodeId", Value::Text(checkpoint.node)),
         ];
         self.tell_of(at, "checkpoint_saved", members, context);
     }

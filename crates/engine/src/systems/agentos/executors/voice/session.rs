@@ -100,6 +100,14 @@ impl Session {
         Step::Ended(reason)
     }
 
+    /// Lets everything happen that happens at once: the listeners hear it before the run goes on.
+    pub(super) fn catch_up(&mut self, work: &mut Work<'_, '_>) {
+        while self.events.get(self.position).is_some_and(|event| event.after == Millis::ZERO) {
+            self.happen(work);
+        }
+        self.wait(work.context);
+    }
+
     /// What the node yields.
     pub(super) fn output(&self, reason: &str) -> Map {
         let mut output = Map::new();

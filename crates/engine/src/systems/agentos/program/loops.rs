@@ -1,0 +1,56 @@
+//! Which edges of a graph lead back.
+//!
+//! Input: a graph; output: the shape of each edge. Invariant: without the edges that lead back the graph has no cycle.
+
+use super::{Graph, Id};
+
+/// The shape of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// It leads on.
+    Forward,
+    /// It leads back to where a way to it began.
+    Back,
+    /// It begins where no way leads.
+    Unreached,
+}
+
+/// How far the search is with a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    New,
+    OnWay,
+    Behind,
+}
+
+/// The shape of each edge: a search goes down from the start, edges in their order.
+pub(super) fn shapes(graph: &Graph) -> Vec<Shape> {
+    let mut shapes = vec![Shape::Unreached; graph.edges.len()];
+    let mut marks = vec![Mark::New; graph.names.len()];
+    let mut way = vec![(Id::START, 0)];
+    while let Some((id, place)) = way.last_mut() {
+        let Some(edge) = graph.ways_from(*id).get(*place).copied() else {
+            if let Some(mark) = marks.get_mut(id.place()) {
+                *mark = Mark::Behind;
+            }
+            way.pop();
+            continue;
+        };
+        *place += 1;
+        if let Some(mark) = marks.get_mut(id.place()) {
+            *mark = Mark::OnWay;
+        }
+        let Some(target) = graph.target(edge) else { continue };
+        let mark = marks.get(target.place()).copied().unwrap_or(Mark::Behind);
+        if let Some(shape) = shapes.get_mut(edge as usize) {
+            *shape = if mark == Mark::OnWay { Shape::Back } else { Shape::Forward };
+        }
+        if mark == Mark::New {
+            if let Some(mark) = marks.get_mut(target.place()) {
+                *mark = Mark::OnWay;
+            }
+            way.push((target, 0));
+        }
+    }
+    shapes
+}

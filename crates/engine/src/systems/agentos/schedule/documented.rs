@@ -1,0 +1,127 @@
+//! Which nodes are ready, as documented: those that a way leads to, when nothing else can lead there any more.
+//!
+//! Input: which names were chosen; output: the ready nodes. Invariant: a node whose ways all end is skipped with everything
+//! that can be reached through it alone; an edge that leads back begins its target anew, and all that lies after it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::super::program::{Graph, Id};
+
+/// The progress of a run.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Flow {
+    ways: Vec<Way>,
+    /// For each node, how many of its edges are open, and how many are taken.
+    open: Vec<u32>,
+    taken: Vec<u32>,
+    ready: BTreeSet<u32>,
+    pub(super) completed: Vec<Id>,
+    pub(super) skipped: Vec<Id>,
+}
+
+/// What is known of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Open,
+    Taken,
+    Ended,
+}
+
+impl Flow {
+    pub(super) fn new(graph: &Graph) -> Flow {
+        Flow {
+            ways: vec![Way::Open; graph.edges.len()],
+            open: graph.ways_forward(),
+            taken: vec![0; graph.nodes.len()],
+            ready: BTreeSet::new(),
+            completed: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    pub(super) fn ready(&self) -> VecDeque<u32> {
+        self.ready.iter().copied().collect()
+    }
+
+    pub(super) fn complete(&mut self, graph: &Graph, id: Id) {
+        self.completed.push(id);
+        if let Some(node) = graph.node_of(id) {
+            self.ready.remove(&node);
+        }
+    }
+
+    /// Follows the edges of a name to what was chosen; tells what is skipped.
+    pub(super) fn route(&mut self, graph: &Graph, source: Id, chosen: &[Id]) -> Vec<Id> {
+        let mut direct: BTreeSet<Id> = chosen.iter().copied().collect();
+        let mut decided = Vec::new();
+        for edge in graph.ways_from(source) {
+            if let Some(target) = graph.target(*edge) {
+                decided.push((*edge, chosen.binary_search(&target).is_ok()));
+                direct.remove(&target);
+            }
+        }
+        // Edges are decided in their order.
+        decided.reverse();
+        let skipped = self.decide(graph, decided);
+        // What no edge leads to is begun all the same.
+        self.ready.extend(direct.into_iter().filter_map(|name| graph.node_of(name)));
+        skipped
+    }
+
+    fn decide(&mut self, graph: &Graph, mut decided: Vec<(u32, bool)>) -> Vec<Id> {
+        let mut skipped = Vec::new();
+        while let Some((edge, is_taken)) = decided.pop() {
+            let Some(target) = graph.target(edge).and_then(|target| graph.node_of(target)) else { continue };
+            if graph.leads_back(edge) {
+                if is_taken {
+                    self.begin_anew(graph, target);
+                }
+                continue;
+            }
+            let (open, taken) = self.set(edge, target, if is_taken { Way::Taken } else { Way::Ended });
+            if open > 0 {
+                continue;
+            }
+            if taken > 0 {
+                self.ready.insert(target);
+                continue;
+            }
+            let id = graph.node(target).id;
+            skipped.push(id);
+            self.skipped.push(id);
+            decided.extend(graph.ways_from(id).iter().rev().map(|edge| (*edge, false)));
+        }
+        skipped
+    }
+
+    /// Sets what is known of an edge; tells how many edges to its target are open, and how many are taken.
+    fn set(&mut self, edge: u32, target: u32, now: Way) -> (u32, u32) {
+        let Some(way) = self.ways.get_mut(edge as usize) else { return (0, 0) };
+        let before = std::mem::replace(way, now);
+        let count = |counts: &mut Vec<u32>, counted: Way| {
+            let Some(count) = counts.get_mut(target as usize) else { return 0 };
+            *count = count.saturating_sub(u32::from(before == counted));
+            *count = count.saturating_add(u32::from(now == counted));
+            *count
+        };
+        (count(&mut self.open, Way::Open), count(&mut self.taken, Way::Taken))
+    }
+
+    /// What lies after a node is open again, and the node is ready.
+    fn begin_anew(&mut self, graph: &Graph, node: u32) {
+        let mut reached = BTreeSet::from([node]);
+        let mut next = vec![node];
+        while let Some(node) = next.pop() {
+            for edge in graph.ways_from(graph.node(node).id) {
+                let target = graph.target(*edge).and_then(|target| graph.node_of(target));
+                let Some(target) = target.filter(|_| !graph.leads_back(*edge)) else { continue };
+                self.set(*edge, target, Way::Open);
+                if reached.insert(target) {
+                    next.push(target);
+                }
+            }
+        }
+        self.ready.retain(|ready| !reached.contains(ready));
+        self.ready.insert(node);
+    }
+}
