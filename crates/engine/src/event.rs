@@ -23,7 +23,7 @@ pub struct Event {
 }
 
 /// A graph that runs in a run: the main one is 0, each call of another one has the next number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ScopeId(pub u32);
 
 /// A visit of a node; numbers follow the order in which visits begin.

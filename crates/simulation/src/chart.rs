@@ -1,0 +1,164 @@
+//! The graphs that a run can visit, as they are shown: nodes and edges with their places in the text.
+//!
+//! Input: graphs and declarations of a snapshot; output: charts by the id that the log calls a graph by. Invariant: the
+//! nodes and edges stand in the order of the text, and an edge is found by the number that the log gives it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_expr::assist::Language;
+use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::LineIndex;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// A place in a file of the project, as people look it up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The path relative to the project.
+    pub path: SmolStr,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// The same place for programs that hold the snapshot.
+    pub origin: Origin,
+}
+
+/// A node.
+#[derive(Debug, Clone)]
+pub struct ChartNode {
+    /// What the log calls it.
+    pub id: SmolStr,
+    /// What people call it.
+    pub label: SmolStr,
+    /// The word for its kind.
+    pub kind: SmolStr,
+    /// Where it stands.
+    pub place: Option<Place>,
+}
+
+/// An edge, or the part of one that leads to one of its targets.
+#[derive(Debug, Clone)]
+pub struct ChartEdge {
+    /// The node that it leaves; `None` where a run begins.
+    pub from: Option<SmolStr>,
+    /// The node that it leads to; `None` where a run ends.
+    pub to: Option<SmolStr>,
+    /// The number that the log gives it: its position in its graph, or in its node where nodes have edges.
+    pub number: u32,
+    /// Its id, where the author gave one.
+    pub id: Option<SmolStr>,
+    /// What decides it.
+    pub condition: Option<Condition>,
+    /// Where it stands.
+    pub place: Option<Place>,
+}
+
+/// What decides an edge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The text.
+    pub text: Arc<str>,
+    /// Its language; `None` where it is no expression.
+    pub language: Option<Language>,
+}
+
+/// A graph.
+#[derive(Debug, Clone, Default)]
+pub struct Chart {
+    /// What the log calls it.
+    pub id: SmolStr,
+    /// Its nodes.
+    pub nodes: Vec<ChartNode>,
+    /// Its edges.
+    pub edges: Vec<ChartEdge>,
+    /// Whether conditions that read tainted keys never hold.
+    pub strict_taint: bool,
+    nodes_by_id: FxHashMap<SmolStr, usize>,
+    leaving: FxHashMap<SmolStr, Vec<usize>>,
+}
+
+/// The graphs that a run can visit.
+#[derive(Debug, Clone, Default)]
+pub struct Charts {
+    graphs: BTreeMap<SmolStr, Chart>,
+}
+
+impl Chart {
+    /// A graph of these nodes and edges.
+    #[must_use]
+    pub fn new(id: SmolStr, nodes: Vec<ChartNode>, edges: Vec<ChartEdge>) -> Chart {
+        let mut nodes_by_id = FxHashMap::default();
+        for (position, node) in nodes.iter().enumerate() {
+            nodes_by_id.entry(node.id.clone()).or_insert(position);
+        }
+        let mut leaving: FxHashMap<SmolStr, Vec<usize>> = FxHashMap::default();
+        for (position, edge) in edges.iter().enumerate() {
+            leaving.entry(edge.from.clone().unwrap_or_default()).or_default().push(position);
+        }
+        Chart { id, nodes, edges, strict_taint: false, nodes_by_id, leaving }
+    }
+
+    /// The first node of that id.
+    #[must_use]
+    pub fn node(&self, id: &str) -> Option<&ChartNode> {
+        self.nodes.get(*self.nodes_by_id.get(id)?)
+    }
+
+    /// The edges that leave a node, in order.
+    pub fn leaving<'c>(&'c self, node: &str) -> impl Iterator<Item = &'c ChartEdge> + use<'c> {
+        let positions = self.leaving.get(node).map(Vec::as_slice).unwrap_or_default();
+        positions.iter().filter_map(|position| self.edges.get(*position))
+    }
+
+    /// The edge that the log means, if it leads to the target; else the first of its number that leaves the node.
+    #[must_use]
+    pub fn edge(&self, from: &str, number: u32, target: &str) -> Option<&ChartEdge> {
+        let numbered = || self.leaving(from).filter(move |edge| edge.number == number);
+        numbered().find(|edge| edge.to.as_deref() == Some(target)).or_else(|| numbered().next())
+    }
+}
+
+impl Charts {
+    /// Adds a graph; the first one of an id counts.
+    pub fn add(&mut self, chart: Chart) {
+        self.graphs.entry(chart.id.clone()).or_insert(chart);
+    }
+
+    /// The graph that the log calls by this id.
+    #[must_use]
+    pub fn graph(&self, id: &str) -> Option<&Chart> {
+        self.graphs.get(id)
+    }
+
+    /// All graphs, in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = &Chart> {
+        self.graphs.values()
+    }
+}
+
+/// Finds the places of origins; each file's lines are counted once.
+pub(crate) struct Places<'s> {
+    snapshot: &'s Snapshot,
+    files: FxHashMap<SourceId, (SmolStr, LineIndex)>,
+}
+
+impl<'s> Places<'s> {
+    /// Places in the files of a snapshot.
+    pub(crate) fn new(snapshot: &'s Snapshot) -> Places<'s> {
+        Places { snapshot, files: FxHashMap::default() }
+    }
+
+    /// Where something was written, as people look it up.
+    pub(crate) fn find(&mut self, origin: Origin) -> Option<Place> {
+        if !self.files.contains_key(&origin.source) {
+            let file = self.snapshot.file(origin.source)?;
+            self.files.insert(origin.source, (SmolStr::new(&file.path), LineIndex::new(&file.text)));
+        }
+        let (path, lines) = self.files.get(&origin.source)?;
+        let at = lines.line_col(origin.range.start());
+        Some(Place { path: path.clone(), line: at.line, column: at.column, origin })
+    }
+}

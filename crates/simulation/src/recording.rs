@@ -1,0 +1,157 @@
+//! What a run left behind: its log with everything that is needed to read it.
+//!
+//! Input: a run that ended, or stands still; output: what renderings and reports are made of. Invariant: a recording
+//! holds the whole log, so that state and answers derive from it.
+
+use std::sync::Arc;
+
+use nodewise_engine::event::{AskId, Event, EventKind, ScopeId, VisitId};
+use nodewise_engine::outcome::{Outcome, Status};
+use nodewise_engine::time::Millis;
+use nodewise_engine::usage::Usage;
+use smol_str::SmolStr;
+
+use crate::chart::{Chart, ChartNode, Charts, Place};
+use crate::system::System;
+
+/// What a run left behind.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// Whose graph ran.
+    pub system: System,
+    /// What ran, in words: "graph `claims`".
+    pub title: String,
+    /// The seed of its randomness.
+    pub seed: u64,
+    /// The graphs that it could visit.
+    pub charts: Arc<Charts>,
+    /// Its log.
+    pub events: Vec<Event>,
+    /// How it ended, or why it stands still.
+    pub outcome: Outcome,
+    /// What it used.
+    pub spent: Usage,
+    /// How long it took, in virtual time.
+    pub time: Millis,
+    /// What there is to say about the run beside its log.
+    pub notes: Vec<String>,
+}
+
+/// Who is who in a log, as far as it was read.
+#[derive(Debug, Clone, Default)]
+pub struct Cast {
+    scopes: Vec<Running>,
+    visits: Vec<Visit>,
+    askers: Vec<VisitId>,
+}
+
+/// A run of a graph.
+#[derive(Debug, Clone, Default)]
+pub struct Running {
+    /// The graph's id.
+    pub graph: SmolStr,
+    /// How many graphs run around it.
+    pub depth: u32,
+}
+
+/// A visit of a node.
+#[derive(Debug, Clone, Default)]
+pub struct Visit {
+    /// In which run of a graph.
+    pub scope: ScopeId,
+    /// The node.
+    pub node: SmolStr,
+}
+
+impl Recording {
+    /// The visits in the order in which they began, each with its run of a graph and its node.
+    pub fn visits(&self) -> impl Iterator<Item = (VisitId, ScopeId, &SmolStr)> {
+        self.events.iter().filter_map(|event| match &event.kind {
+            EventKind::VisitStarted { visit, scope, node, .. } => Some((*visit, *scope, node)),
+            _ => None,
+        })
+    }
+
+    /// Where a run went wrong: the node of the last visit that failed, else of the last one.
+    #[must_use]
+    pub fn failure_place(&self) -> Option<Place> {
+        if matches!(self.outcome.status, Status::Completed | Status::Waiting) {
+            return None;
+        }
+        let mut cast = Cast::default();
+        let (mut failed, mut last) = (None, None);
+        for event in &self.events {
+            cast.apply(event);
+            match &event.kind {
+                EventKind::VisitStarted { visit, .. } => last = Some(*visit),
+                EventKind::VisitEnded { visit, result: Err(_) } => failed = Some(*visit),
+                _ => {}
+            }
+        }
+        cast.node(&self.charts, failed.or(last)?)?.place.clone()
+    }
+}
+
+impl Cast {
+    /// Goes on by one event.
+    pub fn apply(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::GraphStarted { scope, graph, by, .. } => {
+                let around = by.and_then(|visit| self.visit(visit)).map(|visit| visit.scope);
+                let depth = around.and_then(|scope| self.scope(scope)).map_or(0, |around| around.depth + 1);
+                let running = Running { graph: graph.clone(), depth };
+                set(&mut self.scopes, scope.0, running, Running::default());
+            }
+            EventKind::VisitStarted { visit, scope, node, .. } => {
+                set(&mut self.visits, visit.0, Visit { scope: *scope, node: node.clone() }, Visit::default());
+            }
+            EventKind::Asked { ask, visit, .. } => set(&mut self.askers, ask.0, *visit, VisitId(u32::MAX)),
+            _ => {}
+        }
+    }
+
+    /// The run of a graph of that number.
+    #[must_use]
+    pub fn scope(&self, scope: ScopeId) -> Option<&Running> {
+        self.scopes.get(scope.0 as usize)
+    }
+
+    /// The visit of that number.
+    #[must_use]
+    pub fn visit(&self, visit: VisitId) -> Option<&Visit> {
+        self.visits.get(visit.0 as usize)
+    }
+
+    /// The visit that asked.
+    #[must_use]
+    pub fn asker(&self, ask: AskId) -> Option<VisitId> {
+        self.askers.get(ask.0 as usize).copied()
+    }
+
+    /// The chart of the graph that a visit happens in.
+    #[must_use]
+    pub fn chart<'c>(&self, charts: &'c Charts, visit: VisitId) -> Option<&'c Chart> {
+        charts.graph(&self.scope(self.visit(visit)?.scope)?.graph)
+    }
+
+    /// The node that a visit visits, as it is charted.
+    #[must_use]
+    pub fn node<'c>(&self, charts: &'c Charts, visit: VisitId) -> Option<&'c ChartNode> {
+        self.chart(charts, visit)?.node(&self.visit(visit)?.node)
+    }
+}
+
+/// Sets an item of a list whose items come with numbers that go up; a number far ahead belongs to no such list.
+fn set<T: Clone>(list: &mut Vec<T>, number: u32, item: T, gap: T) {
+    const GAP_MAX: usize = 1 << 16;
+    let position = number as usize;
+    if position > list.len() + GAP_MAX {
+        return;
+    }
+    if position >= list.len() {
+        list.resize(position + 1, gap);
+    }
+    if let Some(place) = list.get_mut(position) {
+        *place = item;
+    }
+}

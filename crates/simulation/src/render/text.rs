@@ -1,0 +1,335 @@
+//! A run as a timeline: each visit with its place, what it read, asked and wrote, why its edges were followed or not.
+//!
+//! Input: a recording; output: lines. Invariant: the lines stand in the order of the log, and those of a visit below its
+//! head; where visits go on side by side, a head that says so is repeated.
+
+use std::sync::Arc;
+
+use nodewise_engine::ask::{Answer, Ask, Question, Reply, Role};
+use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
+use nodewise_engine::fold::States;
+use nodewise_engine::outcome::{Outcome, Status};
+use nodewise_engine::time::Millis;
+use nodewise_expr::value::Value;
+
+use crate::chart::{Condition, Place};
+use crate::explain::explain;
+use crate::recording::{Cast, Recording};
+use crate::words;
+
+/// How wide the column with the time is.
+const TIME_WIDTH: usize = 10;
+/// How wide the column with the words for what happens is.
+const VERB_WIDTH: usize = 8;
+/// So many parts of a condition are shown.
+const PARTS_SHOWN: usize = 8;
+
+/// The timeline.
+#[must_use]
+pub fn text(recording: &Recording) -> String {
+    let mut timeline = Timeline {
+        recording,
+        cast: Cast::default(),
+        states: States::default(),
+        current: None,
+        at: Millis::ZERO,
+        out: String::new(),
+    };
+    timeline.out.push_str(&format!("{} of {}\n", recording.title, recording.system.dialect().title));
+    for note in &recording.notes {
+        timeline.out.push_str(&format!("note: {note}\n"));
+    }
+    for event in &recording.events {
+        timeline.cast.apply(event);
+        timeline.states.apply(event);
+        timeline.event(event);
+    }
+    timeline.end();
+    timeline.out
+}
+
+struct Timeline<'r> {
+    recording: &'r Recording,
+    cast: Cast,
+    states: States,
+    current: Option<VisitId>,
+    at: Millis,
+    out: String,
+}
+
+impl Timeline<'_> {
+    fn event(&mut self, event: &Event) {
+        self.at = event.at;
+        match &event.kind {
+            EventKind::GraphStarted { graph, by: Some(by), .. } => {
+                self.line(*by, "runs", &format!("graph `{graph}`"));
+                self.current = None;
+            }
+            EventKind::VisitStarted { visit, reads, .. } => {
+                self.head(*visit, false);
+                self.reads(*visit, reads);
+            }
+            EventKind::Retried { visit, attempt, wait, failure } => {
+                let text = format!("after attempt {attempt}, in {}: {failure}", words::time(*wait));
+                self.line(*visit, "retries", &text);
+            }
+            EventKind::Asked { visit, what, .. } => {
+                let (verb, text) = asked(what);
+                self.line(*visit, verb, &text);
+            }
+            EventKind::Answered { ask, answer } => self.answered(*ask, answer),
+            EventKind::Wrote { visit: Some(visit), key, value, .. } => match value {
+                Value::Undefined => self.line(*visit, "removes", key),
+                value => self.line(*visit, "writes", &format!("{key} = {}", words::value(value))),
+            },
+            EventKind::Dropped { visit, key, reason } => {
+                self.line(*visit, "drops", &format!("{key}: {reason}"));
+            }
+            EventKind::EdgeJudged { visit, edge, target, followed, reason } => {
+                self.edge(*visit, (*edge, target), *followed, reason.as_deref());
+            }
+            EventKind::HandedOver { visit, target, reason } => {
+                self.line(*visit, "leads", &format!("to {target}: {}", words::shortened(reason, 100)));
+            }
+            EventKind::Skipped { node, .. } => self.aside("skips", node),
+            EventKind::CheckpointSaved { checkpoint, node, .. } => {
+                self.aside("saves", &format!("checkpoint {checkpoint} at {node}"));
+            }
+            EventKind::VisitEnded { visit, result: Err(failure) } => {
+                self.line(*visit, "fails", &failure.to_string());
+            }
+            EventKind::Paused { visit, question } => {
+                self.line(*visit, "waits", &format!("for a person: {}", words::value(question)));
+            }
+            EventKind::Resumed { decision } => {
+                let data = decision.data.as_ref().map(|data| format!(", {}", words::value(data)));
+                self.aside("goes on", &format!("{}{}", decision.word, data.unwrap_or_default()));
+            }
+            EventKind::Cancelled => self.aside("ends", "from outside"),
+            EventKind::GraphEnded { scope, outcome } if scope.0 > 0 => {
+                let graph = self.cast.scope(*scope).map(|running| running.graph.clone()).unwrap_or_default();
+                self.aside("ends", &format!("graph `{graph}`: {}", in_words(outcome)));
+                self.current = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// The head of a visit.
+    fn head(&mut self, visit: VisitId, goes_on: bool) {
+        self.current = Some(visit);
+        let indent = self.indent(visit);
+        let node = self.cast.node(&self.recording.charts, visit);
+        let (label, kind, place) = match node {
+            Some(node) => (node.label.as_str(), node.kind.as_str(), node.place.as_ref()),
+            None => (self.cast.visit(visit).map_or("", |visit| visit.node.as_str()), "", None),
+        };
+        let time = words::time(self.at);
+        let mut line = format!("{time:>TIME_WIDTH$}  {indent}{label}");
+        if !kind.is_empty() {
+            line.push_str(&format!("  {kind}"));
+        }
+        if goes_on {
+            line.push_str("  goes on");
+        } else if let Some(place) = place {
+            line.push_str(&format!("  {}", shown(place)));
+        }
+        self.out.push_str(&line);
+        self.out.push('\n');
+    }
+
+    fn reads(&mut self, visit: VisitId, reads: &Value) {
+        match reads {
+            Value::Undefined | Value::Null => {}
+            Value::Map(map) => {
+                for (key, value) in map.iter() {
+                    self.line(visit, "reads", &format!("{key} = {}", words::value(value)));
+                }
+            }
+            value => self.line(visit, "reads", &words::value(value)),
+        }
+    }
+
+    fn answered(&mut self, ask: AskId, answer: &Answer) {
+        let Some(visit) = self.cast.asker(ask) else { return };
+        let mut text = match &answer.result {
+            Ok(reply) => replied(reply),
+            Err(failure) => failure.to_string(),
+        };
+        if let Some(usage) = words::usage(&answer.usage) {
+            text.push_str(&format!("  ({usage})"));
+        }
+        let verb = if answer.result.is_ok() { "answer" } else { "error" };
+        self.line(visit, verb, &text);
+    }
+
+    fn edge(&mut self, visit: VisitId, (number, target): (u32, &str), followed: bool, reason: Option<&str>) {
+        let charts = Arc::clone(&self.recording.charts);
+        let chart = self.cast.chart(&charts, visit);
+        let from = self.cast.visit(visit).map(|visit| visit.node.clone()).unwrap_or_default();
+        let edge = chart.and_then(|chart| chart.edge(&from, number, target));
+        let condition = edge.and_then(|edge| edge.condition.as_ref());
+        let mut text = format!("{} {target}", if followed { "->" } else { "-x" });
+        match (condition, reason) {
+            (Some(condition), _) => text.push_str(&format!("  when {}", words::shortened(&condition.text, 120))),
+            (None, Some(reason)) => text.push_str(&format!("  {reason}")),
+            (None, None) => {}
+        }
+        if let Some(place) = edge.and_then(|edge| edge.place.as_ref()) {
+            text.push_str(&format!("  {}", shown(place)));
+        }
+        self.line(visit, "edge", &text);
+        if let Some(condition) = condition {
+            self.why(visit, condition, chart.is_some_and(|chart| chart.strict_taint));
+            if let Some(reason) = reason {
+                self.line(visit, "", &format!("   {reason}"));
+            }
+        }
+    }
+
+    fn why(&mut self, visit: VisitId, condition: &Condition, strict_taint: bool) {
+        let scope = self.cast.visit(visit).map(|visit| visit.scope).unwrap_or_default();
+        let Some(state) = self.states.of(scope).cloned() else { return };
+        let explained = explain(self.recording.system, condition, &state, self.at, strict_taint);
+        let Some(explanation) = explained else { return };
+        if let Err(message) = &explanation.value {
+            self.line(visit, "", &format!("   {message}"));
+        }
+        for (part, value) in explanation.parts.iter().take(PARTS_SHOWN) {
+            let value = match value {
+                Ok(value) => words::value(value),
+                Err(message) => message.clone(),
+            };
+            self.line(visit, "", &format!("   {part} = {value}"));
+        }
+    }
+
+    /// A line of a visit.
+    fn line(&mut self, visit: VisitId, verb: &str, text: &str) {
+        if self.current != Some(visit) {
+            self.head(visit, true);
+        }
+        let indent = self.indent(visit);
+        self.put(&indent, verb, text);
+    }
+
+    /// A line of nobody's.
+    fn aside(&mut self, verb: &str, text: &str) {
+        let indent = self.current.map(|visit| self.indent(visit)).unwrap_or_default();
+        self.put(&indent, verb, text);
+    }
+
+    fn put(&mut self, indent: &str, verb: &str, text: &str) {
+        let line = format!("{:TIME_WIDTH$}  {indent}  {verb:<VERB_WIDTH$}{text}", "");
+        self.out.push_str(line.trim_end());
+        self.out.push('\n');
+    }
+
+    fn indent(&self, visit: VisitId) -> String {
+        let scope = self.cast.visit(visit).and_then(|visit| self.cast.scope(visit.scope));
+        "  ".repeat(scope.map_or(0, |scope| scope.depth.min(16)) as usize)
+    }
+
+    fn end(&mut self) {
+        let recording = self.recording;
+        let visits = recording.visits().count();
+        let mut line = format!(
+            "{} after {}, {} {}",
+            in_words(&recording.outcome),
+            words::time(recording.time),
+            visits,
+            if visits == 1 { "visit" } else { "visits" },
+        );
+        if let Some(usage) = words::usage(&recording.spent) {
+            line.push_str(&format!(", {usage}"));
+        }
+        self.out.push_str(&line);
+        self.out.push('\n');
+        if let Some(place) = recording.failure_place() {
+            self.out.push_str(&format!("  at {}\n", shown(&place)));
+        }
+        if !matches!(recording.outcome.output, Value::Null | Value::Undefined) {
+            let output = words::value(&recording.outcome.output);
+            self.out.push_str(&format!("  output {output}\n"));
+        }
+    }
+}
+
+fn shown(place: &Place) -> String {
+    format!("{}:{}", place.path, place.line)
+}
+
+/// How a run ended: "completed", "failed: Class: message".
+fn in_words(outcome: &Outcome) -> String {
+    let word = match outcome.status {
+        Status::Stopped(limit) => format!("stopped: too much of its limit of {}", limit.noun()),
+        Status::Waiting => "waiting for a person".to_owned(),
+        status => status.word().to_owned(),
+    };
+    match &outcome.failure {
+        Some(failure) => format!("{word}: {failure}"),
+        None => word,
+    }
+}
+
+/// What is asked, as a verb and its object.
+fn asked(ask: &Ask) -> (&'static str, String) {
+    match &ask.what {
+        Question::Model(model) => {
+            let last = model.prompt.iter().rev().find(|message| message.role != Role::System);
+            let said = last.or(model.prompt.last()).map(|message| words::value(&message.content));
+            ("asks", format!("model of `{}`: {}", model.agent, said.unwrap_or_default()))
+        }
+        Question::Tool(tool) => ("calls", format!("tool {}({})", tool.tool, words::value(&tool.arguments))),
+        Question::Function(function) => {
+            ("calls", format!("function {}({})", function.path, words::value(&function.input)))
+        }
+        Question::Extension(asked) => {
+            ("calls", format!("{}.{}({})", asked.extension, asked.method, words::value(&asked.input)))
+        }
+        Question::Human(human) => ("asks", format!("a person: {}", words::quoted(&human.prompt))),
+        Question::Guardrail(guardrail) => {
+            ("asks", format!("guardrails {}: {}", guardrail.guardrails.join(", "), words::value(&guardrail.content)))
+        }
+        Question::Discovery(discovery) => ("looks", format!("for a capability: {}", words::quoted(&discovery.query))),
+        Question::Recall(recall) => {
+            let text = recall.text.as_ref().map(|text| format!(": {}", words::quoted(text)));
+            ("looks", format!("into memory{}", text.unwrap_or_default()))
+        }
+        Question::Remember(facts) => ("stores", words::value(facts)),
+        Question::Remote(remote) => ("asks", format!("server `{}`: {}", remote.server, words::value(&remote.input))),
+        Question::Fitness(candidate) => ("scores", words::value(candidate)),
+        Question::Session(session) => ("holds", format!("a voice session: {}", session.mode)),
+    }
+}
+
+/// What is answered.
+fn replied(reply: &Reply) -> String {
+    match reply {
+        Reply::Model(model) => {
+            let mut parts = Vec::new();
+            if let Some(value) = &model.value {
+                parts.push(words::value(value));
+            } else if !model.text.is_empty() || model.calls.is_empty() {
+                parts.push(words::quoted(&model.text));
+            }
+            let calls = model.calls.iter();
+            parts.extend(calls.map(|call| format!("wants {}({})", call.tool, words::value(&call.arguments))));
+            parts.join(", ")
+        }
+        Reply::Value(value) => words::value(value),
+        Reply::Decision(decision) => {
+            let data = decision.data.as_ref().map(|data| format!(", {}", words::value(data)));
+            format!("{}{}", decision.word, data.unwrap_or_default())
+        }
+        Reply::Verdict(verdict) => if verdict.passed { "passed" } else { "violated" }.to_owned(),
+        Reply::Remote(remote) => match &remote.message {
+            Some(message) => format!("{}: {}", remote.state, words::quoted(message)),
+            None => remote.state.to_string(),
+        },
+        Reply::Session(events) => {
+            let names: Vec<&str> = events.iter().map(|event| event.name.as_str()).collect();
+            names.join(", ")
+        }
+    }
+}
