@@ -188,12 +188,13 @@ impl FileFacts {
         let tree = nodewise_syntax::parse(Arc::clone(&text));
         let reading = |document| Reading { document, source, value: OnceLock::new() };
         let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
-        let ownership = ownership(&readings, settings.dialect, &candidates);
+        let ownership = ownership(&path, &readings, settings.dialect, &candidates);
         let documents = match ownership {
             Ownership::Ours(dialect) => {
+                let named = dialect.kind_of_file(&path);
                 let read = |(position, reading): (usize, &Reading<'_>)| {
                     let id = DocumentId { source, position: u32::try_from(position).unwrap_or(u32::MAX) };
-                    reading.facts(dialect, id, &tree)
+                    reading.facts(dialect, named, id, &tree)
                 };
                 match text.len() {
                     ..LARGE => readings.iter().enumerate().map(read).collect(),
@@ -269,16 +270,32 @@ impl<'t> Reading<'t> {
     }
 
     /// The facts of the document. Its value goes when they are there, so that a large file needs room for few.
-    fn facts(&self, dialect: &'static Dialect, id: DocumentId, tree: &Tree) -> DocumentFacts {
-        match self.value.get() {
-            Some(value) => DocumentFacts::new(dialect, id, tree, self.document, value.as_ref()),
-            None => DocumentFacts::new(dialect, id, tree, self.document, self.read().as_ref()),
-        }
+    fn facts(
+        &self,
+        dialect: &'static Dialect,
+        named: Option<&'static Kind>,
+        id: DocumentId,
+        tree: &Tree,
+    ) -> DocumentFacts {
+        let read;
+        let value = match self.value.get() {
+            Some(value) => value.as_ref(),
+            None => {
+                read = self.read();
+                read.as_ref()
+            }
+        };
+        DocumentFacts::new(role(dialect, named, value), dialect, id, tree, self.document, value)
     }
 }
 
 /// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words.
 fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
+    if pin == Pin::ByContent
+        && let Some(dialect) = named_dialect(path)
+    {
+        return vec![dialect];
+    }
     let extension = path.rsplit_once('.').map(|(_, extension)| extension);
     let known = extension.is_some_and(is_declaration_extension);
     let fits = |dialect: &&&'static Dialect| match pin {
@@ -293,13 +310,18 @@ fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
     DIALECTS.iter().filter(fits).copied().collect()
 }
 
+/// The dialect that the file's name says.
+fn named_dialect(path: &str) -> Option<&'static Dialect> {
+    DIALECTS.iter().copied().find(|dialect| dialect.kind_of_file(path).is_some())
+}
+
 /// Whether files of other programs, many and large, have the same ending.
 fn is_shared_ending(path: &str) -> bool {
     path.ends_with(".json")
 }
 
 /// By pin, else by content: the first dialect that knows a document of the file.
-fn ownership(readings: &[Reading<'_>], pin: Pin, candidates: &[&'static Dialect]) -> Ownership {
+fn ownership(path: &str, readings: &[Reading<'_>], pin: Pin, candidates: &[&'static Dialect]) -> Ownership {
     match pin {
         Pin::None => return Ownership::NotOurs,
         Pin::Dialect(id) => {
@@ -311,6 +333,9 @@ fn ownership(readings: &[Reading<'_>], pin: Pin, candidates: &[&'static Dialect]
     }
     if readings.iter().all(|reading| reading.document.root().is_none()) {
         return Ownership::Empty;
+    }
+    if let Some(dialect) = named_dialect(path) {
+        return Ownership::Ours(dialect);
     }
     for dialect in candidates {
         let ours = |value: &Value<'_>| {
@@ -328,6 +353,7 @@ fn ownership(readings: &[Reading<'_>], pin: Pin, candidates: &[&'static Dialect]
 
 impl DocumentFacts {
     fn new(
+        role: DocumentRole,
         dialect: &'static Dialect,
         id: DocumentId,
         tree: &Tree,
@@ -335,7 +361,6 @@ impl DocumentFacts {
         value: Option<&Value<'_>>,
     ) -> DocumentFacts {
         let range = Origin::new(id.source, document.range());
-        let role = role(dialect, value);
         let head = value.map_or(range, Value::head);
         let mut facts = DocumentFacts {
             id,
@@ -506,10 +531,14 @@ fn is_ignored_key(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::UnknownField(..) | IssueKind::Superseded(_) | IssueKind::Unheeded)
 }
 
-fn role(dialect: &'static Dialect, value: Option<&Value<'_>>) -> DocumentRole {
+/// What a document is; `named` is the kind that the name of its file says.
+fn role(dialect: &'static Dialect, named: Option<&'static Kind>, value: Option<&Value<'_>>) -> DocumentRole {
     let Some(value) = value.filter(|value| !value.is_null()) else { return DocumentRole::Empty };
     if value.as_map().is_none() {
         return DocumentRole::NotAMapping(value.describe());
+    }
+    if let Some(kind) = named {
+        return DocumentRole::Kind(kind);
     }
     match recognise(dialect, value, similarity) {
         Recognised::Declaration(kind) => DocumentRole::Kind(kind),

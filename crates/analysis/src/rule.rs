@@ -40,7 +40,7 @@ pub struct Rule {
 }
 
 /// The dialects, for rules that judge files of all of them.
-pub(crate) const EVERY_SYSTEM: &[&str] = &["liman", "cycgraph", "agentos"];
+pub(crate) const EVERY_SYSTEM: &[&str] = &["liman", "cycgraph", "agentos", "scenario"];
 
 /// What a rule sees.
 #[derive(Debug, Clone, Copy)]

@@ -193,6 +193,7 @@ impl Writer {
             match form.when {
                 When::Text => json!({"if": {"type": "string"}, "then": then, "else": otherwise}),
                 When::Boolean => json!({"if": {"type": "boolean"}, "then": then, "else": otherwise}),
+                When::Mapping => json!({"if": {"type": "object"}, "then": then, "else": otherwise}),
                 When::HasKey(key) => json!({
                     "if": {"type": "object", "required": [key]}, "then": then, "else": otherwise,
                 }),

@@ -21,6 +21,8 @@ pub struct Dialect {
     pub title: &'static str,
     /// The endings of its files.
     pub extensions: &'static [&'static str],
+    /// Names of files that say whose and of what kind their documents are.
+    pub file_names: &'static [FileName],
     /// How a document's kind is told.
     pub recognition: Recognition,
     /// What a departure from the table amounts to.
@@ -41,6 +43,15 @@ pub struct Dialect {
     pub kinds: &'static [Kind],
     /// How a document becomes a declaration.
     pub lower: Lower,
+}
+
+/// A name of files that says what their documents are.
+#[derive(Debug, Clone, Copy)]
+pub struct FileName {
+    /// How the name ends.
+    pub ending: &'static str,
+    /// The kind of the documents.
+    pub kind: &'static str,
 }
 
 /// What nodes know of a run's state.
@@ -157,6 +168,8 @@ pub enum Role {
     Agent,
     /// A plan that a program compiles to a graph.
     Plan,
+    /// What is answered in a dry run, and what must hold.
+    Scenario,
 }
 
 /// A mapping with known fields.
@@ -281,6 +294,13 @@ impl Dialect {
     #[must_use]
     pub fn has_parts(&self) -> bool {
         self.state == StateModel::Parts
+    }
+
+    /// The kind of a file's documents, where its name says it.
+    #[must_use]
+    pub fn kind_of_file(&self, path: &str) -> Option<&'static Kind> {
+        let named = self.file_names.iter().find(|name| path.ends_with(name.ending))?;
+        self.kind(named.kind)
     }
 
     /// Whether a top-level key is an overlay's own: its `to` is not the one of a node.

@@ -3,6 +3,7 @@
 pub mod agentos;
 pub mod cycgraph;
 pub mod liman;
+pub mod scenario;
 
 use crate::table::Dialect;
 
@@ -13,4 +14,5 @@ pub fn is_declaration_extension(extension: &str) -> bool {
 }
 
 /// Every dialect, in the order in which documents are recognised.
-pub static DIALECTS: &[&Dialect] = &[&liman::LIMAN, &cycgraph::CYCGRAPH, &agentos::AGENTOS];
+pub static DIALECTS: &[&Dialect] =
+    &[&liman::LIMAN, &cycgraph::CYCGRAPH, &agentos::AGENTOS, &scenario::SCENARIO];

@@ -123,6 +123,7 @@ pub(crate) fn fits(form: &Form, value: &Value<'_>) -> bool {
     match form.when {
         When::Text => value.as_text().is_some(),
         When::Boolean => matches!(value.data, Data::Bool(_)),
+        When::Mapping => value.as_map().is_some(),
         When::HasKey(key) => value.get(key).is_some(),
         When::Otherwise => true,
     }

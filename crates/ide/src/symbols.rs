@@ -91,7 +91,7 @@ impl SymbolKind {
             Role::Bundle => SymbolKind::Bundle,
             Role::GraphNode => SymbolKind::Node,
             Role::Agent => SymbolKind::Agent,
-            Role::Plan => SymbolKind::Plan,
+            Role::Plan | Role::Scenario => SymbolKind::Plan,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
 use crate::origin::{Located, Origin};
 use crate::plan::Plan;
 use crate::reference::Reference;
+use crate::scenario::Scenario;
 use crate::text::Localized;
 
 /// One declaration, overlays applied.
@@ -41,6 +42,8 @@ pub enum Body {
     Agent(Box<AgentDefinition>),
     /// Steps that a program makes a graph of, or does by itself.
     Plan(Box<Plan>),
+    /// What is answered in a dry run, and what must hold.
+    Scenario(Box<Scenario>),
 }
 
 /// What runs when a node is visited.

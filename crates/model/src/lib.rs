@@ -3,13 +3,15 @@
 //!
 //! Reading order: [`origin`] (where a thing was written), [`reference`] (a name that points at a
 //! declaration), [`text`] (localized texts), [`declaration`] (what a document declares),
-//! [`graph`] (a graph in one document), [`work`] (what its nodes do), [`plan`] (steps that a program makes a graph of).
+//! [`graph`] (a graph in one document), [`work`] (what its nodes do), [`plan`] (steps that a program makes a graph of),
+//! [`scenario`] (what is answered in a dry run, and what must hold).
 
 pub mod declaration;
 pub mod graph;
 pub mod origin;
 pub mod plan;
 pub mod reference;
+pub mod scenario;
 pub mod text;
 pub mod work;
 

@@ -31,8 +31,7 @@ pub fn explain(
     at: Millis,
     strict_taint: bool,
 ) -> Option<Explanation> {
-    let circumstances =
-        Circumstances { state: seen(system, state), now: at.0 as f64 / 1000.0, strict_taint };
+    let circumstances = Circumstances { state: seen(system, state), now: at.0 as f64 / 1000.0, strict_taint };
     let evaluation = assist::evaluate(condition.language?, &condition.text, &circumstances);
     let mut parts: Vec<(SmolStr, Result<Value, String>)> = Vec::new();
     for part in evaluation.parts {

@@ -38,7 +38,7 @@ use nodewise_dialect::bind::IssueKind;
 pub(crate) static RULE: Rule = Rule {
     id: "out-of-range",
     spec: None,
-    systems: &["cycgraph", "agentos"],
+    systems: &["cycgraph", "agentos", "scenario"],
     severity: Severity::Error,
     absence: false,
     about_syntax: false,

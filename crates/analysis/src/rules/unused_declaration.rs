@@ -71,7 +71,12 @@ fn needs_use(body: &Body, index: View<'_>) -> bool {
         Body::Node(node) => node.kind == NodeKind::Tool,
         Body::Account(_) => true,
         Body::Provider(_) => !index.has_outside_tools(),
-        Body::Graph(_) | Body::Bundle(_) | Body::GraphNode(_) | Body::Agent(_) | Body::Plan(_) => false,
+        Body::Graph(_)
+        | Body::Bundle(_)
+        | Body::GraphNode(_)
+        | Body::Agent(_)
+        | Body::Plan(_)
+        | Body::Scenario(_) => false,
     }
 }
 

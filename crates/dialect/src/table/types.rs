@@ -193,6 +193,8 @@ pub enum When {
     Text,
     /// The value is a boolean.
     Boolean,
+    /// The value is a mapping.
+    Mapping,
     /// The value is a mapping with this key.
     HasKey(&'static str),
     /// Otherwise.

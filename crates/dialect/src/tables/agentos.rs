@@ -31,6 +31,7 @@ pub static AGENTOS: Dialect = Dialect {
     id: "agentos",
     title: "AgentOS",
     extensions: &["yaml", "yml", "json"],
+    file_names: &[],
     recognition: Recognition::ByShape,
     departures: Departures {
         missing: Some("agentos:I1"),

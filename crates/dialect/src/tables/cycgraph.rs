@@ -47,6 +47,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     id: "cycgraph",
     title: "cycgraph",
     extensions: &["yaml", "yml", "json"],
+    file_names: &[],
     recognition: Recognition::ByShape,
     departures: Departures {
         missing: Some(REFUSED),

@@ -25,6 +25,7 @@ pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",
     extensions: &["yaml", "yml"],
+    file_names: &[],
     recognition: Recognition::ByWord { key: "kind", foreign_keys: &["apiVersion"] },
     departures: Departures {
         missing: Some("liman:missing-field"),

@@ -221,7 +221,7 @@ fn kind_of_declaration(name: &str, dialect: &Dialect) -> TokenKind {
         Some(Role::Node(NodeKind::Model | NodeKind::Function) | Role::GraphNode) => TokenKind::Node,
         Some(Role::Graph | Role::Bundle | Role::Plan) => TokenKind::Graph,
         Some(Role::Agent) => TokenKind::Agent,
-        Some(Role::Account | Role::Provider | Role::Overlay) | None => TokenKind::Kind,
+        Some(Role::Account | Role::Provider | Role::Overlay | Role::Scenario) | None => TokenKind::Kind,
     }
 }
 

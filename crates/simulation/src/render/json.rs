@@ -85,14 +85,14 @@ impl Writer<'_> {
     fn kind(&self, event: &Event) -> Json {
         match &event.kind {
             EventKind::GraphStarted { scope, graph, by, state } => {
-                let mut started = json!({"event": "graph-started", "scope": scope.0, "graph": graph.as_str()});
+                let mut started =
+                    json!({"event": "graph-started", "scope": scope.0, "graph": graph.as_str()});
                 put(&mut started, "by", by.map(|visit| visit.0.into()));
                 put(&mut started, "state", Some(to_json(state)));
                 started
             }
             EventKind::VisitStarted { visit, scope, node, reads } => {
-                let mut started =
-                    json!({"event": "visit-started", "visit": visit.0, "scope": scope.0, "node": node.as_str()});
+                let mut started = json!({"event": "visit-started", "visit": visit.0, "scope": scope.0, "node": node.as_str()});
                 put(&mut started, "reads", value(reads));
                 started
             }
@@ -163,7 +163,9 @@ impl Writer<'_> {
         let condition = chart.edge(&visited.node, number, target)?.condition.as_ref()?;
         let mut why = json!({"condition": &*condition.text});
         let state = self.states.of(visited.scope)?;
-        if let Some(explained) = explain(self.recording.system, condition, state, event.at, chart.strict_taint) {
+        if let Some(explained) =
+            explain(self.recording.system, condition, state, event.at, chart.strict_taint)
+        {
             put(&mut why, "value", Some(explanation_value(&explained)));
             let parts = explained.parts.iter().map(|(text, value)| match value {
                 Ok(value) => json!({"text": text.as_str(), "value": to_json_with_marks(value)}),
@@ -203,8 +205,7 @@ pub fn usage(usage: &Usage) -> Json {
 }
 
 fn failure(failure: &Failure) -> Json {
-    let mut written =
-        json!({"class": failure.class.as_str(), "message": failure.message.as_str(), "retryable": failure.retryable});
+    let mut written = json!({"class": failure.class.as_str(), "message": failure.message.as_str(), "retryable": failure.retryable});
     put(&mut written, "cause", failure.cause.as_ref().map(|cause| cause.as_str().into()));
     written
 }
@@ -233,7 +234,9 @@ fn question(question: &Question) -> Json {
             put(&mut written, "call", tool.call.as_ref().map(|call| call.as_str().into()));
             written
         }
-        Question::Function(function) => json!({"path": function.path.as_str(), "input": to_json(&function.input)}),
+        Question::Function(function) => {
+            json!({"path": function.path.as_str(), "input": to_json(&function.input)})
+        }
         Question::Extension(asked) => json!({
             "extension": asked.extension.as_str(), "method": asked.method.as_str(), "input": to_json(&asked.input),
         }),
@@ -241,7 +244,9 @@ fn question(question: &Question) -> Json {
         Question::Guardrail(guardrail) => json!({
             "guardrails": names(&guardrail.guardrails), "content": to_json(&guardrail.content),
         }),
-        Question::Discovery(discovery) => json!({"query": discovery.query.as_str(), "kind": discovery.kind.as_deref()}),
+        Question::Discovery(discovery) => {
+            json!({"query": discovery.query.as_str(), "kind": discovery.kind.as_deref()})
+        }
         Question::Recall(recall) => json!({
             "text": recall.text.as_deref(), "entities": names(&recall.entities), "tags": names(&recall.tags),
             "max_facts": recall.max_facts.map(number_to_json),
@@ -307,17 +312,15 @@ fn reply(reply: &Reply) -> Json {
             json!({"of": "verdict", "passed": verdict.passed, "results": to_json(&verdict.results)})
         }
         Reply::Remote(remote) => {
-            let artifacts = remote.artifacts.iter().map(|(name, content)| json!([name.as_str(), to_json(content)]));
+            let artifacts =
+                remote.artifacts.iter().map(|(name, content)| json!([name.as_str(), to_json(content)]));
             let artifacts: Vec<Json> = artifacts.collect();
-            let mut written =
-                json!({"of": "remote", "task": remote.task.as_str(), "state": remote.state.as_str(), "artifacts": artifacts});
+            let mut written = json!({"of": "remote", "task": remote.task.as_str(), "state": remote.state.as_str(), "artifacts": artifacts});
             put(&mut written, "message", remote.message.as_ref().map(|text| text.as_str().into()));
             written
         }
         Reply::Session(events) => {
-            let event = |event: &nodewise_engine::ask::SessionEvent| {
-                json!({"name": event.name.as_str(), "after": event.after.0, "data": to_json(&event.data)})
-            };
+            let event = |event: &nodewise_engine::ask::SessionEvent| json!({"name": event.name.as_str(), "after": event.after.0, "data": to_json(&event.data)});
             json!({"of": "session", "events": events.iter().map(event).collect::<Vec<_>>()})
         }
     }
@@ -337,7 +340,8 @@ fn map(map: &Map) -> Json {
 
 fn chart(chart: &Chart) -> Json {
     let nodes = chart.nodes.iter().map(|node| {
-        let mut written = json!({"id": node.id.as_str(), "label": node.label.as_str(), "kind": node.kind.as_str()});
+        let mut written =
+            json!({"id": node.id.as_str(), "label": node.label.as_str(), "kind": node.kind.as_str()});
         put(&mut written, "place", node.place.as_ref().map(place));
         written
     });

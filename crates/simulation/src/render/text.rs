@@ -171,7 +171,9 @@ impl Timeline<'_> {
         let condition = edge.and_then(|edge| edge.condition.as_ref());
         let mut text = format!("{} {target}", if followed { "->" } else { "-x" });
         match (condition, reason) {
-            (Some(condition), _) => text.push_str(&format!("  when {}", words::shortened(&condition.text, 120))),
+            (Some(condition), _) => {
+                text.push_str(&format!("  when {}", words::shortened(&condition.text, 120)))
+            }
             (None, Some(reason)) => text.push_str(&format!("  {reason}")),
             (None, None) => {}
         }
@@ -288,16 +290,21 @@ fn asked(ask: &Ask) -> (&'static str, String) {
             ("calls", format!("{}.{}({})", asked.extension, asked.method, words::value(&asked.input)))
         }
         Question::Human(human) => ("asks", format!("a person: {}", words::quoted(&human.prompt))),
-        Question::Guardrail(guardrail) => {
-            ("asks", format!("guardrails {}: {}", guardrail.guardrails.join(", "), words::value(&guardrail.content)))
+        Question::Guardrail(guardrail) => (
+            "asks",
+            format!("guardrails {}: {}", guardrail.guardrails.join(", "), words::value(&guardrail.content)),
+        ),
+        Question::Discovery(discovery) => {
+            ("looks", format!("for a capability: {}", words::quoted(&discovery.query)))
         }
-        Question::Discovery(discovery) => ("looks", format!("for a capability: {}", words::quoted(&discovery.query))),
         Question::Recall(recall) => {
             let text = recall.text.as_ref().map(|text| format!(": {}", words::quoted(text)));
             ("looks", format!("into memory{}", text.unwrap_or_default()))
         }
         Question::Remember(facts) => ("stores", words::value(facts)),
-        Question::Remote(remote) => ("asks", format!("server `{}`: {}", remote.server, words::value(&remote.input))),
+        Question::Remote(remote) => {
+            ("asks", format!("server `{}`: {}", remote.server, words::value(&remote.input)))
+        }
         Question::Fitness(candidate) => ("scores", words::value(candidate)),
         Question::Session(session) => ("holds", format!("a voice session: {}", session.mode)),
     }

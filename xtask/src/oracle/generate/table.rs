@@ -133,7 +133,7 @@ impl Maker<'_> {
                 let form = &forms[self.random.below(forms.len())];
                 match form.when {
                     When::Boolean => json!(self.random.chance(50)),
-                    When::Text | When::HasKey(_) | When::Otherwise => self.value(&form.ty),
+                    When::Text | When::Mapping | When::HasKey(_) | When::Otherwise => self.value(&form.ty),
                 }
             }
             Type::Word(words) => json!(self.word(words)),
