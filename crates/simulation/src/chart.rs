@@ -3,15 +3,20 @@
 //! Input: graphs and declarations of a snapshot; output: charts by the id that the log calls a graph by. Invariant: the
 //! nodes and edges stand in the order of the text, and an edge is found by the number that the log gives it.
 
+mod build;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::script::Sort;
 use nodewise_expr::assist::Language;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+
+pub(crate) use build::{of_agent, of_graph};
 
 /// A place in a file of the project, as people look it up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +40,8 @@ pub struct ChartNode {
     pub label: SmolStr,
     /// The word for its kind.
     pub kind: SmolStr,
+    /// What its work asks for.
+    pub asks: Sort,
     /// Where it stands.
     pub place: Option<Place>,
 }
@@ -107,6 +114,12 @@ impl Chart {
         self.nodes.get(*self.nodes_by_id.get(id)?)
     }
 
+    /// The first node that people call so; its id counts as well.
+    #[must_use]
+    pub fn node_called(&self, name: &str) -> Option<&ChartNode> {
+        self.node(name).or_else(|| self.nodes.iter().find(|node| node.label == name))
+    }
+
     /// The edges that leave a node, in order.
     pub fn leaving<'c>(&'c self, node: &str) -> impl Iterator<Item = &'c ChartEdge> + use<'c> {
         let positions = self.leaving.get(node).map(Vec::as_slice).unwrap_or_default();
@@ -131,6 +144,12 @@ impl Charts {
     #[must_use]
     pub fn graph(&self, id: &str) -> Option<&Chart> {
         self.graphs.get(id)
+    }
+
+    /// The first node that people call so, in any graph.
+    #[must_use]
+    pub fn node_called(&self, name: &str) -> Option<&ChartNode> {
+        self.iter().find_map(|chart| chart.node_called(name))
     }
 
     /// All graphs, in the order of their ids.

@@ -9,6 +9,7 @@ use nodewise_engine::event::{AskId, Event, EventKind, ScopeId, VisitId};
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
+use nodewise_expr::value::Map;
 use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartNode, Charts, Place};
@@ -25,6 +26,8 @@ pub struct Recording {
     pub seed: u64,
     /// The graphs that it could visit.
     pub charts: Arc<Charts>,
+    /// What conditions see beside the state.
+    pub beside: Map,
     /// Its log.
     pub events: Vec<Event>,
     /// How it ended, or why it stands still.

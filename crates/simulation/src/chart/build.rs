@@ -1,0 +1,187 @@
+//! Charts of the graphs and nodes of a project.
+
+use nodewise_analysis::graphs::handed_ids;
+use nodewise_analysis::index::Resolution;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::script::Sort;
+use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Way};
+use nodewise_model::work::Work;
+use nodewise_model::{Body, Declaration, Edge, NodeKind, Origin, Reference};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{Chart, ChartEdge, ChartNode, Condition, Places};
+use crate::system::System;
+
+/// The chart of a graph that one document declares.
+pub(crate) fn of_graph(system: System, graph: &Graph, places: &mut Places<'_>) -> Chart {
+    let nodes = graph.nodes.iter().map(|node| graph_node(node, places)).collect();
+    let mut edges = Vec::new();
+    if let Some(start) = &graph.start {
+        edges.push(mark(None, Some(start.value.clone()), start.at, places));
+    }
+    for (number, edge) in graph.edges.iter().enumerate() {
+        edges.push(graph_edge(system, number, edge, places));
+    }
+    for node in &graph.nodes {
+        let Some(id) = &node.id else { continue };
+        for target in handed_ids(node) {
+            edges.push(mark(Some(id.value.clone()), Some(target.value.clone()), target.at, places));
+        }
+    }
+    for end in graph.ends.iter().flat_map(|ends| &ends.value) {
+        edges.push(mark(Some(end.value.clone()), None, end.at, places));
+    }
+    let id = graph.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+    Chart { strict_taint: graph.strict_taint, ..Chart::new(id, nodes, edges) }
+}
+
+/// The chart of declarations of nodes that make an agent together.
+pub(crate) fn of_agent<'d>(
+    id: SmolStr,
+    declarations: impl Iterator<Item = &'d Declaration> + Clone,
+    snapshot: &Snapshot,
+    places: &mut Places<'_>,
+) -> Chart {
+    let declared = declarations.filter_map(|declaration| match &declaration.body {
+        Body::Node(node) => Some((declaration, declaration.name.as_ref()?, node.as_ref())),
+        _ => None,
+    });
+    let full_name = |kind: &str, name: &str| format_smolstr!("{kind}/{name}");
+    let mut nodes = Vec::new();
+    let mut edges = Vec::new();
+    for (declaration, name, node) in declared {
+        let from = full_name(declaration.kind, &name.value);
+        nodes.push(ChartNode {
+            id: from.clone(),
+            label: name.value.clone(),
+            kind: declaration.kind.into(),
+            asks: match node.kind {
+                NodeKind::Model => Sort::Model,
+                NodeKind::Tool => Sort::Tool,
+                NodeKind::Function => Sort::Function,
+            },
+            place: places.find(name.at),
+        });
+        for (number, edge) in node.edges.iter().enumerate() {
+            edges.extend(agent_edges(&from, number, edge, snapshot, places));
+        }
+        for tool in &node.tools {
+            let resolved = meant(snapshot, tool);
+            let to = resolved.unwrap_or_else(|| tool.name.clone());
+            edges.push(ChartEdge { number: NO_EDGE, ..mark(Some(from.clone()), Some(to), tool.at, places) });
+        }
+    }
+    Chart::new(id, nodes, edges)
+}
+
+/// The number of what is no edge of the document: where runs begin and end, where nodes hand over, tools of models.
+const NO_EDGE: u32 = u32::MAX;
+
+/// The nodes that an edge leads to, each a line of the chart.
+fn agent_edges(
+    from: &SmolStr,
+    number: usize,
+    edge: &Edge,
+    snapshot: &Snapshot,
+    places: &mut Places<'_>,
+) -> Vec<ChartEdge> {
+    let condition = edge.condition.as_ref().map(|condition| Condition {
+        text: condition.text.as_ref().into(),
+        language: Some(System::Liman.condition_language()),
+    });
+    let target = |reference: &Reference, places: &mut Places<'_>| ChartEdge {
+        from: Some(from.clone()),
+        to: Some(meant(snapshot, reference).unwrap_or_else(|| reference.name.clone())),
+        number: u32::try_from(number).unwrap_or(u32::MAX),
+        id: edge.id.as_ref().map(|id| id.value.clone()),
+        condition: condition.clone(),
+        place: places.find(edge.at),
+    };
+    edge.targets.iter().map(|reference| target(reference, places)).collect()
+}
+
+/// The full name of the declaration that a reference means.
+fn meant(snapshot: &Snapshot, reference: &Reference) -> Option<SmolStr> {
+    let declared = match snapshot.index().resolve(reference) {
+        Resolution::To(declared) => declared,
+        Resolution::Ambiguous(all) => *all.first()?,
+        Resolution::WrongKind(_) | Resolution::Nothing => return None,
+    };
+    Some(format_smolstr!("{}/{}", declared.kind, reference.name))
+}
+
+fn graph_node(node: &GraphNode, places: &mut Places<'_>) -> ChartNode {
+    let id = node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+    ChartNode {
+        label: id.clone(),
+        id,
+        kind: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
+        asks: asks(&node.work),
+        place: places.find(node.id.as_ref().map_or(node.head, |id| id.at)),
+    }
+}
+
+/// What the work of a node asks for first.
+fn asks(work: &Work) -> Sort {
+    match work {
+        Work::Tool(_) => Sort::Tool,
+        Work::Human(_) => Sort::Human,
+        Work::Extension(_) => Sort::Extension,
+        Work::Guardrail(_) => Sort::Guardrail,
+        Work::Voice(_) => Sort::Session,
+        Work::RemoteAgent(_) => Sort::Remote,
+        Work::Model(_)
+        | Work::Verifier(_)
+        | Work::Router(_)
+        | Work::Subgraph(_)
+        | Work::Agent(_)
+        | Work::Supervisor(_)
+        | Work::Synthesizer
+        | Work::Map(_)
+        | Work::Voting(_)
+        | Work::Evolution(_)
+        | Work::Reflection(_)
+        | Work::Unknown => Sort::Model,
+    }
+}
+
+fn graph_edge(system: System, number: usize, edge: &GraphEdge, places: &mut Places<'_>) -> ChartEdge {
+    let end = |end: &Option<Endpoint>, mark: EndpointRole| {
+        end.as_ref().filter(|end| end.role != mark).map(|end| end.name.value.clone())
+    };
+    ChartEdge {
+        from: end(&edge.source, EndpointRole::Start),
+        to: end(&edge.target, EndpointRole::End),
+        number: u32::try_from(number).unwrap_or(u32::MAX),
+        id: edge.id.as_ref().map(|id| id.value.clone()),
+        condition: condition(system, &edge.way),
+        place: places.find(edge.id.as_ref().map_or(edge.head, |id| id.at)),
+    }
+}
+
+fn condition(system: System, way: &Way) -> Option<Condition> {
+    let words = |text: String| Condition { text: text.into(), language: None };
+    match way {
+        Way::Always | Way::Unknown => None,
+        Way::When(Some(EdgeCondition::Expression(Some(expression)))) => Some(Condition {
+            text: expression.text.as_ref().into(),
+            language: Some(system.condition_language()),
+        }),
+        Way::When(Some(EdgeCondition::Function(_))) => Some(words("a function of the host".to_owned())),
+        Way::When(_) => None,
+        Way::Discovery(discovery) => {
+            let query = discovery.query.as_ref()?;
+            Some(words(format!("a search finds `{}`", query.value)))
+        }
+        Way::Personality(choice) => {
+            let choice = choice.as_ref()?;
+            let threshold = choice.threshold.as_ref()?.value;
+            Some(words(format!("{} >= {threshold}", choice.trait_name.as_ref()?.value)))
+        }
+    }
+}
+
+/// A line of the chart that is no edge of the document.
+fn mark(from: Option<SmolStr>, to: Option<SmolStr>, at: Origin, places: &mut Places<'_>) -> ChartEdge {
+    ChartEdge { from, to, number: NO_EDGE, id: None, condition: None, place: places.find(at) }
+}

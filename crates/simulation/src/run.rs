@@ -1,0 +1,214 @@
+//! A run of whatever system, with its answers: stepped, answered from a script or by others, recorded.
+//!
+//! Input: a run of the engine, a script; output: steps, and a recording in the end. Invariant: a copy goes on as the
+//! original would, and the same run driven twice leaves the same recording.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_engine::ask::{Answer, Ask, Decision};
+use nodewise_engine::event::{AskId, Event, EventKind};
+use nodewise_engine::kernel::Step;
+use nodewise_engine::outcome::{Failure, Outcome, Status};
+use nodewise_engine::provider::Provider;
+use nodewise_engine::running::Running;
+use nodewise_engine::script::{Part, Scripted};
+use nodewise_engine::time::Millis;
+use nodewise_engine::usage::Usage;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::Origin;
+use smol_str::SmolStr;
+
+use crate::chart::Charts;
+use crate::recording::{Cast, Recording};
+use crate::script::Scripting;
+use crate::system::System;
+
+/// A run, and who answers it.
+pub struct Run {
+    running: Box<dyn Running>,
+    provider: Scripted,
+    people: People,
+    facts: Arc<Facts>,
+}
+
+/// What is known of a run before it begins.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// Whose graph runs.
+    pub system: System,
+    /// What runs, in words.
+    pub title: String,
+    /// The seed.
+    pub seed: u64,
+    /// The graphs that it can visit.
+    pub charts: Arc<Charts>,
+    /// What conditions see beside the state.
+    pub beside: Map,
+    /// What there is to say about the run beside its log.
+    pub notes: Vec<String>,
+    /// Where the lines of the script's parts stand.
+    pub origins: BTreeMap<Part, Vec<Origin>>,
+}
+
+/// What people decide at nodes where the run waits.
+#[derive(Debug, Clone, Default)]
+struct People {
+    at_nodes: BTreeMap<SmolStr, Vec<Decision>>,
+    taken: BTreeMap<SmolStr, usize>,
+}
+
+impl Run {
+    /// A run of the engine that a script answers.
+    #[must_use]
+    pub fn new(running: Box<dyn Running>, scripting: Scripting, facts: Facts) -> Run {
+        let people = People { at_nodes: scripting.at_nodes, taken: BTreeMap::new() };
+        let provider = Scripted::seeded(Arc::new(scripting.script), facts.seed);
+        Run { running, provider, people, facts: Arc::new(Facts { origins: scripting.origins, ..facts }) }
+    }
+
+    /// What was known of the run before it began.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Goes on by one step; what it asks is for the caller to answer.
+    pub fn step(&mut self) -> Step {
+        self.running.step()
+    }
+
+    /// Gives an answer.
+    pub fn answer(&mut self, ask: AskId, answer: Answer) {
+        self.running.answer(ask, answer);
+    }
+
+    /// What the script answers.
+    pub fn scripted(&mut self, id: AskId, ask: &Ask) -> Answer {
+        self.provider.answer(id, ask)
+    }
+
+    /// What the script lets people decide where the run waits now.
+    pub fn decided(&mut self, question: &Value) -> Option<Decision> {
+        let node = self.waiting_node();
+        node.and_then(|node| self.people.next(&node)).or_else(|| self.provider.decide(question))
+    }
+
+    /// Goes on after a pause.
+    pub fn resume(&mut self, decision: Decision) {
+        self.running.resume(decision);
+    }
+
+    /// Ends the run from outside.
+    pub fn cancel(&mut self) {
+        self.running.cancel();
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn log(&self) -> &[Event] {
+        self.running.log()
+    }
+
+    /// The virtual time.
+    #[must_use]
+    pub fn now(&self) -> Millis {
+        self.running.now()
+    }
+
+    /// What was used so far.
+    #[must_use]
+    pub fn spent(&self) -> Usage {
+        self.running.spent()
+    }
+
+    /// Goes on to the end, or to where nobody decides what the run waits for. `look` sees the run now and then, and
+    /// says whether it shall go on; otherwise it is ended from outside.
+    pub fn drive(&mut self, mut look: impl FnMut(&Run) -> bool) -> Outcome {
+        const STEPS_BETWEEN_LOOKS: u32 = 4096;
+        let mut steps = 0;
+        loop {
+            steps += 1;
+            if steps % STEPS_BETWEEN_LOOKS == 0 && !look(self) {
+                self.running.cancel();
+            }
+            match self.running.step() {
+                Step::Went => {}
+                Step::Asked(id, ask) => {
+                    let answer = self.scripted(id, &ask);
+                    self.running.answer(id, answer);
+                }
+                Step::Paused(outcome) => match self.decided(&outcome.output) {
+                    Some(decision) => self.running.resume(decision),
+                    None => return outcome,
+                },
+                Step::Ended(outcome) => return outcome,
+                Step::Blocked => {
+                    let failure = Failure::lasting("Stalled", "the run neither ends nor waits for anything");
+                    return Outcome::failed(Status::Hung, failure);
+                }
+            }
+        }
+    }
+
+    /// The answers of the script that nobody asked for, where they stand.
+    #[must_use]
+    pub fn unused(&self) -> Vec<Origin> {
+        let unused = self.provider.unused();
+        let place = |(part, position): (Part, usize)| self.facts.origins.get(&part)?.get(position).copied();
+        let mut places: Vec<Origin> = unused.into_iter().filter_map(place).collect();
+        places.sort_by_key(|origin| origin.reading_order());
+        places.dedup();
+        places
+    }
+
+    /// What the run left behind.
+    #[must_use]
+    pub fn recording(&mut self, outcome: Outcome) -> Recording {
+        let facts = &self.facts;
+        Recording {
+            system: facts.system,
+            title: facts.title.clone(),
+            seed: facts.seed,
+            charts: Arc::clone(&facts.charts),
+            beside: facts.beside.clone(),
+            notes: facts.notes.clone(),
+            spent: self.running.spent(),
+            time: self.running.now(),
+            events: self.running.take_log(),
+            outcome,
+        }
+    }
+
+    /// The node at which the run waits.
+    fn waiting_node(&self) -> Option<SmolStr> {
+        let visit = self.running.log().iter().rev().find_map(|event| match &event.kind {
+            EventKind::Paused { visit, .. } => Some(*visit),
+            _ => None,
+        })?;
+        let mut cast = Cast::default();
+        self.running.log().iter().for_each(|event| cast.apply(event));
+        cast.visit(visit).map(|visit| visit.node.clone())
+    }
+}
+
+impl Clone for Run {
+    fn clone(&self) -> Run {
+        Run {
+            running: self.running.copied(),
+            provider: self.provider.clone(),
+            people: self.people.clone(),
+            facts: Arc::clone(&self.facts),
+        }
+    }
+}
+
+impl People {
+    fn next(&mut self, node: &str) -> Option<Decision> {
+        let decisions = self.at_nodes.get(node)?;
+        let taken = self.taken.entry(SmolStr::new(node)).or_default();
+        let decision = decisions.get(*taken).cloned();
+        *taken += usize::from(decision.is_some());
+        decision
+    }
+}

@@ -1,0 +1,183 @@
+//! Scenarios as the files of a project say them: found, with the answers of the scripts that they use.
+//!
+//! Input: a snapshot; output: scenarios. Invariant: what a scenario says itself comes before what it uses, and of what it
+//! uses the first one comes first.
+
+use std::collections::BTreeSet;
+
+use nodewise_analysis::facts::{DocumentId, FileFacts};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::scenario::{
+    Answers, HostSetup, Phase, RunLimits, Scenario, StartState, Subject, TargetNames,
+};
+use nodewise_model::{Body, Located, Origin, SourceId};
+use nodewise_syntax::TextRange;
+use smol_str::SmolStr;
+
+use crate::target::{Fault, declaration_of, folder_of, joined};
+
+/// A scenario in its file.
+#[derive(Debug, Clone)]
+pub struct Found<'s> {
+    /// The document.
+    pub document: DocumentId,
+    /// The path of the file, relative to the project.
+    pub path: &'s str,
+    /// The scenario as it is written, without what it uses.
+    pub scenario: &'s Scenario,
+}
+
+/// The scenarios of a file, in order.
+pub fn scenarios_of<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Iterator<Item = Found<'s>> {
+    documents_of(snapshot, file).filter(|found| !found.scenario.is_script)
+}
+
+/// The scripts and scenarios of a file, in order.
+pub fn documents_of<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Iterator<Item = Found<'s>> {
+    file.documents.iter().filter_map(|facts| {
+        let declaration = declaration_of(snapshot, facts.id)?;
+        match &declaration.body {
+            Body::Scenario(scenario) => Some(Found { document: facts.id, path: &file.path, scenario }),
+            _ => None,
+        }
+    })
+}
+
+/// A scenario together with the scripts that it uses, which may use others.
+///
+/// # Errors
+/// Where a file that it uses is not there, or holds no script.
+pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Scenario, Fault> {
+    let mut whole = scenario.clone();
+    let mut seen: BTreeSet<String> = BTreeSet::from([path.to_owned()]);
+    let mut open: Vec<(String, Located<SmolStr>)> = named(scenario, path);
+    while let Some((path, name)) = open.pop() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let file = snapshot.source(&path).and_then(|source| snapshot.file(source));
+        let file = file.ok_or_else(|| Fault::new(format!("there is no script `{}`", name.value)))?;
+        let mut found = documents_of(snapshot, file);
+        let used = found.next().ok_or_else(|| Fault::new(format!("`{}` holds no script", name.value)))?;
+        overlay(&mut whole, used.scenario, &path);
+        open.extend(named(used.scenario, &path));
+    }
+    Ok(whole)
+}
+
+/// A scenario that says nothing.
+#[must_use]
+pub fn empty() -> Scenario {
+    Scenario {
+        head: Origin::new(SourceId::default(), TextRange::default()),
+        title: None,
+        is_script: true,
+        uses: Vec::new(),
+        target: TargetNames::default(),
+        start: StartState::default(),
+        answers: Answers::default(),
+        host: HostSetup::default(),
+        limits: RunLimits::default(),
+        seed: None,
+        phases: Vec::new(),
+        expect: None,
+    }
+}
+
+/// The files that a scenario uses, the first one last.
+fn named(scenario: &Scenario, path: &str) -> Vec<(String, Located<SmolStr>)> {
+    let uses = scenario.uses.iter().rev();
+    uses.map(|name| (joined(folder_of(path), &name.value), name.clone())).collect()
+}
+
+/// Adds what another script says of what nobody has said yet.
+fn overlay(whole: &mut Scenario, used: &Scenario, path: &str) {
+    if whole.target.file.is_none() && whole.target.graph.is_none() && whole.target.node.is_none() {
+        whole.target = used.target.clone();
+        // The name is relative to the file that says it.
+        if let Some(file) = &mut whole.target.file {
+            file.value = format!("/{}", joined(folder_of(path), &file.value)).into();
+        }
+    }
+    start(&mut whole.start, &used.start);
+    answers(&mut whole.answers, &used.answers);
+    host(&mut whole.host, &used.host);
+    limits(&mut whole.limits, &used.limits);
+    whole.seed = whole.seed.or(used.seed);
+    if whole.phases.is_empty() {
+        whole.phases = used.phases.iter().map(Phase::clone).collect();
+    }
+}
+
+fn start(own: &mut StartState, used: &StartState) {
+    fill(&mut own.input, &used.input);
+    fill(&mut own.goal, &used.goal);
+    fill(&mut own.context, &used.context);
+    fill(&mut own.language, &used.language);
+    fill(&mut own.fallback_language, &used.fallback_language);
+    fill_list(&mut own.constraints, &used.constraints);
+    fill_list(&mut own.turns, &used.turns);
+    for (key, value) in &used.memory {
+        if own.memory.iter().all(|(known, _)| known.value != key.value) {
+            own.memory.push((key.clone(), value.clone()));
+        }
+    }
+}
+
+fn answers(own: &mut Answers, used: &Answers) {
+    let name = |name: &Option<Located<SmolStr>>| name.as_ref().map(|name| name.value.clone());
+    let said: BTreeSet<(Subject, Option<SmolStr>, Option<SmolStr>)> =
+        own.parts.iter().map(|part| (part.subject, name(&part.name), name(&part.graph))).collect();
+    let unsaid = used.parts.iter().filter(|part| {
+        !said.contains(&(part.subject, name(&part.name), name(&part.graph)))
+    });
+    own.parts.extend(unsaid.cloned());
+    fill(&mut own.decisions, &used.decisions);
+    fill(&mut own.otherwise, &used.otherwise);
+}
+
+fn host(own: &mut HostSetup, used: &HostSetup) {
+    fill(&mut own.profile, &used.profile);
+    fill(&mut own.reading, &used.reading);
+    fill(&mut own.max_iterations, &used.max_iterations);
+    fill(&mut own.max_tokens, &used.max_tokens);
+    fill(&mut own.max_cost_usd, &used.max_cost_usd);
+    fill(&mut own.max_time_ms, &used.max_time_ms);
+    fill(&mut own.run_id, &used.run_id);
+    fill(&mut own.implicit_completion, &used.implicit_completion);
+    fill(&mut own.auto_rollback, &used.auto_rollback);
+    fill(&mut own.strict, &used.strict);
+    fill(&mut own.accounts, &used.accounts);
+    fill(&mut own.tools, &used.tools);
+    fill(&mut own.checkpoint_store, &used.checkpoint_store);
+    fill_list(&mut own.untrusted_tools, &used.untrusted_tools);
+    fill_list(&mut own.agents, &used.agents);
+    fill_list(&mut own.prices, &used.prices);
+    fill_list(&mut own.without, &used.without);
+    fill_list(&mut own.traits, &used.traits);
+    fill_list(&mut own.servers, &used.servers);
+    fill_list(&mut own.policy, &used.policy);
+    fill_list(&mut own.compensations, &used.compensations);
+}
+
+fn limits(own: &mut RunLimits, used: &RunLimits) {
+    fill(&mut own.visits, &used.visits);
+    fill(&mut own.time_ms, &used.time_ms);
+    fill(&mut own.tokens, &used.tokens);
+    fill(&mut own.cost_usd, &used.cost_usd);
+    fill(&mut own.depth, &used.depth);
+    fill(&mut own.fan_out, &used.fan_out);
+    fill(&mut own.events, &used.events);
+}
+
+fn fill<T: Clone>(own: &mut Option<T>, used: &Option<T>) {
+    if own.is_none() {
+        own.clone_from(used);
+    }
+}
+
+fn fill_list<T: Clone>(own: &mut Vec<T>, used: &[T]) {
+    if own.is_empty() {
+        own.extend_from_slice(used);
+    }
+}

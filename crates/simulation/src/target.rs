@@ -1,0 +1,252 @@
+//! What is to run: a graph of a document, or the agent that documents of nodes make together.
+//!
+//! Input: names as people give them; output: the declaration, or a fault that says what there is instead. Invariant: of
+//! several that fit the first in load order counts, and a fault names only what exists.
+
+use std::fmt;
+
+use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::graph::Graph;
+use nodewise_model::scenario::TargetNames;
+use nodewise_model::{Body, Declaration, Node, NodeKind, SourceId};
+use smol_str::SmolStr;
+
+use crate::system::System;
+
+/// What is to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A graph that a document declares.
+    Graph {
+        /// The document.
+        document: DocumentId,
+        /// Which of its graphs, from 0.
+        part: usize,
+        /// The node that the run begins at, where that is not the graph's own beginning.
+        node: Option<SmolStr>,
+    },
+    /// The agent of a project of nodes.
+    Agent {
+        /// The node that takes each turn, as `Kind/name`.
+        start: SmolStr,
+        /// The document that declares it.
+        document: DocumentId,
+    },
+}
+
+/// Why nothing can be run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Target {
+    /// The target that names mean, relative to the folder of the file that names them.
+    ///
+    /// # Errors
+    /// Where nothing has the names.
+    pub fn find(snapshot: &Snapshot, names: &TargetNames, folder: &str) -> Result<Target, Fault> {
+        let file = match &names.file {
+            Some(file) => {
+                let path = joined(folder, &file.value);
+                let source = snapshot.source(&path).ok_or_else(|| {
+                    Fault::new(format!("there is no file `{path}` in the project"))
+                })?;
+                Some(source)
+            }
+            None => None,
+        };
+        let graph = names.graph.as_ref().map(|graph| graph.name.as_str());
+        let node = names.node.as_ref().map(|node| node.value.as_str());
+        Target::named(snapshot, file, graph, node)
+    }
+
+    /// The target of a file, a graph's id, the node that the run begins at; each may be left out.
+    ///
+    /// # Errors
+    /// Where nothing has the names, or nothing is named and the project holds nothing that runs.
+    pub fn named(
+        snapshot: &Snapshot,
+        file: Option<SourceId>,
+        graph: Option<&str>,
+        node: Option<&str>,
+    ) -> Result<Target, Fault> {
+        let files: Vec<&FileFacts> = match file {
+            Some(source) => snapshot.file(source).into_iter().collect(),
+            None => snapshot.files().iter().map(AsRef::as_ref).collect(),
+        };
+        if let Some(target) = graph_in(snapshot, &files, graph, node) {
+            return Ok(target);
+        }
+        if let Some(id) = graph {
+            return Err(Fault {
+                message: format!("no graph has the id `{id}`"),
+                help: listed("graphs", graph_ids(snapshot, &files)),
+            });
+        }
+        agent_in(snapshot, &files, file.is_some(), node)
+    }
+
+    /// Whose graph it is.
+    #[must_use]
+    pub fn system(&self, snapshot: &Snapshot) -> Option<System> {
+        let file = snapshot.file(self.document().source)?;
+        match file.ownership {
+            Ownership::Ours(dialect) => System::of(dialect),
+            Ownership::Empty | Ownership::NotOurs => None,
+        }
+    }
+
+    /// The document that declares it.
+    #[must_use]
+    pub fn document(&self) -> DocumentId {
+        match self {
+            Target::Graph { document, .. } | Target::Agent { document, .. } => *document,
+        }
+    }
+
+    /// The graph, if it is one.
+    #[must_use]
+    pub fn graph<'s>(&self, snapshot: &'s Snapshot) -> Option<&'s Graph> {
+        match self {
+            Target::Graph { document, part, .. } => declaration_of(snapshot, *document)?.graph(*part),
+            Target::Agent { .. } => None,
+        }
+    }
+}
+
+impl Fault {
+    pub(crate) fn new(message: String) -> Fault {
+        Fault { message, help: None }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(formatter, "\n  help: {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// A path from a folder of the project, `..` and `.` resolved; one that begins with `/` is from the project itself.
+#[must_use]
+pub fn joined(folder: &str, path: &str) -> String {
+    let folder = if path.starts_with('/') { "" } else { folder };
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The folder of a file of the project; empty for the project's own.
+#[must_use]
+pub fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// What a document declares, overlays applied.
+pub(crate) fn declaration_of(snapshot: &Snapshot, document: DocumentId) -> Option<&Declaration> {
+    let file = snapshot.file(document.source)?;
+    let facts = file.documents.get(document.position as usize)?;
+    snapshot.index().effective(facts)?.declaration.as_ref()
+}
+
+fn declared<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Iterator<Item = (&'s DocumentFacts, &'s Declaration)> {
+    file.documents
+        .iter()
+        .filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.declaration.as_ref()?)))
+}
+
+/// The graph of that id; without one, the first that has the node, or the first.
+fn graph_in(snapshot: &Snapshot, files: &[&FileFacts], id: Option<&str>, node: Option<&str>) -> Option<Target> {
+    let graphs = files.iter().flat_map(|file| declared(snapshot, file)).flat_map(|(facts, declaration)| {
+        declaration.graphs().enumerate().map(move |(part, graph)| (facts.id, part, graph))
+    });
+    let fits = |graph: &Graph| match (id, node) {
+        (Some(id), _) => graph.id.as_ref().is_some_and(|own| own.value == id),
+        (None, Some(node)) => graph.node(node).is_some(),
+        (None, None) => true,
+    };
+    let (document, part, _) = graphs.into_iter().find(|(.., graph)| fits(graph))?;
+    Some(Target::Graph { document, part, node: node.map(SmolStr::new) })
+}
+
+fn graph_ids<'s>(snapshot: &'s Snapshot, files: &[&'s FileFacts]) -> Vec<&'s str> {
+    let declarations = files.iter().flat_map(|file| declared(snapshot, file));
+    let graphs = declarations.flat_map(|(_, declaration)| declaration.graphs());
+    graphs.filter_map(|graph| graph.id.as_ref()).map(|id| id.value.as_str()).collect()
+}
+
+/// The agent that begins at a node; without its name, at the first model node that nothing leads to.
+fn agent_in(
+    snapshot: &Snapshot,
+    files: &[&FileFacts],
+    is_file: bool,
+    name: Option<&str>,
+) -> Result<Target, Fault> {
+    let nodes: Vec<(DocumentId, &Declaration, &Node)> = files
+        .iter()
+        .flat_map(|file| declared(snapshot, file))
+        .filter_map(|(facts, declaration)| match &declaration.body {
+            Body::Node(node) => Some((facts.id, declaration, node.as_ref())),
+            _ => None,
+        })
+        .collect();
+    let full_name = |declaration: &Declaration| {
+        let name = declaration.name.as_ref()?;
+        Some(smol_str::format_smolstr!("{}/{}", declaration.kind, name.value))
+    };
+    if let Some(name) = name {
+        let fits = |declaration: &Declaration| {
+            full_name(declaration).is_some_and(|full| full == name)
+                || declaration.name.as_ref().is_some_and(|own| own.value == name)
+        };
+        // A node of another file of the project can be named too.
+        let found = nodes.iter().find(|(_, declaration, _)| fits(declaration));
+        return match found.and_then(|(document, declaration, _)| Some((*document, full_name(declaration)?))) {
+            Some((document, start)) => Ok(Target::Agent { start, document }),
+            None => Err(Fault {
+                message: format!("no node is called `{name}`"),
+                help: listed("nodes", nodes.iter().filter_map(|(_, one, _)| Some(one.name.as_ref()?.value.as_str())).collect()),
+            }),
+        };
+    }
+    let models = || nodes.iter().filter(|(_, _, node)| node.kind == NodeKind::Model);
+    let entry = models().find(|(document, ..)| !snapshot.index().is_used(*document)).or_else(|| models().next());
+    match entry.and_then(|(document, declaration, _)| Some((*document, full_name(declaration)?))) {
+        Some((document, start)) => Ok(Target::Agent { start, document }),
+        None => {
+            let place = if is_file { "the file" } else { "the project" };
+            Err(Fault::new(format!("{place} declares nothing that runs: no graph, and no node of a model")))
+        }
+    }
+}
+
+/// "there are graphs `a`, `b`"; nothing where there are none.
+fn listed(what: &str, mut names: Vec<&str>) -> Option<String> {
+    const NAMES_MAX: usize = 8;
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        return None;
+    }
+    let more = if names.len() > NAMES_MAX { ", …" } else { "" };
+    let shown: Vec<String> = names.iter().take(NAMES_MAX).map(|name| format!("`{name}`")).collect();
+    Some(format!("there are {what} {}{more}", shown.join(", ")))
+}
