@@ -22,16 +22,29 @@ pub struct Explanation {
     pub parts: Vec<(SmolStr, Result<Value, String>)>,
 }
 
-/// The condition in a state; nothing where it is no expression.
+/// A moment of a run, as far as conditions see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'m> {
+    /// When it is.
+    pub at: Millis,
+    /// The folded state of the graph.
+    pub state: &'m Map,
+    /// What is seen beside the state.
+    pub beside: &'m Map,
+    /// What the system says that its conditions see, where it does.
+    pub native: Option<&'m Value>,
+}
+
+/// The condition at a moment; nothing where it is no expression.
 #[must_use]
 pub fn explain(
     system: System,
     condition: &Condition,
-    state: &Map,
-    at: Millis,
+    moment: &Moment<'_>,
     strict_taint: bool,
 ) -> Option<Explanation> {
-    let circumstances = Circumstances { state: seen(system, state), now: at.0 as f64 / 1000.0, strict_taint };
+    let now = moment.at.0 as f64 / 1000.0;
+    let circumstances = Circumstances { state: seen(system, moment), now, strict_taint };
     let evaluation = assist::evaluate(condition.language?, &condition.text, &circumstances);
     let mut parts: Vec<(SmolStr, Result<Value, String>)> = Vec::new();
     for part in evaluation.parts {
@@ -43,9 +56,15 @@ pub fn explain(
     Some(Explanation { value: evaluation.value.map_err(|failure| failure.message), parts })
 }
 
-/// What conditions see of a folded state.
-fn seen(system: System, state: &Map) -> Value {
+/// What conditions see at a moment of a run.
+fn seen(system: System, moment: &Moment<'_>) -> Value {
     match system {
-        System::Liman | System::Cycgraph | System::AgentOs => state.clone().into(),
+        System::Liman => moment.native.cloned().unwrap_or_else(|| moment.state.clone().into()),
+        System::Cycgraph => {
+            let mut seen = moment.beside.clone();
+            seen.insert("memory", moment.state.clone().into());
+            seen.into()
+        }
+        System::AgentOs => moment.state.clone().into(),
     }
 }

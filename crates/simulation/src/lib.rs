@@ -1,17 +1,23 @@
 //! From declarations and scripts to runs, and from runs to what people and programs read. Never any I/O.
 //!
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
-//! nodes and edges), [`script`] (what is answered), [`run`] (a run and its answers), [`recording`] (what it left behind),
+//! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is
+//! answered), [`prepare`] (declarations to runs), [`run`] (a run and its answers), [`recording`] (what it left behind),
 //! [`explain`] (why an edge was followed), [`render`] (recordings as text, JSON and pictures).
 
 pub mod system;
 pub mod target;
 
 pub mod chart;
+pub mod scenario;
 pub mod script;
 
 pub mod recording;
 pub mod run;
+
+mod prepare;
+
+pub use prepare::prepare;
 
 pub mod explain;
 pub mod render;

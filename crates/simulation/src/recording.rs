@@ -9,11 +9,14 @@ use nodewise_engine::event::{AskId, Event, EventKind, ScopeId, VisitId};
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
-use nodewise_expr::value::Map;
+use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartNode, Charts, Place};
 use crate::system::System;
+
+/// The native event with what the conditions of a node see; those that follow it are judged by it.
+const SEEN: &str = "context";
 
 /// What a run left behind.
 #[derive(Debug, Clone)]
@@ -46,6 +49,7 @@ pub struct Cast {
     scopes: Vec<Running>,
     visits: Vec<Visit>,
     askers: Vec<VisitId>,
+    seen: Option<Value>,
 }
 
 /// A run of a graph.
@@ -108,6 +112,7 @@ impl Cast {
             EventKind::VisitStarted { visit, scope, node, .. } => {
                 set(&mut self.visits, visit.0, Visit { scope: *scope, node: node.clone() }, Visit::default());
             }
+            EventKind::Native { name, detail } if name == SEEN => self.seen = Some(detail.clone()),
             EventKind::Asked { ask, visit, .. } => set(&mut self.askers, ask.0, *visit, VisitId(u32::MAX)),
             _ => {}
         }
@@ -123,6 +128,12 @@ impl Cast {
     #[must_use]
     pub fn visit(&self, visit: VisitId) -> Option<&Visit> {
         self.visits.get(visit.0 as usize)
+    }
+
+    /// What conditions see now, where the system says so itself.
+    #[must_use]
+    pub fn seen(&self) -> Option<&Value> {
+        self.seen.as_ref()
     }
 
     /// The visit that asked.

@@ -128,9 +128,8 @@ fn answers(own: &mut Answers, used: &Answers) {
     let name = |name: &Option<Located<SmolStr>>| name.as_ref().map(|name| name.value.clone());
     let said: BTreeSet<(Subject, Option<SmolStr>, Option<SmolStr>)> =
         own.parts.iter().map(|part| (part.subject, name(&part.name), name(&part.graph))).collect();
-    let unsaid = used.parts.iter().filter(|part| {
-        !said.contains(&(part.subject, name(&part.name), name(&part.graph)))
-    });
+    let unsaid =
+        used.parts.iter().filter(|part| !said.contains(&(part.subject, name(&part.name), name(&part.graph))));
     own.parts.extend(unsaid.cloned());
     fill(&mut own.decisions, &used.decisions);
     fill(&mut own.otherwise, &used.otherwise);

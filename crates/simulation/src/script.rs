@@ -163,7 +163,8 @@ impl Writer<'_> {
     fn engine_answer(&mut self, part: &Part, answer: &ScriptedAnswer, is_used_up: bool) -> Answer {
         let calls: Vec<ToolCall> =
             answer.calls.iter().map(|call| self.call(part, call, is_used_up)).collect();
-        let amount = |number: &Option<nodewise_model::Located<f64>>| number.as_ref().map_or(0.0, |one| one.value);
+        let amount =
+            |number: &Option<nodewise_model::Located<f64>>| number.as_ref().map_or(0.0, |one| one.value);
         let usage = Usage {
             input_tokens: amount(&answer.input_tokens),
             output_tokens: amount(&answer.output_tokens),
@@ -173,7 +174,12 @@ impl Writer<'_> {
             Some(error) => Err(failure(error)),
             None => Ok(reply(part.sort, answer, calls)),
         };
-        Answer { after: Millis::from_f64(amount(&answer.after_ms)), usage, result, aside: aside(part.sort, answer) }
+        Answer {
+            after: Millis::from_f64(amount(&answer.after_ms)),
+            usage,
+            result,
+            aside: aside(part.sort, answer),
+        }
     }
 
     /// A call that a model asks for; what the tool yields may be said beside it.

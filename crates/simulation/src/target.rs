@@ -53,9 +53,9 @@ impl Target {
         let file = match &names.file {
             Some(file) => {
                 let path = joined(folder, &file.value);
-                let source = snapshot.source(&path).ok_or_else(|| {
-                    Fault::new(format!("there is no file `{path}` in the project"))
-                })?;
+                let source = snapshot
+                    .source(&path)
+                    .ok_or_else(|| Fault::new(format!("there is no file `{path}` in the project")))?;
                 Some(source)
             }
             None => None,
@@ -167,14 +167,22 @@ pub(crate) fn declaration_of(snapshot: &Snapshot, document: DocumentId) -> Optio
     snapshot.index().effective(facts)?.declaration.as_ref()
 }
 
-fn declared<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Iterator<Item = (&'s DocumentFacts, &'s Declaration)> {
+fn declared<'s>(
+    snapshot: &'s Snapshot,
+    file: &'s FileFacts,
+) -> impl Iterator<Item = (&'s DocumentFacts, &'s Declaration)> {
     file.documents
         .iter()
         .filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.declaration.as_ref()?)))
 }
 
 /// The graph of that id; without one, the first that has the node, or the first.
-fn graph_in(snapshot: &Snapshot, files: &[&FileFacts], id: Option<&str>, node: Option<&str>) -> Option<Target> {
+fn graph_in(
+    snapshot: &Snapshot,
+    files: &[&FileFacts],
+    id: Option<&str>,
+    node: Option<&str>,
+) -> Option<Target> {
     let graphs = files.iter().flat_map(|file| declared(snapshot, file)).flat_map(|(facts, declaration)| {
         declaration.graphs().enumerate().map(move |(part, graph)| (facts.id, part, graph))
     });
@@ -223,12 +231,16 @@ fn agent_in(
             Some((document, start)) => Ok(Target::Agent { start, document }),
             None => Err(Fault {
                 message: format!("no node is called `{name}`"),
-                help: listed("nodes", nodes.iter().filter_map(|(_, one, _)| Some(one.name.as_ref()?.value.as_str())).collect()),
+                help: listed(
+                    "nodes",
+                    nodes.iter().filter_map(|(_, one, _)| Some(one.name.as_ref()?.value.as_str())).collect(),
+                ),
             }),
         };
     }
     let models = || nodes.iter().filter(|(_, _, node)| node.kind == NodeKind::Model);
-    let entry = models().find(|(document, ..)| !snapshot.index().is_used(*document)).or_else(|| models().next());
+    let entry =
+        models().find(|(document, ..)| !snapshot.index().is_used(*document)).or_else(|| models().next());
     match entry.and_then(|(document, declaration, _)| Some((*document, full_name(declaration)?))) {
         Some((document, start)) => Ok(Target::Agent { start, document }),
         None => {

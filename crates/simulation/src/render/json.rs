@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartEdge, Place};
-use crate::explain::{Explanation, explain};
+use crate::explain::{Explanation, Moment, explain};
 use crate::recording::{Cast, Recording};
 
 /// The version of the format; a change that readers must know of makes it greater.
@@ -113,12 +113,12 @@ impl Writer<'_> {
                 json!({"event": "dropped", "visit": visit.0, "key": key.as_str(), "reason": reason.as_str()})
             }
             EventKind::EdgeJudged { visit, edge, target, followed, reason } => {
-                let mut judged = json!({
-                    "event": "edge-judged", "visit": visit.0, "edge": edge, "target": target.as_str(), "followed": followed,
+                let judged = json!({
+                    "event": "edge-judged", "visit": visit.0, "edge": edge, "target": target.as_str(),
+                    "followed": followed,
                 });
-                put(&mut judged, "reason", reason.as_ref().map(|reason| reason.as_str().into()));
-                put(&mut judged, "why", self.why(event, *visit, *edge, target));
-                judged
+                let reason = reason.as_ref().map(|reason| reason.as_str().into());
+                with(with(judged, "reason", reason), "why", self.why(event, *visit, *edge, target))
             }
             EventKind::HandedOver { visit, target, reason } => {
                 json!({"event": "handed-over", "visit": visit.0, "target": target.as_str(), "reason": reason.as_str()})
@@ -163,9 +163,9 @@ impl Writer<'_> {
         let condition = chart.edge(&visited.node, number, target)?.condition.as_ref()?;
         let mut why = json!({"condition": &*condition.text});
         let state = self.states.of(visited.scope)?;
-        if let Some(explained) =
-            explain(self.recording.system, condition, state, event.at, chart.strict_taint)
-        {
+        let beside = &self.recording.beside;
+        let moment = Moment { at: event.at, state, beside, native: self.cast.seen() };
+        if let Some(explained) = explain(self.recording.system, condition, &moment, chart.strict_taint) {
             put(&mut why, "value", Some(explanation_value(&explained)));
             let parts = explained.parts.iter().map(|(text, value)| match value {
                 Ok(value) => json!({"text": text.as_str(), "value": to_json_with_marks(value)}),
@@ -373,6 +373,11 @@ fn names(names: &[SmolStr]) -> Json {
 /// A value; what is not there has no member.
 fn value(value: &Value) -> Option<Json> {
     (!matches!(value, Value::Undefined)).then(|| to_json(value))
+}
+
+fn with(mut object: Json, key: &str, value: Option<Json>) -> Json {
+    put(&mut object, key, value);
+    object
 }
 
 fn put(object: &mut Json, key: &str, value: Option<Json>) {

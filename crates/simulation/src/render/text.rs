@@ -13,7 +13,7 @@ use nodewise_engine::time::Millis;
 use nodewise_expr::value::Value;
 
 use crate::chart::{Condition, Place};
-use crate::explain::explain;
+use crate::explain::{Moment, explain};
 use crate::recording::{Cast, Recording};
 use crate::words;
 
@@ -192,7 +192,9 @@ impl Timeline<'_> {
     fn why(&mut self, visit: VisitId, condition: &Condition, strict_taint: bool) {
         let scope = self.cast.visit(visit).map(|visit| visit.scope).unwrap_or_default();
         let Some(state) = self.states.of(scope).cloned() else { return };
-        let explained = explain(self.recording.system, condition, &state, self.at, strict_taint);
+        let moment =
+            Moment { at: self.at, state: &state, beside: &self.recording.beside, native: self.cast.seen() };
+        let explained = explain(self.recording.system, condition, &moment, strict_taint);
         let Some(explanation) = explained else { return };
         if let Err(message) = &explanation.value {
             self.line(visit, "", &format!("   {message}"));

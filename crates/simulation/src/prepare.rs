@@ -1,0 +1,165 @@
+//! Declarations, a host and a script become a run.
+//!
+//! Input: a snapshot, what is to run, a scenario that says the rest; output: a run at its beginning. Invariant: where the
+//! scenario says nothing of the program around the graph, it has everything that the graph names, so that a run shows its
+//! path at once.
+
+mod cycgraph;
+
+use std::sync::Arc;
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::limits::Limits;
+use nodewise_engine::running::Running;
+use nodewise_engine::time::Millis;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::graph::Graph;
+use nodewise_model::scenario::{RunLimits, Scenario, Subject};
+use nodewise_model::work::Work;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use crate::chart::{Charts, Places, of_graph};
+use crate::run::{Facts, Run};
+use crate::script::scripting;
+use crate::system::System;
+use crate::target::{Fault, Target, declaration_of};
+
+/// A run at its beginning.
+///
+/// # Errors
+/// Where the target is not there any more, or the scenario asks for what its system does not have.
+pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Result<Run, Fault> {
+    let gone = || Fault::new("what was to run is not declared any more".to_owned());
+    let system = target.system(snapshot).ok_or_else(gone)?;
+    let work = Workshop { snapshot, target, scenario };
+    let prepared = match system {
+        System::Cycgraph => cycgraph::prepare(&work).ok_or_else(gone)?,
+        System::Liman | System::AgentOs => {
+            return Err(Fault::new(format!("{} does not run yet", system.dialect().title)));
+        }
+    };
+    let scripting = scripting(&scenario.answers, &prepared.charts);
+    let facts = Facts {
+        system,
+        title: prepared.title,
+        seed: seed_of(scenario),
+        charts: Arc::new(prepared.charts),
+        beside: prepared.beside,
+        notes: prepared.notes,
+        origins: std::collections::BTreeMap::new(),
+    };
+    Ok(Run::new(prepared.running, scripting, facts))
+}
+
+/// What a system makes of its declarations.
+struct Prepared {
+    running: Box<dyn Running>,
+    title: String,
+    charts: Charts,
+    beside: Map,
+    notes: Vec<String>,
+}
+
+/// What a run is made of.
+struct Workshop<'w> {
+    snapshot: &'w Snapshot,
+    target: &'w Target,
+    scenario: &'w Scenario,
+}
+
+impl<'w> Workshop<'w> {
+    /// The main graph, then all that it can run, each with the document that declares it.
+    fn graphs(&self) -> Vec<(DocumentId, &'w Graph)> {
+        let Target::Graph { document, part, .. } = self.target else { return Vec::new() };
+        let mut seen: FxHashSet<(DocumentId, usize)> = FxHashSet::default();
+        let mut open = vec![(*document, *part)];
+        let mut graphs = Vec::new();
+        let mut next = 0;
+        while let Some((document, part)) = open.get(next).copied() {
+            next += 1;
+            if !seen.insert((document, part)) {
+                continue;
+            }
+            let graph = declaration_of(self.snapshot, document).and_then(|declared| declared.graph(part));
+            let Some(graph) = graph else { continue };
+            graphs.push((document, graph));
+            for node in &graph.nodes {
+                let Work::Subgraph(work) = &node.work else { continue };
+                let called = work.graph.as_ref();
+                let meant = called.and_then(|called| self.snapshot.index().meant(document, called));
+                open.extend(meant.map(|declared| (declared.document, declared.part)));
+            }
+        }
+        graphs
+    }
+
+    /// The charts of graphs.
+    fn charts<'g>(&self, system: System, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
+        let mut places = Places::new(self.snapshot);
+        let mut charts = Charts::default();
+        for graph in graphs {
+            charts.add(of_graph(system, graph, &mut places));
+        }
+        charts
+    }
+
+    /// The names that the scenario scripts answers for.
+    fn scripted(&self, subject: Subject) -> impl Iterator<Item = &'w SmolStr> {
+        let parts = self.scenario.answers.parts.iter().filter(move |part| part.subject == subject);
+        parts.filter_map(|part| part.name.as_ref().map(|name| &name.value))
+    }
+
+    /// Whether the scenario takes a service of the program away.
+    fn lacks(&self, service: &str) -> bool {
+        self.scenario.host.without.iter().any(|word| word.value == service)
+    }
+
+    fn limits(&self) -> Limits {
+        limits(&self.scenario.limits)
+    }
+
+    fn seed(&self) -> u64 {
+        seed_of(self.scenario)
+    }
+
+    /// What the run is given, as members.
+    fn input_members(&self) -> Map {
+        match self.scenario.start.input.as_ref().map(|input| &input.value) {
+            Some(Value::Map(map)) => map.as_ref().clone(),
+            _ => Map::new(),
+        }
+    }
+
+    /// What the memory or scratch holds at the beginning.
+    fn memory(&self) -> impl Iterator<Item = (SmolStr, Value)> + 'w {
+        self.scenario.start.memory.iter().map(|(key, value)| (key.value.clone(), value.clone()))
+    }
+}
+
+/// The title of a graph, for people.
+fn title_of(graph: &Graph) -> String {
+    match graph.id.as_ref().or(graph.name.as_ref()) {
+        Some(name) => format!("graph `{}`", name.value),
+        None => "a graph without a name".to_owned(),
+    }
+}
+
+fn seed_of(scenario: &Scenario) -> u64 {
+    scenario.seed.map_or(0, |seed| seed as u64)
+}
+
+fn limits(wanted: &RunLimits) -> Limits {
+    let usual = Limits::default();
+    let count = |wanted: Option<f64>, usual: u64| wanted.map_or(usual, |count| count as u64);
+    Limits {
+        visits: count(wanted.visits, usual.visits),
+        time: wanted.time_ms.map_or(usual.time, Millis::from_f64),
+        tokens: wanted.tokens.unwrap_or(usual.tokens),
+        cost_usd: wanted.cost_usd.unwrap_or(usual.cost_usd),
+        depth: wanted.depth.map_or(usual.depth, |depth| depth as u32),
+        fan_out: wanted.fan_out.map_or(usual.fan_out, |fan_out| fan_out as u32),
+        events: count(wanted.events, usual.events),
+    }
+}

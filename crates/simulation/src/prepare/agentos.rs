@@ -1,0 +1,123 @@
+//! AgentOS: a graph with those that run inside it, and what the host wires.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use nodewise_dialect::tables::scenario::DOCUMENTED;
+use nodewise_engine::systems::agentos::host::{Host, Intervention};
+use nodewise_engine::systems::agentos::program::Program;
+use nodewise_engine::systems::agentos::{Opening, Reading, start};
+use nodewise_engine::time::Millis;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::Located;
+use nodewise_model::graph::{Endpoint, EndpointRole, Graph, GraphEdge, Way};
+use nodewise_model::scenario::{ScriptedAnswer, Subject};
+use smol_str::SmolStr;
+
+use super::{Prepared, Workshop, title_of};
+use crate::system::System;
+use crate::target::Target;
+
+pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
+    let graphs = work.graphs();
+    let (_, main) = graphs.first()?;
+    let mut main: Graph = (*main).clone();
+    if let Target::Graph { node: Some(node), .. } = work.target {
+        begin_at(&mut main, node);
+    }
+    let charts = work.charts(System::AgentOs, graphs.iter().map(|(_, graph)| *graph));
+    let title = title_of(&main);
+    let reading = match work.scenario.host.reading.as_ref().map(|word| word.value.as_str()) {
+        Some(DOCUMENTED) => Reading::Documented,
+        _ => Reading::Release,
+    };
+    let main_id = main.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+    let others = graphs.iter().filter_map(|(_, graph)| Some((graph.id.as_ref()?.value.clone(), *graph)));
+    let program = Program::new(&main, others, host(work, &main_id), reading);
+    let run = start(Arc::new(program), &input(work), Opening::default(), work.limits(), work.seed());
+    Some(Prepared { running: Box::new(run), title, charts, beside: Map::new(), notes: Vec::new() })
+}
+
+fn input(work: &Workshop<'_>) -> Value {
+    match &work.scenario.start.input {
+        Some(input) => input.value.clone(),
+        None => Map::new().into(),
+    }
+}
+
+fn host(work: &Workshop<'_>, main: &SmolStr) -> Host {
+    let traits = &work.scenario.host.traits;
+    Host {
+        tools: !work.lacks("tools"),
+        models: !work.lacks("gmi"),
+        extensions: !work.lacks("extension"),
+        guardrails: !work.lacks("guardrails"),
+        subgraphs: !work.lacks("subgraph"),
+        voice: !work.lacks("voice"),
+        discovery: !work.lacks("discovery"),
+        discovery_in_subgraphs: !work.lacks("discovery"),
+        traits: traits.iter().map(|(name, strength)| (name.value.clone(), Value::Number(*strength))).collect(),
+        interventions: interventions(work, main),
+    }
+}
+
+/// The results and patches that the scenario sets in the place of what nodes yield, one for each attempt.
+fn interventions(work: &Workshop<'_>, main: &SmolStr) -> BTreeMap<(SmolStr, SmolStr), Vec<Intervention>> {
+    let mut all = BTreeMap::new();
+    let parts = work.scenario.answers.parts.iter().filter(|part| part.subject == Subject::Node);
+    for part in parts {
+        let Some(node) = &part.name else { continue };
+        if part.answers.iter().all(|answer| answer.result.is_none() && answer.patch.is_none()) {
+            continue;
+        }
+        let graph = part.graph.as_ref().map_or_else(|| main.clone(), |graph| graph.value.clone());
+        all.insert((graph, node.value.clone()), part.answers.iter().map(intervention).collect());
+    }
+    all
+}
+
+fn intervention(answer: &ScriptedAnswer) -> Intervention {
+    let result = answer.result.as_ref().map(|result| result.value.clone());
+    Intervention {
+        after: answer.after_ms.as_ref().map_or(Millis::ZERO, |after| Millis::from_f64(after.value)),
+        thrown: result.as_ref().and(answer.error.as_ref()).map(|error| error.message.clone()),
+        patch: answer.patch.as_ref().map(|patch| patch.value.clone()),
+        result,
+    }
+}
+
+/// Leaves of a graph what a run from a node can reach, with one edge from the beginning to it.
+fn begin_at(graph: &mut Graph, node: &SmolStr) {
+    let mut reached: BTreeSet<SmolStr> = BTreeSet::from([node.clone()]);
+    let mut open = vec![node.clone()];
+    while let Some(from) = open.pop() {
+        for edge in &graph.edges {
+            let leaves = edge.source.as_ref().is_some_and(|source| source.name.value == from);
+            let Some(target) = edge.target.as_ref().filter(|_| leaves) else { continue };
+            if reached.insert(target.name.value.clone()) {
+                open.push(target.name.value.clone());
+            }
+        }
+    }
+    let keeps = |end: &Option<Endpoint>| end.as_ref().is_some_and(|end| reached.contains(&end.name.value));
+    let head = graph.head;
+    graph.nodes.retain(|node| node.id.as_ref().is_some_and(|id| reached.contains(&id.value)));
+    graph.edges.retain(|edge| {
+        let enters = edge.target.as_ref().is_some_and(|target| target.name.value == *node);
+        keeps(&edge.source) && !enters
+    });
+    let end = |role, name: &str| Some(Endpoint { role, name: Located::new(SmolStr::new(name), head) });
+    graph.edges.insert(
+        0,
+        GraphEdge {
+            id: None,
+            at: head,
+            head,
+            source: end(EndpointRole::Start, nodewise_dialect::tables::agentos::START),
+            target: end(EndpointRole::Node, node),
+            way: Way::Always,
+            host: None,
+            foreign_keys: Vec::new(),
+        },
+    );
+}

@@ -1,0 +1,275 @@
+//! cycgraph: graphs with their agents, tools and servers, and what the program registers of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_dialect::tables::cycgraph::AGENT;
+use nodewise_engine::systems::cycgraph::begin;
+use nodewise_engine::systems::cycgraph::host::{
+    Agent, Host, PolicyDecision, PolicyEffect, Price, Server, Source, Tools,
+};
+use nodewise_engine::systems::cycgraph::program::Program;
+use nodewise_engine::systems::cycgraph::start::Start;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::graph::{AgentDefinition, Graph, ToolSource, ToolSourceKind};
+use nodewise_model::scenario::{RegisteredAgent, Subject};
+use nodewise_model::work::Work;
+use nodewise_model::{Located, Reference};
+use smol_str::SmolStr;
+
+use super::{Prepared, Workshop, title_of};
+use crate::system::System;
+use crate::target::{Target, declaration_of};
+
+/// The services that a scenario can take away from the program.
+const TOOLS: &str = "tools";
+const MEMORY: &str = "memory";
+
+pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
+    let graphs = work.graphs();
+    let (_, main) = graphs.first()?;
+    let mut main: Graph = (*main).clone();
+    if let Target::Graph { node: Some(node), .. } = work.target {
+        let at = main.start.as_ref().map_or(main.head, |start| start.at);
+        main.start = Some(Located::new(node.clone(), at));
+    }
+    let mut notes = Vec::new();
+    let host = host(work, &graphs, &mut notes);
+    let callable: Vec<&Graph> = graphs.iter().map(|(_, graph)| *graph).collect();
+    let charts = work.charts(System::Cycgraph, callable.iter().copied());
+    let title = title_of(&main);
+    let start = start(work, &main);
+    let beside = beside(&start);
+    let program = Program::new(&main, &callable, host);
+    let run = begin(Arc::new(program), &start, work.limits(), work.seed());
+    Some(Prepared { running: Box::new(run), title, charts, beside, notes })
+}
+
+fn start(work: &Workshop<'_>, graph: &Graph) -> Start {
+    let said = &work.scenario.start;
+    let host = &work.scenario.host;
+    let usual = Start::default();
+    let mut memory = work.input_members();
+    for (key, value) in work.memory() {
+        memory.insert(key, value);
+    }
+    let amount = |amount: &Option<Located<f64>>| amount.as_ref().map(|amount| amount.value);
+    Start {
+        workflow_id: graph.id.as_ref().map_or(usual.workflow_id, |id| id.value.clone()),
+        run_id: host.run_id.clone().unwrap_or(usual.run_id),
+        goal: said.goal.as_ref().map_or(usual.goal, |goal| goal.value.clone()),
+        constraints: said.constraints.iter().map(|constraint| constraint.value.clone()).collect(),
+        memory,
+        max_iterations: amount(&host.max_iterations).unwrap_or(usual.max_iterations),
+        max_execution_time_ms: amount(&host.max_time_ms).unwrap_or(usual.max_execution_time_ms),
+        max_token_budget: amount(&host.max_tokens),
+        budget_usd: amount(&host.max_cost_usd),
+    }
+}
+
+/// What conditions see beside the memory, as far as it stays the same.
+fn beside(start: &Start) -> Map {
+    let mut beside = Map::new();
+    beside.insert("goal", Value::Text(start.goal.clone()));
+    beside.insert("constraints", start.constraints.iter().map(|one| Value::Text(one.clone())).collect());
+    beside.insert("max_iterations", Value::Number(start.max_iterations));
+    beside
+}
+
+fn host(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec<String>) -> Host {
+    let said = &work.scenario.host;
+    let agents = agents(work, graphs, notes);
+    let price = |price: &nodewise_model::scenario::Price| Price { input: price.input, output: price.output };
+    let mut prices: BTreeMap<SmolStr, Price> =
+        said.prices.iter().map(|(model, cost)| (model.value.clone(), price(cost))).collect();
+    for agent in &said.agents {
+        if let (Some(cost), Some(known)) = (&agent.price, agents.get(&agent.id.value)) {
+            prices.insert(known.model.clone(), price(cost));
+        }
+    }
+    let nodes = || graphs.iter().flat_map(|(_, graph)| &graph.nodes);
+    let has = |subject: Subject| work.scenario.answers.parts.iter().any(|part| part.subject == subject);
+    Host {
+        prices,
+        tools: (!work.lacks(TOOLS)).then(|| tools(work, graphs, &agents)),
+        memory_writer: !work.lacks(MEMORY)
+            && (has(Subject::Remember) || nodes().any(|node| matches!(node.work, Work::Reflection(_)))),
+        memory_retriever: !work.lacks(MEMORY)
+            && (has(Subject::Recall) || nodes().any(|node| node.memory_query.is_some())),
+        fitness: has(Subject::Fitness),
+        remote: Some(servers(work, graphs)),
+        policy: said.policy.iter().filter_map(policy).collect(),
+        compensations: said
+            .compensations
+            .iter()
+            .map(|(node, what)| (node.value.clone(), what.clone()))
+            .collect(),
+        implicit_completion: said.implicit_completion.unwrap_or_default(),
+        auto_rollback: said.auto_rollback.unwrap_or_default(),
+        agents,
+    }
+}
+
+/// The agents that the graphs call: as they are declared, as the scenario registers them, or plain ones.
+fn agents(
+    work: &Workshop<'_>,
+    graphs: &[(DocumentId, &Graph)],
+    notes: &mut Vec<String>,
+) -> BTreeMap<SmolStr, Agent> {
+    let mut agents: BTreeMap<SmolStr, Agent> = BTreeMap::new();
+    let mut plain: Vec<SmolStr> = Vec::new();
+    for (document, reference) in agent_references(work, graphs) {
+        if agents.contains_key(&reference.name) {
+            continue;
+        }
+        let agent = match declared_agent(work, document, reference) {
+            Some(declared) => Agent::from(declared),
+            None => {
+                let is_said = work.scenario.host.agents.iter().any(|agent| agent.id.value == reference.name);
+                if !is_said {
+                    plain.push(reference.name.clone());
+                }
+                Agent { model: reference.name.clone(), ..Agent::default() }
+            }
+        };
+        agents.insert(reference.name.clone(), agent);
+    }
+    for registered in &work.scenario.host.agents {
+        let agent = agents
+            .entry(registered.id.value.clone())
+            .or_insert_with(|| Agent { model: registered.id.value.clone(), ..Agent::default() });
+        register(agent, registered);
+    }
+    match plain.as_slice() {
+        [] => {}
+        [one] => notes.push(format!("the agent `{one}` is not declared; it runs without tools and limits")),
+        many => {
+            let names: Vec<String> = many.iter().map(|name| format!("`{name}`")).collect();
+            let names = names.join(", ");
+            notes.push(format!("the agents {names} are not declared; they run without tools and limits"));
+        }
+    }
+    agents
+}
+
+/// The agents that documents of the graphs name, each with the document.
+fn agent_references<'w>(
+    work: &Workshop<'w>,
+    graphs: &[(DocumentId, &'w Graph)],
+) -> Vec<(DocumentId, &'w Reference)> {
+    let mut documents: Vec<DocumentId> = graphs.iter().map(|(document, _)| *document).collect();
+    documents.dedup();
+    let mut found = Vec::new();
+    for id in documents {
+        let facts = work.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize));
+        let effective = facts.and_then(|facts| work.snapshot.index().effective(facts));
+        let references = effective.into_iter().flat_map(|effective| &effective.references);
+        found.extend(references.filter(|one| std::ptr::eq(one.scope, &raw const AGENT)).map(|one| (id, one)));
+    }
+    found
+}
+
+fn declared_agent<'w>(
+    work: &Workshop<'w>,
+    document: DocumentId,
+    reference: &Reference,
+) -> Option<&'w AgentDefinition> {
+    let declared = work.snapshot.index().meant(document, reference)?;
+    let declaration = declaration_of(work.snapshot, declared.document)?;
+    declaration.agents().find(|agent| agent.id.as_ref().is_some_and(|id| id.value == reference.name))
+}
+
+fn register(agent: &mut Agent, said: &RegisteredAgent) {
+    let keys = |keys: &Option<Vec<SmolStr>>| keys.as_ref().map(|keys| keys.iter().cloned().collect());
+    if let Some(prompt) = &said.prompt {
+        agent.prompt = prompt.clone();
+    }
+    if !said.tools.is_empty() {
+        agent.tools = said.tools.iter().map(|tool| Source::Custom(tool.value.clone())).collect();
+    }
+    if said.reads.is_some() || said.writes.is_some() {
+        agent.reads = keys(&said.reads).or_else(|| Some(Arc::default()));
+        agent.writes = keys(&said.writes).or_else(|| Some(Arc::default()));
+    }
+    if let Some(steps) = said.max_steps {
+        agent.max_steps = steps as u32;
+    }
+    if let Some(temperature) = said.temperature {
+        agent.temperature = temperature;
+    }
+}
+
+/// The tools of the program: those of the scenario; where it lists none, also all that graphs and agents name.
+fn tools(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], agents: &BTreeMap<SmolStr, Agent>) -> Tools {
+    let said = &work.scenario.host;
+    let mut defined: BTreeMap<SmolStr, bool> =
+        work.scripted(Subject::Tool).map(|name| (name.clone(), false)).collect();
+    let mut servers: BTreeMap<SmolStr, Vec<SmolStr>> = BTreeMap::new();
+    let listed = said.tools.iter().flatten().map(|tool| tool.value.clone());
+    defined.extend(listed.map(|tool| (tool, false)));
+    let sources = graphs
+        .iter()
+        .flat_map(|(_, graph)| &graph.nodes)
+        .flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
+    let is_complete = said.tools.is_none();
+    for source in sources {
+        add_source(&source_of(source), is_complete, &mut defined, &mut servers);
+    }
+    for source in agents.values().flat_map(|agent| agent.tools.iter()) {
+        add_source(source, is_complete, &mut defined, &mut servers);
+    }
+    defined.extend(said.untrusted_tools.iter().map(|tool| (tool.value.clone(), true)));
+    Tools { defined, servers: Some(servers) }
+}
+
+fn source_of(source: &ToolSource) -> Source {
+    let kind: &ToolSourceKind = &source.kind;
+    Source::from(kind)
+}
+
+fn add_source(
+    source: &Source,
+    is_complete: bool,
+    defined: &mut BTreeMap<SmolStr, bool>,
+    servers: &mut BTreeMap<SmolStr, Vec<SmolStr>>,
+) {
+    match source {
+        Source::Builtin(_) => {}
+        Source::Custom(name) if is_complete => {
+            defined.entry(name.clone()).or_insert(false);
+        }
+        Source::Custom(_) => {}
+        Source::Server(server, tools) => {
+            let known = servers.entry(server.clone()).or_default();
+            for tool in tools.iter().flatten() {
+                if !known.contains(tool) {
+                    known.push(tool.clone());
+                }
+            }
+        }
+    }
+}
+
+/// The servers with agents of other systems: those of the scenario, and all that graphs name.
+fn servers(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)]) -> BTreeMap<SmolStr, Server> {
+    let mut servers: BTreeMap<SmolStr, Server> =
+        work.scripted(Subject::Server).map(|server| (server.clone(), Server::default())).collect();
+    for node in graphs.iter().flat_map(|(_, graph)| &graph.nodes) {
+        if let Work::RemoteAgent(remote) = &node.work
+            && let Some(server) = &remote.server
+        {
+            servers.entry(server.value.clone()).or_default();
+        }
+    }
+    for (server, allowed) in &work.scenario.host.servers {
+        servers.entry(server.value.clone()).or_default().allowed.clone_from(allowed);
+    }
+    servers
+}
+
+fn policy(said: &(Located<SmolStr>, Located<SmolStr>)) -> Option<(SmolStr, PolicyDecision)> {
+    let effects = [PolicyEffect::Block, PolicyEffect::RequireApproval, PolicyEffect::Monitor];
+    let effect = effects.into_iter().find(|effect| effect.word() == said.1.value)?;
+    Some((said.0.value.clone(), PolicyDecision { effect, reason: None, prompt: None }))
+}
