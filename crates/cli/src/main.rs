@@ -17,7 +17,9 @@ mod print;
 mod progress;
 mod project;
 mod schema;
+mod simulate;
 mod syntax;
+mod workspace;
 
 use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
@@ -31,7 +33,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  clean
-  1  findings: an error or a warning (hints do not count), or a text that is not what it should be
+  1  findings: an error or a warning (hints do not count), a text that is not what it should be,
+     or a run that does not complete
   2  wrong usage, or a file that cannot be read";
 
 /// Language server and tool suite for files that declare agent workflows.
@@ -49,6 +52,7 @@ enum Command {
     Expr(expr::Options),
     Lsp(lsp::Options),
     Schema(schema::Options),
+    Simulate(simulate::Options),
     Syntax(syntax::Options),
 }
 
@@ -61,6 +65,7 @@ fn main() {
         Command::Expr(options) => expr::run(options, &mut output),
         Command::Lsp(options) => lsp::run(options),
         Command::Schema(options) => schema::run(options, &mut output),
+        Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
     };
     let finished = output.finish();

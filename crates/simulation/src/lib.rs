@@ -20,5 +20,7 @@ mod prepare;
 pub use prepare::prepare;
 
 pub mod explain;
+mod layout;
+mod paint;
 pub mod render;
 mod words;

@@ -6,6 +6,7 @@
 
 mod cycgraph;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_analysis::facts::DocumentId;
@@ -36,9 +37,7 @@ pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Res
     let work = Workshop { snapshot, target, scenario };
     let prepared = match system {
         System::Cycgraph => cycgraph::prepare(&work).ok_or_else(gone)?,
-        System::Liman | System::AgentOs => {
-            return Err(Fault::new(format!("{} does not run yet", system.dialect().title)));
-        }
+        _ => return Err(gone()),
     };
     let scripting = scripting(&scenario.answers, &prepared.charts);
     let facts = Facts {
@@ -48,7 +47,7 @@ pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Res
         charts: Arc::new(prepared.charts),
         beside: prepared.beside,
         notes: prepared.notes,
-        origins: std::collections::BTreeMap::new(),
+        origins: BTreeMap::new(),
     };
     Ok(Run::new(prepared.running, scripting, facts))
 }

@@ -1,6 +1,10 @@
 //! Recordings as text for people, as JSON for programs, as pictures.
 
 pub mod json;
+mod mermaid;
+mod svg;
 mod text;
 
+pub use mermaid::mermaid;
+pub use svg::svg;
 pub use text::text;

@@ -46,7 +46,7 @@ pub fn scripting(answers: &Answers, charts: &Charts) -> Scripting {
         writer.part(part);
     }
     let people = answers.decisions.iter().flat_map(|decisions| &decisions.value);
-    writer.scripting.script.decisions = people.flat_map(repeated).map(|answer| decision(answer)).collect();
+    writer.scripting.script.decisions = people.flat_map(repeated).map(decision).collect();
     writer.scripting.script.otherwise = match answers.otherwise.as_ref().map(|word| word.value.as_str()) {
         Some(nodewise_dialect::tables::scenario::FAIL) => Otherwise::Fail,
         _ => Otherwise::Echo,
@@ -98,7 +98,7 @@ impl Writer<'_> {
                 asks => asks,
             };
             if sort == Sort::Human {
-                let decisions = repeated(answer).map(|answer| decision(answer));
+                let decisions = repeated(answer).map(decision);
                 self.scripting.at_nodes.entry(id.clone()).or_default().extend(decisions);
             }
             let target = Part { sort, graph: graph.clone(), node: Some(id.clone()), name: None };

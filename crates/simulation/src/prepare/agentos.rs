@@ -25,7 +25,8 @@ pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
     if let Target::Graph { node: Some(node), .. } = work.target {
         begin_at(&mut main, node);
     }
-    let charts = work.charts(System::AgentOs, graphs.iter().map(|(_, graph)| *graph));
+    let inner = graphs.iter().skip(1).map(|(_, graph)| *graph);
+    let charts = work.charts(System::AgentOs, std::iter::once(&main).chain(inner));
     let title = title_of(&main);
     let reading = match work.scenario.host.reading.as_ref().map(|word| word.value.as_str()) {
         Some(DOCUMENTED) => Reading::Documented,
@@ -90,12 +91,16 @@ fn intervention(answer: &ScriptedAnswer) -> Intervention {
 fn begin_at(graph: &mut Graph, node: &SmolStr) {
     let mut reached: BTreeSet<SmolStr> = BTreeSet::from([node.clone()]);
     let mut open = vec![node.clone()];
+    let mut ways: BTreeMap<&SmolStr, Vec<&SmolStr>> = BTreeMap::new();
+    for edge in &graph.edges {
+        if let (Some(source), Some(target)) = (&edge.source, &edge.target) {
+            ways.entry(&source.name.value).or_default().push(&target.name.value);
+        }
+    }
     while let Some(from) = open.pop() {
-        for edge in &graph.edges {
-            let leaves = edge.source.as_ref().is_some_and(|source| source.name.value == from);
-            let Some(target) = edge.target.as_ref().filter(|_| leaves) else { continue };
-            if reached.insert(target.name.value.clone()) {
-                open.push(target.name.value.clone());
+        for target in ways.get(&from).into_iter().flatten() {
+            if reached.insert((*target).clone()) {
+                open.push((*target).clone());
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::DocumentId;
 use nodewise_dialect::tables::cycgraph::AGENT;
 use nodewise_engine::systems::cycgraph::begin;
@@ -22,6 +23,9 @@ use super::{Prepared, Workshop, title_of};
 use crate::system::System;
 use crate::target::{Target, declaration_of};
 
+/// The classes of findings for which the release refuses a graph.
+const RELEASE_CHECKS: &str = "cycgraph:R";
+
 /// The services that a scenario can take away from the program.
 const TOOLS: &str = "tools";
 const MEMORY: &str = "memory";
@@ -37,13 +41,34 @@ pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
     let mut notes = Vec::new();
     let host = host(work, &graphs, &mut notes);
     let callable: Vec<&Graph> = graphs.iter().map(|(_, graph)| *graph).collect();
-    let charts = work.charts(System::Cycgraph, callable.iter().copied());
+    let inner = callable.iter().skip(1).copied();
+    let charts = work.charts(System::Cycgraph, std::iter::once(&main).chain(inner));
     let title = title_of(&main);
     let start = start(work, &main);
     let beside = beside(&start);
-    let program = Program::new(&main, &callable, host);
+    let problems = problems(work);
+    if !problems.is_empty() {
+        notes.push("cycgraph refuses the graph; `nodewise check` shows where".to_owned());
+    }
+    let program = Program::new(&main, &callable, host).refused(problems);
     let run = begin(Arc::new(program), &start, work.limits(), work.seed());
     Some(Prepared { running: Box::new(run), title, charts, beside, notes })
+}
+
+/// What the release's own checks find wrong with the graph's document.
+fn problems(work: &Workshop<'_>) -> Vec<String> {
+    let id = work.target.document();
+    let Some(facts) = work.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize))
+    else {
+        return Vec::new();
+    };
+    let found = work.snapshot.diagnostics(id.source);
+    let is_refused = |one: &&Diagnostic| {
+        let of_system = one.finding.spec.or(one.spec).is_some_and(|class| class.starts_with(RELEASE_CHECKS));
+        let is_inside = facts.range.range.contains_range(one.finding.at.range);
+        one.severity == Severity::Error && is_inside && (of_system || facts.refused)
+    };
+    found.iter().filter(is_refused).map(|one| one.finding.message.clone()).collect()
 }
 
 fn start(work: &Workshop<'_>, graph: &Graph) -> Start {

@@ -132,14 +132,7 @@ impl Writer<'_> {
             EventKind::CheckpointSaved { checkpoint, node, content } => json!({
                 "event": "checkpoint-saved", "checkpoint": checkpoint, "node": node.as_str(), "content": to_json(content),
             }),
-            EventKind::VisitEnded { visit, result } => {
-                let mut ended = json!({"event": "visit-ended", "visit": visit.0});
-                match result {
-                    Ok(yields) => put(&mut ended, "yields", value(yields)),
-                    Err(cause) => put(&mut ended, "failure", Some(failure(cause))),
-                }
-                ended
-            }
+            EventKind::VisitEnded { visit, result } => ended(*visit, result),
             EventKind::Paused { visit, question } => {
                 json!({"event": "paused", "visit": visit.0, "question": to_json(question)})
             }
@@ -181,6 +174,14 @@ fn explanation_value(explanation: &Explanation) -> Json {
     match &explanation.value {
         Ok(value) => to_json_with_marks(value),
         Err(message) => json!({"error": message}),
+    }
+}
+
+fn ended(visit: VisitId, result: &Result<Value, Failure>) -> Json {
+    let ended = json!({"event": "visit-ended", "visit": visit.0});
+    match result {
+        Ok(yields) => with(ended, "yields", value(yields)),
+        Err(cause) => with(ended, "failure", Some(failure(cause))),
     }
 }
 

@@ -96,6 +96,15 @@ impl Program {
         Program { graphs, callable: by_id, agents, host, nothing: Arc::default() }
     }
 
+    /// The program with what the release's own check finds wrong with the main graph: a run of it does not begin.
+    #[must_use]
+    pub fn refused(mut self, problems: Vec<String>) -> Program {
+        if let Some(main) = self.graphs.first_mut() {
+            main.problems = problems;
+        }
+        self
+    }
+
     /// A graph.
     #[must_use]
     pub fn graph(&self, id: GraphId) -> &GraphProgram {

@@ -1,0 +1,200 @@
+//! `nodewise simulate`: a dry run of a graph.
+//!
+//! Input: what is to run, perhaps a script. Output: the run as a timeline, a trace or a picture, and an exit code.
+//! Invariant: the same files, script and seed give the same bytes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use nodewise_dialect::tables::scenario::DOCUMENTED;
+use nodewise_expr::json::from_json;
+use nodewise_expr::value::Value;
+use nodewise_model::scenario::Scenario;
+use nodewise_model::{Located, Origin};
+use nodewise_simulation::render::{json, mermaid, svg, text};
+use nodewise_simulation::scenario::{documents_of, empty, whole};
+use nodewise_simulation::target::{Target, folder_of};
+use nodewise_simulation::{prepare, recording::Recording};
+use smol_str::SmolStr;
+
+use crate::outcome::Outcome;
+use crate::output::Output;
+use crate::workspace::{self, Opened};
+
+/// Run a graph dry: every model, tool and person is scripted, time is virtual.
+///
+/// Without a script models repeat who they are, tools give back their arguments, and the program around the graph has all
+/// that the graph names. Ends with 0 when the run completes, with 1 when it does not.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// A file with a graph, with `#ID` where it holds several; a folder of nodes; a scenario.
+    target: String,
+    /// What is answered, and what the run begins with.
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// What the run is given: JSON, `@FILE` with JSON, or a plain text.
+    #[arg(long, value_name = "JSON|@FILE")]
+    input: Option<String>,
+    /// The node that the run begins at.
+    #[arg(long, value_name = "NODE")]
+    start: Option<String>,
+    /// The seed of everything that happens by chance.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How to print the run.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Liman: the version that is followed.
+    #[arg(long, value_name = "VERSION", value_parser = ["spec", "0.1.1", "0.1.0"])]
+    profile: Option<String>,
+    /// AgentOS: follow the documentation where the release does something else.
+    #[arg(long)]
+    as_documented: bool,
+    /// End the run after so many visits.
+    #[arg(long, value_name = "N")]
+    limit_visits: Option<u64>,
+    /// End the run after so much virtual time, in milliseconds.
+    #[arg(long, value_name = "MS")]
+    limit_time: Option<u64>,
+    /// End the run after so many tokens.
+    #[arg(long, value_name = "N")]
+    limit_tokens: Option<u64>,
+    /// End the run after so much money, in US dollars.
+    #[arg(long, value_name = "USD")]
+    limit_cost: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A timeline with places, reads, writes, and why edges were followed.
+    Text,
+    /// The versioned trace.
+    Json,
+    /// A Mermaid flowchart with the path painted.
+    Mermaid,
+    /// The same as a picture.
+    Svg,
+}
+
+/// Runs a graph dry.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let (path, graph) = match options.target.rsplit_once('#') {
+        Some((path, graph)) if !Path::new(&options.target).exists() => (path, Some(graph)),
+        _ => (options.target.as_str(), None),
+    };
+    let opened = workspace::open(Path::new(path), options.script.as_deref())?;
+    let mut scenario = options.scenario(&opened)?;
+    options.overrule(&mut scenario)?;
+    let target = find(&opened, &scenario, graph)?;
+    let mut run = prepare(&opened.snapshot, &target, &scenario)?;
+    let ended = run.drive(|_| true);
+    let unused = run.unused();
+    let mut recording = run.recording(ended);
+    for place in unused {
+        recording.notes.push(format!("the answer at {} was never asked for", opened.shown(place)));
+    }
+    output.write(&options.rendered(&recording))?;
+    let is_completed = recording.outcome.status == nodewise_engine::outcome::Status::Completed;
+    Ok(if is_completed { Outcome::Clean } else { Outcome::Findings })
+}
+
+impl Options {
+    /// What the script says, or the scenario that is the target; otherwise nothing.
+    fn scenario(&self, opened: &Opened) -> Result<Scenario> {
+        let source = opened.script.or(opened.target);
+        let Some(file) = source.and_then(|source| opened.snapshot.file(source)) else { return Ok(empty()) };
+        let Some(found) = documents_of(&opened.snapshot, file).next() else {
+            if opened.script.is_some() {
+                bail!("`{}` holds no script", file.path);
+            }
+            return Ok(empty());
+        };
+        let mut scenario = whole(&opened.snapshot, found.scenario, &file.path)?;
+        // Names of files are relative to the file that says them.
+        if let Some(named) = &mut scenario.target.file
+            && !named.value.starts_with('/')
+        {
+            named.value =
+                format!("/{}", nodewise_simulation::target::joined(folder_of(&file.path), &named.value))
+                    .into();
+        }
+        Ok(scenario)
+    }
+
+    /// What the command line says counts more.
+    fn overrule(&self, scenario: &mut Scenario) -> Result<()> {
+        let at = scenario.head;
+        let word = |word: &str| Located::new(SmolStr::new(word), at);
+        if let Some(input) = &self.input {
+            scenario.start.turns.clear();
+            scenario.start.input = Some(Located::new(input_of(input)?, at));
+        }
+        if let Some(start) = &self.start {
+            scenario.target.node = Some(word(start));
+        }
+        if let Some(profile) = &self.profile {
+            scenario.host.profile = Some(word(profile));
+        }
+        if self.as_documented {
+            scenario.host.reading = Some(word(DOCUMENTED));
+        }
+        scenario.seed = self.seed.map(|seed| seed as f64).or(scenario.seed);
+        let limits = &mut scenario.limits;
+        limits.visits = self.limit_visits.map(|count| count as f64).or(limits.visits);
+        limits.time_ms = self.limit_time.map(|time| time as f64).or(limits.time_ms);
+        limits.tokens = self.limit_tokens.map(|count| count as f64).or(limits.tokens);
+        limits.cost_usd = self.limit_cost.or(limits.cost_usd);
+        Ok(())
+    }
+
+    fn rendered(&self, recording: &Recording) -> String {
+        match self.format {
+            Format::Text => crate::screen::lines(&text(recording)).into_owned(),
+            Format::Json => json::trace_text(recording),
+            Format::Mermaid => mermaid(recording),
+            Format::Svg => svg(recording),
+        }
+    }
+}
+
+/// What is to run: as the scenario says, else in the file that is the target.
+fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Target> {
+    let snapshot = &opened.snapshot;
+    let names = &scenario.target;
+    let is_scenario = opened
+        .target
+        .and_then(|source| snapshot.file(source))
+        .is_some_and(|file| documents_of(snapshot, file).next().is_some());
+    if is_scenario && names.file.is_some() {
+        return Ok(Target::find(snapshot, names, "")?);
+    }
+    let file = opened.target.filter(|_| !is_scenario);
+    let id = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
+    let node = names.node.as_ref().map(|node| node.value.as_str());
+    Ok(Target::named(snapshot, file, id, node)?)
+}
+
+/// What a run is given: JSON, JSON of a file, or a text.
+fn input_of(written: &str) -> Result<Value> {
+    if let Some(path) = written.strip_prefix('@') {
+        let text = std::fs::read_to_string(path).with_context(|| format!("`{path}` cannot be read"))?;
+        let json = serde_json::from_str(&text).with_context(|| format!("`{path}` is not JSON"))?;
+        return Ok(from_json(json));
+    }
+    let looks_like_json = written.trim_start().starts_with(['{', '[', '"']);
+    match serde_json::from_str(written) {
+        Ok(json) => Ok(from_json(json)),
+        Err(error) if looks_like_json => Err(error).context("the input is not JSON"),
+        Err(_) => Ok(Value::from(written)),
+    }
+}
+
+impl Opened {
+    /// A place, as people look it up.
+    fn shown(&self, place: Origin) -> String {
+        let Some(file) = self.snapshot.file(place.source) else { return String::new() };
+        let at = nodewise_syntax::LineIndex::new(&file.text).line_col(place.range.start());
+        format!("{}:{}", file.path, at.line)
+    }
+}
