@@ -5,6 +5,7 @@
 //! path at once.
 
 mod cycgraph;
+mod liman;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +38,8 @@ pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Res
     let work = Workshop { snapshot, target, scenario };
     let prepared = match system {
         System::Cycgraph => cycgraph::prepare(&work).ok_or_else(gone)?,
-        _ => return Err(gone()),
+        System::Liman => liman::prepare(&work).ok_or_else(gone)?,
+        System::AgentOs => return Err(gone()),
     };
     let scripting = scripting(&scenario.answers, &prepared.charts);
     let facts = Facts {
