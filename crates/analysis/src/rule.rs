@@ -252,6 +252,12 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The file at a path of the project.
+    pub(crate) fn file_at(&self, path: &str) -> Option<&'a FileFacts> {
+        self.index.note_path(path);
+        self.source(self.files.at_path(path)?.source)
+    }
+
     /// The file that has the number.
     #[must_use]
     pub fn source(&self, source: SourceId) -> Option<&'a FileFacts> {

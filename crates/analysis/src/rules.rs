@@ -232,6 +232,7 @@ mod yaml_syntax;
 mod account;
 mod child;
 mod condition;
+mod contradictory_expectation;
 mod expression;
 mod interface;
 mod keys;
@@ -240,9 +241,13 @@ mod outsider;
 mod place;
 mod qualified;
 mod routing;
+mod scripted;
 mod step;
 mod type_word;
+mod unknown_run_target;
+mod unknown_scripted_name;
 mod unresolved;
+mod unusable_answer;
 mod unused;
 mod visit;
 mod wiring;
@@ -485,6 +490,10 @@ pub static RULES: &[&Rule] = &[
     &unfit_reducer::RULE,
     &endless_session::RULE,
     &explicit_checkpoints::RULE,
+    &unknown_run_target::RULE,
+    &unknown_scripted_name::RULE,
+    &unusable_answer::RULE,
+    &contradictory_expectation::RULE,
     &unused_suppression::RULE,
 ];
 

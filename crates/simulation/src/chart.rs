@@ -42,6 +42,8 @@ pub struct ChartNode {
     pub kind: SmolStr,
     /// What its work asks for.
     pub asks: Sort,
+    /// The node in whose name it asks, where that runs it.
+    pub asks_for: Option<SmolStr>,
     /// Where it stands.
     pub place: Option<Place>,
 }

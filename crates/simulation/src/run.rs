@@ -154,7 +154,9 @@ impl Run {
     /// The answers of the script that nobody asked for, where they stand.
     #[must_use]
     pub fn unused(&self) -> Vec<Origin> {
-        let unused = self.provider.unused();
+        let mut unused = self.provider.unused();
+        // What a person decides at a node where the run waits is asked there, not of the script's part.
+        unused.retain(|(part, _)| part.node.as_ref().is_none_or(|node| !self.people.taken.contains_key(node)));
         let place = |(part, position): (Part, usize)| self.facts.origins.get(&part)?.get(position).copied();
         let mut places: Vec<Origin> = unused.into_iter().filter_map(place).collect();
         places.sort_by_key(|origin| origin.reading_order());

@@ -89,7 +89,10 @@ impl Writer<'_> {
     fn node(&mut self, part: &AnswerPart, graph: Option<SmolStr>) {
         let Some(name) = part.name.as_ref() else { return };
         let node = self.node_of(name.value.as_str(), graph.as_deref());
-        let id = node.map_or_else(|| name.value.clone(), |node| node.id.clone());
+        let id = match node {
+            Some(node) => node.asks_for.as_ref().unwrap_or(&node.id).clone(),
+            None => name.value.clone(),
+        };
         let asks = node.map_or(Sort::Model, |node| node.asks);
         for answer in &part.answers {
             let sort = match asks {

@@ -20,7 +20,8 @@ use crate::shards::Shards;
 /// What readers of an index may see differently after a change.
 #[derive(Debug, Default)]
 pub(crate) struct Delta {
-    /// The names that are declared in another way, sorted; none where there were no files before.
+    /// The names that are declared in another way, and the paths of files that came or went, sorted; none where there
+    /// were no files before.
     pub(crate) names: Vec<SmolStr>,
     /// The files of which something changed: the text, what overlays make of it, or whether it is used; sorted.
     pub(crate) sources: Vec<SourceId>,
@@ -84,7 +85,20 @@ impl Index {
         concerned.extend(changed);
         concerned.sort_unstable();
         concerned.dedup();
-        (next, Delta { names: redeclared, sources: concerned })
+        let mut names = redeclared;
+        if !is_first {
+            names.extend(changed.iter().filter_map(|source| come_or_gone(before, after, *source)));
+            names.sort_unstable();
+        }
+        (next, Delta { names, sources: concerned })
+    }
+}
+
+/// The path of a file that came or went, which other files may have looked for.
+fn come_or_gone(before: &Files, after: &Files, source: SourceId) -> Option<SmolStr> {
+    match (before.get(source), after.get(source)) {
+        (Some(file), None) | (None, Some(file)) => Some(SmolStr::new(&file.path)),
+        _ => None,
     }
 }
 

@@ -273,6 +273,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Notes that a file was looked for by its path.
+    pub(crate) fn note_path(self, path: &str) {
+        self.note_name(path);
+    }
+
     fn note_name(self, name: &str) {
         if let Some(reads) = self.reads {
             reads.note(name_key(name));

@@ -1,5 +1,7 @@
 //! Charts of the graphs and nodes of a project.
 
+use std::collections::BTreeMap;
+
 use nodewise_analysis::graphs::handed_ids;
 use nodewise_analysis::index::Resolution;
 use nodewise_analysis::workspace::Snapshot;
@@ -14,7 +16,11 @@ use crate::system::System;
 
 /// The chart of a graph that one document declares.
 pub(crate) fn of_graph(system: System, graph: &Graph, places: &mut Places<'_>) -> Chart {
-    let nodes = graph.nodes.iter().map(|node| graph_node(node, places)).collect();
+    let mut nodes: Vec<ChartNode> = graph.nodes.iter().map(|node| graph_node(node, places)).collect();
+    let workers = workers(graph);
+    for node in &mut nodes {
+        node.asks_for = workers.get(&node.id).cloned();
+    }
     let mut edges = Vec::new();
     if let Some(start) = &graph.start {
         edges.push(mark(None, Some(start.value.clone()), start.at, places));
@@ -60,6 +66,7 @@ pub(crate) fn of_agent<'d>(
                 NodeKind::Tool => Sort::Tool,
                 NodeKind::Function => Sort::Function,
             },
+            asks_for: None,
             place: places.find(name.at),
         });
         for (number, edge) in node.edges.iter().enumerate() {
@@ -117,8 +124,22 @@ fn graph_node(node: &GraphNode, places: &mut Places<'_>) -> ChartNode {
         id,
         kind: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
         asks: asks(&node.work),
+        asks_for: None,
         place: places.find(node.id.as_ref().map_or(node.head, |id| id.at)),
     }
+}
+
+/// The nodes that others run for each of many items, each with the node that runs it.
+fn workers(graph: &Graph) -> BTreeMap<SmolStr, SmolStr> {
+    let mut workers = BTreeMap::new();
+    for node in &graph.nodes {
+        if let (Work::Map(map), Some(id)) = (&node.work, &node.id)
+            && let Some(worker) = &map.worker
+        {
+            workers.insert(worker.value.clone(), id.value.clone());
+        }
+    }
+    workers
 }
 
 /// What the work of a node asks for first.

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use nodewise_engine::ask::{Answer, Ask, Question, Reply, Role};
+use nodewise_engine::ask::{Answer, Ask, Message, Question, Reply, Role};
 use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
 use nodewise_engine::fold::States;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::Value;
+use smol_str::SmolStr;
 
 use crate::chart::{Condition, Place};
 use crate::explain::{Moment, explain};
@@ -21,6 +22,8 @@ use crate::words;
 const TIME_WIDTH: usize = 10;
 /// How wide the column with the words for what happens is.
 const VERB_WIDTH: usize = 8;
+/// How a reason begins that the values of the condition's parts tell.
+const CONDITION_FAILS: &str = "the condition fails";
 /// So many parts of a condition are shown.
 const PARTS_SHOWN: usize = 8;
 
@@ -183,7 +186,7 @@ impl Timeline<'_> {
         self.line(visit, "edge", &text);
         if let Some(condition) = condition {
             self.why(visit, condition, chart.is_some_and(|chart| chart.strict_taint));
-            if let Some(reason) = reason {
+            if let Some(reason) = reason.filter(|reason| !reason.starts_with(CONDITION_FAILS)) {
                 self.line(visit, "", &format!("   {reason}"));
             }
         }
@@ -196,15 +199,21 @@ impl Timeline<'_> {
             Moment { at: self.at, state: &state, beside: &self.recording.beside, native: self.cast.seen() };
         let explained = explain(self.recording.system, condition, &moment, strict_taint);
         let Some(explanation) = explained else { return };
+        let mut told: Vec<&str> = Vec::new();
         if let Err(message) = &explanation.value {
             self.line(visit, "", &format!("   {message}"));
+            told.push(message);
         }
         for (part, value) in explanation.parts.iter().take(PARTS_SHOWN) {
-            let value = match value {
-                Ok(value) => words::value(value),
-                Err(message) => message.clone(),
-            };
-            self.line(visit, "", &format!("   {part} = {value}"));
+            match value {
+                Ok(value) => self.line(visit, "", &format!("   {part} = {}", words::value(value))),
+                // What fails makes what holds it fail too: each reason is told once.
+                Err(message) if told.contains(&message.as_str()) => {}
+                Err(message) => {
+                    self.line(visit, "", &format!("   {message}"));
+                    told.push(message);
+                }
+            }
         }
     }
 
@@ -280,9 +289,12 @@ fn in_words(outcome: &Outcome) -> String {
 fn asked(ask: &Ask) -> (&'static str, String) {
     match &ask.what {
         Question::Model(model) => {
-            let last = model.prompt.iter().rev().find(|message| message.role != Role::System);
-            let said = last.or(model.prompt.last()).map(|message| words::value(&message.content));
-            ("asks", format!("model of `{}`: {}", model.agent, said.unwrap_or_default()))
+            let says = |message: &&Message| {
+                message.role != Role::System && message.content != Value::Text(SmolStr::default())
+            };
+            let last = model.prompt.iter().rev().find(says);
+            let said = last.map(|message| format!(": {}", words::value(&message.content)));
+            ("asks", format!("model of `{}`{}", model.agent, said.unwrap_or_default()))
         }
         Question::Tool(tool) => ("calls", format!("tool {}({})", tool.tool, words::value(&tool.arguments))),
         Question::Function(function) => {

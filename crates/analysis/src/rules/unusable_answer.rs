@@ -1,0 +1,122 @@
+//! ## What it does
+//!
+//! Reports scripted answers that can never be given: they stand behind an answer that always fits, or chance never
+//! chooses them.
+//!
+//! ## Why it matters
+//!
+//! Who wrote the answer expects it to be given.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unusable-answer
+//! #- /desk.script.yaml
+//! script: The desk greets, then says goodbye.
+//! nodes:
+//!   desk:
+//!     - {text: hello, times: always}
+//!     - goodbye
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! #- /desk.script.yaml
+//! script: The desk greets, then says goodbye.
+//! nodes:
+//!   desk:
+//!     - hello
+//!     - {text: goodbye, times: always}
+//! ```
+
+use nodewise_model::scenario::{AnswerCondition, ScriptedAnswer, Times};
+
+use super::scripted::scenarios;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unusable-answer",
+    spec: None,
+    systems: &["scenario"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    source: include_str!("unusable_answer.rs"),
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for (scenario, _) in scenarios(context) {
+        let parts = scenario.answers.parts.iter().chain(scenario.phases.iter().flat_map(|phase| &phase.nodes));
+        for part in parts {
+            behind_another(&part.answers, report);
+            part.answers.iter().for_each(|answer| never_chosen(answer, report));
+        }
+        for answer in scenario.answers.decisions.iter().flat_map(|decisions| &decisions.value) {
+            never_chosen(answer, report);
+        }
+    }
+}
+
+/// Answers behind one that is given whenever theirs could be.
+fn behind_another(answers: &[ScriptedAnswer], report: &mut Report) {
+    for (position, answer) in answers.iter().enumerate() {
+        let before = answers.iter().take(position);
+        let always = before.filter(|before| before.times == Times::Always);
+        let Some(hiding) = always.into_iter().find(|before| covers(&before.when, &answer.when)) else {
+            continue;
+        };
+        report.push(
+            Finding::new(answer.at, "this answer is never given")
+                .label("an answer before it fits whenever this one does")
+                .related(hiding.at, "this one is given `always`")
+                .help("put it first, or say with `when` what it is for"),
+        );
+    }
+}
+
+/// Whether each question that the second condition lets through passes the first.
+fn covers(wide: &AnswerCondition, narrow: &AnswerCondition) -> bool {
+    fn part<T: PartialEq>(wide: &Option<T>, narrow: &Option<T>) -> bool {
+        wide.is_none() || wide == narrow
+    }
+    part(&wide.prompt, &narrow.prompt)
+        && part(&wide.input, &narrow.input)
+        && part(&wide.attempt, &narrow.attempt)
+        && part(&wide.call, &narrow.call)
+}
+
+fn never_chosen(answer: &ScriptedAnswer, report: &mut Report) {
+    for choice in &answer.one_of {
+        if let Some(weight) = choice.weight.as_ref().filter(|weight| weight.value == 0.0) {
+            report.push(Finding::new(weight.at, "chance never chooses an answer of weight 0"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn behind_another_and_without_weight() {
+        check_rule(
+            "unusable-answer",
+            r"
+#- /a.script.yaml
+script: Answers.
+tools:
+  fetch:
+    - {value: 1, when: {input: {id: 7}}, times: always}
+    - {value: 2, when: {input: {id: 7}, attempt: 2}}
+#     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unusable-answer]: this answer is never given
+    - {value: 3, when: {input: {id: 8}}}
+    - {value: 4, times: always}
+nodes:
+  a: {one_of: [{text: x, weight: 0}, {text: y, weight: 2}]}
+#                                ^ warning[unusable-answer]: chance never chooses an answer of weight 0
+",
+        );
+    }
+}
