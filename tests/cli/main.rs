@@ -14,4 +14,5 @@ mod formats;
 mod other_commands;
 mod projects;
 mod selection;
+mod simulate;
 mod terminal;

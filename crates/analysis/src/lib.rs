@@ -6,7 +6,7 @@
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
 //! [`workspace`] (all of it, kept true edit by edit), [`page`] (a rule's page), [`functions`]
-//! (where programs define what declarations name), read by [`python`].
+//! (where programs define what declarations name), read by [`python`], [`staging`] (what scenarios run).
 
 pub mod cancel;
 pub mod check;
@@ -28,6 +28,7 @@ pub mod rules;
 pub mod schema;
 pub mod settings;
 mod shards;
+pub mod staging;
 mod state;
 pub mod suppress;
 #[cfg(test)]

@@ -41,6 +41,15 @@ impl<P: Provider> Recorded<P> {
         }
         Recorded { answers, decisions, otherwise }
     }
+
+    /// Answers that were kept elsewhere, each after the time that it took.
+    pub fn of(
+        answers: BTreeMap<AskId, Answer>,
+        decisions: impl IntoIterator<Item = Decision>,
+        otherwise: P,
+    ) -> Recorded<P> {
+        Recorded { answers, decisions: decisions.into_iter().collect(), otherwise }
+    }
 }
 
 impl<P: Provider> Provider for Recorded<P> {

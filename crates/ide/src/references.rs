@@ -73,6 +73,72 @@ c.yaml:2:14 search
     }
 
     #[test]
+    fn scenarios_name_what_is_in_the_graph_that_they_run() {
+        let flow = "
+#- /flow.yaml
+id: flow
+name: flow
+description: ''
+start_node: write
+end_nodes: [write]
+nodes:
+  - {id: wri$0te, type: agent, agent_id: writer, write_keys: [draft]}
+edges: []
+---
+id: writer
+name: Writer
+model: m
+provider: p
+system_prompt: Write.
+#- /flow.scenario.yaml
+scenario: A draft.
+file: flow.yaml
+nodes: {write: hello}
+agents: {writer: hello}
+expect: {path: [write]}
+";
+        let nodes = "
+flow.yaml:4:13 write
+flow.yaml:5:13 write
+flow.yaml:7:10 write
+flow.scenario.yaml:3:9 write
+flow.scenario.yaml:5:17 write
+";
+        check_references(flow, true, nodes);
+        let cursor = |at: &str, to: &str| flow.replace("wri$0te", "write").replace(at, to);
+        check_references(&cursor("path: [write", "path: [$0write"), true, nodes);
+        let agents = "
+flow.yaml:7:38 writer
+flow.yaml:10:5 writer
+flow.scenario.yaml:4:10 writer
+";
+        check_references(&cursor("agents: {writer", "agents: {$0writer"), true, agents);
+        check_references(&cursor("agent_id: writer", "agent_id: $0writer"), true, agents);
+    }
+
+    #[test]
+    fn scenarios_name_nodes_that_are_declared_by_themselves() {
+        let found = "
+desk.yaml:2:7 desk
+desk.scenario.yaml:3:8 desk
+desk.scenario.yaml:4:17 desk
+";
+        let files = "
+#- /desk.yaml
+kind: LLMNode
+name: desk
+prompts: {system: {en: Hi}}
+#- /desk.scenario.yaml
+scenario: Hello.
+file: desk.yaml
+start: desk
+nodes: {LLMNode/desk: hello}
+";
+        check_references(&files.replace("name: desk", "name: $0desk"), true, found);
+        check_references(&files.replace("start: desk", "start: $0desk"), true, found);
+    }
+
+    #[test]
     fn keys_of_the_state_through_mappings_and_expressions() {
         check_references(
             "

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use nodewise_engine::systems::agentos;
 use nodewise_engine::time::Millis;
 use nodewise_expr::assist::{self, Circumstances};
 use nodewise_expr::value::{Map, Value};
@@ -65,6 +66,6 @@ fn seen(system: System, moment: &Moment<'_>) -> Value {
             seen.insert("memory", moment.state.clone().into());
             seen.into()
         }
-        System::AgentOs => moment.state.clone().into(),
+        System::AgentOs => agentos::partitions(moment.state).into(),
     }
 }

@@ -23,4 +23,5 @@ pub mod explain;
 mod layout;
 mod paint;
 pub mod render;
+pub mod trace;
 mod words;

@@ -4,6 +4,7 @@
 //! scenario says nothing of the program around the graph, it has everything that the graph names, so that a run shows its
 //! path at once.
 
+mod agentos;
 mod cycgraph;
 mod liman;
 
@@ -39,7 +40,7 @@ pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Res
     let prepared = match system {
         System::Cycgraph => cycgraph::prepare(&work).ok_or_else(gone)?,
         System::Liman => liman::prepare(&work).ok_or_else(gone)?,
-        System::AgentOs => return Err(gone()),
+        System::AgentOs => agentos::prepare(&work).ok_or_else(gone)?,
     };
     let scripting = scripting(&scenario.answers, &prepared.charts);
     let facts = Facts {

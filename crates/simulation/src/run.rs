@@ -122,6 +122,31 @@ impl Run {
         self.running.spent()
     }
 
+    /// The run itself, to be driven with answers of somebody else.
+    pub fn running(&mut self) -> &mut dyn Running {
+        self.running.as_mut()
+    }
+
+    /// Goes on by one step with the answers of the script; `false` when it is over, or nobody decides.
+    pub fn advance(&mut self) -> bool {
+        match self.running.step() {
+            Step::Went => true,
+            Step::Asked(id, ask) => {
+                let answer = self.scripted(id, &ask);
+                self.running.answer(id, answer);
+                true
+            }
+            Step::Paused(outcome) => match self.decided(&outcome.output) {
+                Some(decision) => {
+                    self.running.resume(decision);
+                    true
+                }
+                None => false,
+            },
+            Step::Ended(_) | Step::Blocked => false,
+        }
+    }
+
     /// Goes on to the end, or to where nobody decides what the run waits for. `look` sees the run now and then, and
     /// says whether it shall go on; otherwise it is ended from outside.
     pub fn drive(&mut self, mut look: impl FnMut(&Run) -> bool) -> Outcome {
@@ -132,21 +157,19 @@ impl Run {
             if steps % STEPS_BETWEEN_LOOKS == 0 && !look(self) {
                 self.running.cancel();
             }
-            match self.running.step() {
-                Step::Went => {}
-                Step::Asked(id, ask) => {
-                    let answer = self.scripted(id, &ask);
-                    self.running.answer(id, answer);
-                }
-                Step::Paused(outcome) => match self.decided(&outcome.output) {
-                    Some(decision) => self.running.resume(decision),
-                    None => return outcome,
-                },
-                Step::Ended(outcome) => return outcome,
-                Step::Blocked => {
-                    let failure = Failure::lasting("Stalled", "the run neither ends nor waits for anything");
-                    return Outcome::failed(Status::Hung, failure);
-                }
+            if !self.advance() {
+                return self.rest();
+            }
+        }
+    }
+
+    /// Where the run came to rest.
+    fn rest(&mut self) -> Outcome {
+        match self.running.step() {
+            Step::Paused(outcome) | Step::Ended(outcome) => outcome,
+            Step::Went | Step::Asked(..) | Step::Blocked => {
+                let failure = Failure::lasting("Stalled", "the run neither ends nor waits for anything");
+                Outcome::failed(Status::Hung, failure)
             }
         }
     }
@@ -156,7 +179,8 @@ impl Run {
     pub fn unused(&self) -> Vec<Origin> {
         let mut unused = self.provider.unused();
         // What a person decides at a node where the run waits is asked there, not of the script's part.
-        unused.retain(|(part, _)| part.node.as_ref().is_none_or(|node| !self.people.taken.contains_key(node)));
+        unused
+            .retain(|(part, _)| part.node.as_ref().is_none_or(|node| !self.people.taken.contains_key(node)));
         let place = |(part, position): (Part, usize)| self.facts.origins.get(&part)?.get(position).copied();
         let mut places: Vec<Origin> = unused.into_iter().filter_map(place).collect();
         places.sort_by_key(|origin| origin.reading_order());

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
+pub use nodewise_analysis::staging::{folder_of, joined};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::graph::Graph;
 use nodewise_model::scenario::TargetNames;
@@ -136,29 +137,6 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
-
-/// A path from a folder of the project, `..` and `.` resolved; one that begins with `/` is from the project itself.
-#[must_use]
-pub fn joined(folder: &str, path: &str) -> String {
-    let folder = if path.starts_with('/') { "" } else { folder };
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
-/// The folder of a file of the project; empty for the project's own.
-#[must_use]
-pub fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
 
 /// What a document declares, overlays applied.
 pub(crate) fn declaration_of(snapshot: &Snapshot, document: DocumentId) -> Option<&Declaration> {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use nodewise_dialect::table::Role;
+use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_model::graph::{Graph, ToolSource, ToolSourceKind};
 use nodewise_model::scenario::{Scenario, TargetNames};
 use nodewise_model::work::Work;
@@ -11,9 +13,13 @@ use smol_str::SmolStr;
 use crate::facts::{DocumentFacts, DocumentId, FileFacts};
 use crate::near::Names;
 use crate::rule::Context;
+use crate::staging::{folder_of, joined};
 
 /// The kinds of declarations that are nodes by themselves.
-pub(super) const NODE_KINDS: &[&str] = &["LLMNode", "Node", "FunctionNode", "ToolNode"];
+pub(super) fn node_kinds() -> Vec<&'static str> {
+    let nodes = LIMAN.kinds.iter().filter(|kind| matches!(kind.role, Role::Node(_)));
+    nodes.map(|kind| kind.name).collect()
+}
 
 /// The graphs that a scenario runs, the main one first.
 #[derive(Debug, Default)]
@@ -36,18 +42,7 @@ pub(super) fn scenarios<'a>(context: &Context<'a>) -> Vec<(&'a Scenario, Option<
 
 /// The path of a file that a scenario names.
 pub(super) fn path_of(context: &Context<'_>, name: &str) -> String {
-    let folder = context.file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in name.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
+    joined(folder_of(&context.file.path), name)
 }
 
 /// What runs: as the scenario says it, or the first script that it uses.
@@ -73,7 +68,8 @@ fn of_names<'a>(context: &Context<'a>, names: &TargetNames) -> Option<Stage<'a>>
     }
     let file = names.file.as_ref().and_then(|file| context.file_at(&path_of(context, &file.value)));
     if let Some(file) = file {
-        let main = declarations_of(context, file).find(|(_, declaration)| declaration.graphs().next().is_some());
+        let main =
+            declarations_of(context, file).find(|(_, declaration)| declaration.graphs().next().is_some());
         if let Some((facts, _)) = main {
             return Some(of_graph(context, facts.id, 0));
         }
@@ -82,7 +78,7 @@ fn of_names<'a>(context: &Context<'a>, names: &TargetNames) -> Option<Stage<'a>>
     }
     let node = names.node.as_ref().filter(|_| names.file.is_none())?;
     let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
-    let is_node = NODE_KINDS.iter().any(|kind| context.index.first(kind, name).is_some());
+    let is_node = node_kinds().iter().any(|kind| context.index.first(kind, name).is_some());
     is_node.then(|| Stage { is_agent: true, ..Stage::default() })
 }
 

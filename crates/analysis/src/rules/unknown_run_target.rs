@@ -44,7 +44,7 @@
 
 use nodewise_model::Located;
 
-use super::scripted::{NODE_KINDS, path_of, scenarios};
+use super::scripted::{node_kinds, path_of, scenarios};
 use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
@@ -95,11 +95,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
 /// The first node of an agent, which nothing declares.
 fn unknown_entry(context: &Context<'_>, node: &Located<smol_str::SmolStr>, report: &mut Report) {
     let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
-    if NODE_KINDS.iter().any(|kind| context.index.first(kind, name).is_some()) {
+    if node_kinds().iter().any(|kind| context.index.first(kind, name).is_some()) {
         return;
     }
     let finding = Finding::new(node.at, format!("no node is called `{}`", short(name)));
-    report.push(match context.index.nearest(name, NODE_KINDS) {
+    report.push(match context.index.nearest(name, &node_kinds()) {
         Some(near) => finding.help(format!("write `{}`", short(near))),
         None => finding,
     });

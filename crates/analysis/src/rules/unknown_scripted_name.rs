@@ -46,7 +46,7 @@ use nodewise_model::Located;
 use nodewise_model::scenario::{Scenario, Subject};
 use smol_str::SmolStr;
 
-use super::scripted::{NODE_KINDS, Stage, scenarios};
+use super::scripted::{Stage, node_kinds, scenarios};
 use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
@@ -99,10 +99,10 @@ fn nodes_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
 /// A node that is declared by itself; `Kind/name` is understood too.
 fn of_project(context: &Context<'_>, name: &Located<SmolStr>, report: &mut Report) {
     let plain = name.value.rsplit(['/', ':']).next().unwrap_or_default();
-    if NODE_KINDS.iter().any(|kind| context.index.first(kind, plain).is_some()) {
+    if node_kinds().iter().any(|kind| context.index.first(kind, plain).is_some()) {
         return;
     }
-    unknown(context, "node", name, context.index.nearest(plain, NODE_KINDS), report);
+    unknown(context, "node", name, context.index.nearest(plain, &node_kinds()), report);
 }
 
 /// Agents and tools that programs register are in no file: only what is one letter off is surely wrong.

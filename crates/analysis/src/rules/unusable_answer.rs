@@ -48,7 +48,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (scenario, _) in scenarios(context) {
-        let parts = scenario.answers.parts.iter().chain(scenario.phases.iter().flat_map(|phase| &phase.nodes));
+        let parts =
+            scenario.answers.parts.iter().chain(scenario.phases.iter().flat_map(|phase| &phase.nodes));
         for part in parts {
             behind_another(&part.answers, report);
             part.answers.iter().for_each(|answer| never_chosen(answer, report));

@@ -8,6 +8,7 @@ use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD, top_level};
 use nodewise_analysis::index::{Declared, Resolution};
+use nodewise_analysis::staging::{Staged, staged};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind;
 use nodewise_dialect::bundle;
@@ -79,6 +80,8 @@ pub(super) struct Collector<'a> {
     children: Vec<Option<Declared>>,
     /// The graphs that run the agent that each mapping around declares.
     hosts: Vec<Vec<Host>>,
+    /// What a scenario is about.
+    staged: Option<Staged>,
     /// The document that edges and variables belong to: what an overlay adds is its target's.
     home: DocumentId,
     /// The conditions of the document by their place, once the first one is wanted.
@@ -98,6 +101,7 @@ impl<'a> Collector<'a> {
         let (tree, found) = (file.tree(), Vec::new());
         let home = home(snapshot, document);
         let conditions = OnceCell::new();
+        let staged = staged_by(snapshot, file, document);
         Collector {
             snapshot,
             file,
@@ -108,6 +112,7 @@ impl<'a> Collector<'a> {
             graphs,
             children,
             hosts,
+            staged,
             home,
             conditions,
             found,
@@ -198,6 +203,9 @@ impl<'a> Collector<'a> {
     }
 
     fn symbol(&mut self, symbol: Symbol, usage: Use, slot: Slot, name: &Written<'_>) {
+        if self.document_kind_is_scenario() {
+            return self.staged_symbol(symbol, usage, slot, name);
+        }
         match symbol {
             Symbol::Graph | Symbol::Agent if usage == Use::Declares => self.declared(usage, slot, name),
             Symbol::Graph => self.graph_by_id(slot, name),
@@ -254,6 +262,42 @@ impl<'a> Collector<'a> {
             return Vec::new();
         };
         hosts(self.snapshot, id)
+    }
+
+    fn document_kind_is_scenario(&self) -> bool {
+        matches!(self.document.role, DocumentRole::Kind(kind) if kind.role == Role::Scenario)
+    }
+
+    /// A name in a scenario, which means something in the graph that it is about.
+    fn staged_symbol(&mut self, symbol: Symbol, usage: Use, slot: Slot, name: &Written<'_>) {
+        let Some(staged) = self.staged else { return };
+        let index = self.snapshot.index();
+        let first = |roles: fn(Role) -> bool, name: &str| {
+            let kinds = staged.dialect.kinds.iter().filter(|kind| roles(kind.role));
+            kinds.filter_map(|kind| index.first(kind.name, name)).map(entity_of).next()
+        };
+        let plain = name.text.rsplit(['/', ':']).next().unwrap_or_default();
+        let start = name.text.len() - plain.len();
+        let found = match (symbol, staged.graph) {
+            (Symbol::Agent, _) => {
+                first(|role| role == Role::Agent, name.text).map(|entity| (entity, 0))
+            }
+            (Symbol::Node | Symbol::Tool, None) => {
+                first(|role| matches!(role, Role::Node(_)), plain).map(|entity| (entity, start))
+            }
+            (Symbol::State, None) => None,
+            (symbol, graph) => Sort::of(symbol).map(|sort| {
+                let (document, name) = (staged.document, SmolStr::new(name.text));
+                let entity = match sort.is_local() {
+                    true => Entity::Local { document, graph, sort, name },
+                    false => Entity::Shared { dialect: staged.dialect.id, sort, name },
+                };
+                (entity, 0)
+            }),
+        };
+        if let Some((entity, start)) = found {
+            self.add(entity, usage, slot, (name, start..name.text.len()));
+        }
     }
 
     /// The id of a graph where only its letters say so.
@@ -504,6 +548,14 @@ impl<'w> Written<'w> {
             };
             Origin::new(self.at.source, TextRange::new(offset(part.start), offset(part.end)))
         })
+    }
+}
+
+/// What a scenario is about.
+fn staged_by(snapshot: &Snapshot, file: &FileFacts, document: &DocumentFacts) -> Option<Staged> {
+    match &document.effective.as_ref()?.declaration.as_ref()?.body {
+        Body::Scenario(scenario) => staged(snapshot, &file.path, scenario),
+        _ => None,
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
+use nodewise_dialect::tables::scenario::SCENARIO;
 use nodewise_model::{Body, Declaration, Located, Origin, SourceId};
 use nodewise_syntax::{TextRange, TextSize};
 use rayon::prelude::*;
@@ -74,15 +75,24 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
             });
             // Where no word tells the kind, plans name graphs too, and the index does not list them.
             if !is_by_word {
-                let is_meant =
-                    |file: &&FileFacts| file.source == document.source || refers_to(file, &name.value);
+                let is_meant = |file: &&FileFacts| {
+                    file.source == document.source
+                        || refers_to(file, &name.value)
+                        || is_scenario_with(file, &name.value)
+                };
                 return all().filter(is_meant).collect();
             }
             let users = users(snapshot, *document, &name.value);
-            users.into_iter().filter_map(|source| snapshot.file(source)).collect()
+            let is_meant = |file: &&FileFacts| {
+                users.contains(&file.source) || is_scenario_with(file, &name.value)
+            };
+            match has_scenarios(snapshot) {
+                true => all().filter(is_meant).collect(),
+                false => users.iter().filter_map(|source| snapshot.file(*source)).collect(),
+            }
         }
         Entity::Missing { name, .. } => all().filter(|file| refers_to(file, name)).collect(),
-        Entity::Local { document, graph, sort, .. } => {
+        Entity::Local { document, graph, sort, name } => {
             // Other files name a graph's keys where they run the graph, and a declaration's edges where they patch it.
             let owner = match (sort, graph) {
                 (Sort::State, Some(graph)) => {
@@ -100,11 +110,11 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
                 file.source == document.source
                     || agents.contains(&file.source)
                     || owner.is_some_and(|owner| refers_to(file, &owner.value))
+                    || is_scenario_with(file, name.rsplit('.').next().unwrap_or_default())
             };
-            match owner {
-                None if !agents.is_empty() => all().filter(|file| may(file)).collect(),
-                Some(_) => all().filter(|file| may(file)).collect(),
-                None => snapshot.file(document.source).into_iter().collect(),
+            match owner.is_some() || !agents.is_empty() || has_scenarios(snapshot) {
+                true => all().filter(|file| may(file)).collect(),
+                false => snapshot.file(document.source).into_iter().collect(),
             }
         }
         Entity::Shared { name, .. } | Entity::Function { path: name } => {
@@ -121,6 +131,20 @@ fn declared_for(snapshot: &Snapshot, id: DocumentId) -> BTreeSet<SourceId> {
     let effective = document(snapshot, id).and_then(|document| document.effective.as_ref());
     let references = effective.into_iter().flat_map(|effective| &effective.references);
     references.filter_map(|reference| Some(snapshot.index().meant(id, reference)?.document.source)).collect()
+}
+
+/// Whether the project has scripts or scenarios, which name what is in other files by its letters alone.
+fn has_scenarios(snapshot: &Snapshot) -> bool {
+    snapshot.files().iter().any(|file| is_of_scenarios(file))
+}
+
+fn is_of_scenarios(file: &FileFacts) -> bool {
+    matches!(file.ownership, Ownership::Ours(dialect) if dialect.id == SCENARIO.id)
+}
+
+/// Whether the file holds scripts or scenarios, and these letters.
+fn is_scenario_with(file: &FileFacts, name: &str) -> bool {
+    is_of_scenarios(file) && memchr::memmem::find(file.text.as_bytes(), name.as_bytes()).is_some()
 }
 
 /// The files that name a declaration: its own, those of the documents that refer to it, and those of the overlays that

@@ -57,7 +57,10 @@ fn host(work: &Workshop<'_>, main: &SmolStr) -> Host {
         voice: !work.lacks("voice"),
         discovery: !work.lacks("discovery"),
         discovery_in_subgraphs: !work.lacks("discovery"),
-        traits: traits.iter().map(|(name, strength)| (name.value.clone(), Value::Number(*strength))).collect(),
+        traits: traits
+            .iter()
+            .map(|(name, strength)| (name.value.clone(), Value::Number(*strength)))
+            .collect(),
         interventions: interventions(work, main),
     }
 }

@@ -79,7 +79,8 @@ fn turns(work: &Workshop<'_>) -> Vec<Turn> {
         _ => Arc::default(),
     };
     let shared: Arc<Map> = said.context.as_ref().map(|context| map(&context.value)).unwrap_or_default();
-    let turn = |input: Value, own: Option<&Value>| Turn { input, context: own.map_or_else(|| shared.clone(), map) };
+    let turn =
+        |input: Value, own: Option<&Value>| Turn { input, context: own.map_or_else(|| shared.clone(), map) };
     if !said.turns.is_empty() {
         return said.turns.iter().map(|one| turn(one.input.clone(), one.context.as_ref())).collect();
     }

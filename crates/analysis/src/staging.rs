@@ -1,0 +1,110 @@
+//! What a script or scenario is about: the graph of another document, or the nodes that documents declare by themselves.
+//!
+//! Input: a snapshot and the names that a scenario says; output: the graph that it runs. Invariant: the answer is the one
+//! that a run begins with; where nothing has the names there is none.
+
+use nodewise_dialect::table::Dialect;
+use nodewise_model::Body;
+use nodewise_model::scenario::{Scenario, TargetNames};
+
+use crate::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
+use crate::workspace::Snapshot;
+
+/// What a scenario is about.
+#[derive(Debug, Clone, Copy)]
+pub struct Staged {
+    /// The document of the graph; for nodes that are declared by themselves, of one of them.
+    pub document: DocumentId,
+    /// Which of the document's graphs it is; none for nodes that are declared by themselves.
+    pub graph: Option<usize>,
+    /// The dialect that it is written in.
+    pub dialect: &'static Dialect,
+}
+
+/// What a script or scenario is about, as it says itself, or as the first script does that it uses and that says it.
+#[must_use]
+pub fn staged(snapshot: &Snapshot, path: &str, scenario: &Scenario) -> Option<Staged> {
+    if is_said(&scenario.target) {
+        return of_names(snapshot, path, &scenario.target);
+    }
+    scenario.uses.iter().find_map(|name| {
+        let used = joined(folder_of(path), &name.value);
+        let file = snapshot.source(&used).and_then(|source| snapshot.file(source))?;
+        let names = declared(snapshot, file).find_map(|(_, body)| match body {
+            Body::Scenario(used) if is_said(&used.target) => Some(&used.target),
+            _ => None,
+        });
+        of_names(snapshot, &used, names?)
+    })
+}
+
+/// A path from a folder of the project, `..` and `.` resolved; one that begins with `/` is from the project itself.
+#[must_use]
+pub fn joined(folder: &str, path: &str) -> String {
+    let folder = if path.starts_with('/') { "" } else { folder };
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The folder of a file of the project; empty for the project's own.
+#[must_use]
+pub fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn is_said(names: &TargetNames) -> bool {
+    names.file.is_some() || names.graph.is_some() || names.node.is_some()
+}
+
+fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<Staged> {
+    if let Some(graph) = &names.graph {
+        let declared = graph.scope.kinds.iter().find_map(|kind| snapshot.index().first(kind, &graph.name))?;
+        let dialect = dialect_of(snapshot.file(declared.document.source)?)?;
+        return Some(Staged { document: declared.document, graph: Some(declared.part), dialect });
+    }
+    if let Some(file) = &names.file {
+        let file = snapshot.file(snapshot.source(&joined(folder_of(path), &file.value))?)?;
+        let dialect = dialect_of(file)?;
+        let runs = |graph: bool| {
+            declared(snapshot, file).find(|(_, body)| match body {
+                Body::Graph(_) | Body::Bundle(_) => graph,
+                Body::Node(_) => !graph,
+                _ => false,
+            })
+        };
+        let of = |(facts, _): (&DocumentFacts, _), graph| Staged { document: facts.id, graph, dialect };
+        return runs(true).map(|found| of(found, Some(0))).or_else(|| runs(false).map(|found| of(found, None)));
+    }
+    let node = names.node.as_ref()?;
+    let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
+    let nodes = snapshot.index().declared(name).iter().find_map(|declared| {
+        let dialect = dialect_of(snapshot.file(declared.document.source)?)?;
+        dialect.discriminator().map(|_| Staged { document: declared.document, graph: None, dialect })
+    });
+    nodes
+}
+
+fn declared<'s>(
+    snapshot: &'s Snapshot,
+    file: &'s FileFacts,
+) -> impl Iterator<Item = (&'s DocumentFacts, &'s Body)> {
+    file.documents.iter().filter_map(|facts| {
+        Some((facts, &snapshot.index().effective(facts)?.declaration.as_ref()?.body))
+    })
+}
+
+fn dialect_of(file: &FileFacts) -> Option<&'static Dialect> {
+    match file.ownership {
+        Ownership::Ours(dialect) => Some(dialect),
+        Ownership::Empty | Ownership::NotOurs => None,
+    }
+}

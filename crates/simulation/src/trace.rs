@@ -1,0 +1,164 @@
+//! A trace read back: what is needed to replay the run that it recorded.
+//!
+//! Input: JSON as [`crate::render::json`] writes it; output: its answers and decisions. Invariant: with them and the same
+//! declarations the run has the same log again; text that is no such trace is told, never guessed at.
+
+use std::collections::BTreeMap;
+
+use nodewise_engine::ask::{
+    Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent, ToolCall, Verdict,
+};
+use nodewise_engine::event::AskId;
+use nodewise_engine::outcome::Failure;
+use nodewise_engine::provider::Provider;
+use nodewise_engine::replay::Recorded;
+use nodewise_engine::time::Millis;
+use nodewise_engine::usage::Usage;
+use nodewise_expr::json::from_json;
+use nodewise_expr::value::{Map, Value};
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+use crate::render::json::VERSION;
+use crate::target::Fault;
+
+/// What a trace says of a run, as far as a replay needs it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Replay {
+    /// The seed of its randomness.
+    pub seed: u64,
+    /// The answers, each after the time that it took.
+    pub answers: BTreeMap<AskId, Answer>,
+    /// The decisions, in order.
+    pub decisions: Vec<Decision>,
+}
+
+impl Replay {
+    /// Reads a trace.
+    ///
+    /// # Errors
+    /// Where the text is no trace of this version.
+    pub fn read(text: &str) -> Result<Replay, Fault> {
+        let json: Json =
+            serde_json::from_str(text).map_err(|error| Fault::new(format!("the trace is no JSON: {error}")))?;
+        let version = json.get("version").and_then(Json::as_u64);
+        if version != Some(u64::from(VERSION)) {
+            return Err(Fault::new(format!("the trace is not of version {VERSION}")));
+        }
+        let mut replay = Replay { seed: json.get("seed").and_then(Json::as_u64).unwrap_or(0), ..Replay::default() };
+        let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
+        let events = json.get("events").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        for (position, event) in events.iter().enumerate() {
+            let broken = || Fault::new(format!("event {position} of the trace cannot be read"));
+            let at = Millis(event.get("at").and_then(Json::as_u64).ok_or_else(broken)?);
+            match event.get("event").and_then(Json::as_str).ok_or_else(broken)? {
+                "asked" => {
+                    asked.insert(ask_of(event).ok_or_else(broken)?, at);
+                }
+                "answered" => {
+                    let ask = ask_of(event).ok_or_else(broken)?;
+                    let answer = event.get("answer").and_then(answer).ok_or_else(broken)?;
+                    let after = at - asked.get(&ask).copied().unwrap_or(at);
+                    replay.answers.insert(ask, Answer { after, ..answer });
+                }
+                "resumed" => {
+                    replay.decisions.push(event.get("decision").and_then(decision).ok_or_else(broken)?);
+                }
+                _ => {}
+            }
+        }
+        Ok(replay)
+    }
+
+    /// A provider that gives these answers, and has another one for what was not recorded.
+    pub fn provider<P: Provider>(self, otherwise: P) -> Recorded<P> {
+        Recorded::of(self.answers, self.decisions, otherwise)
+    }
+}
+
+fn ask_of(event: &Json) -> Option<AskId> {
+    Some(AskId(u32::try_from(event.get("ask")?.as_u64()?).ok()?))
+}
+
+fn answer(json: &Json) -> Option<Answer> {
+    let usage = json.get("usage").map(usage).unwrap_or_default();
+    let result = match json.get("failure") {
+        Some(cause) => Err(failure(cause)?),
+        None => Ok(reply(json.get("reply")?)?),
+    };
+    let after = Millis(json.get("after")?.as_u64()?);
+    Some(Answer { after, usage, result, aside: json.get("aside").map(value) })
+}
+
+fn usage(json: &Json) -> Usage {
+    let amount = |key: &str| json.get(key).and_then(Json::as_f64).unwrap_or(0.0);
+    Usage {
+        input_tokens: amount("input_tokens"),
+        output_tokens: amount("output_tokens"),
+        cost_usd: amount("cost_usd"),
+    }
+}
+
+fn failure(json: &Json) -> Option<Failure> {
+    Some(Failure {
+        class: text(json, "class")?,
+        message: text(json, "message")?,
+        retryable: json.get("retryable")?.as_bool()?,
+        cause: text(json, "cause"),
+    })
+}
+
+fn reply(json: &Json) -> Option<Reply> {
+    Some(match json.get("of")?.as_str()? {
+        "model" => Reply::Model(ModelReply {
+            text: text(json, "text")?,
+            value: json.get("value").map(value),
+            calls: json.get("calls")?.as_array()?.iter().map(call).collect::<Option<_>>()?,
+        }),
+        "value" => Reply::Value(json.get("value").map_or(Value::Undefined, value)),
+        "decision" => Reply::Decision(decision(json.get("decision")?)?),
+        "verdict" => Reply::Verdict(Verdict {
+            passed: json.get("passed")?.as_bool()?,
+            results: value(json.get("results")?),
+        }),
+        "remote" => Reply::Remote(RemoteReply {
+            task: text(json, "task")?,
+            state: text(json, "state")?,
+            artifacts: json.get("artifacts")?.as_array()?.iter().map(artifact).collect::<Option<_>>()?,
+            message: text(json, "message"),
+        }),
+        "session" => {
+            Reply::Session(json.get("events")?.as_array()?.iter().map(session_event).collect::<Option<_>>()?)
+        }
+        _ => return None,
+    })
+}
+
+fn call(json: &Json) -> Option<ToolCall> {
+    Some(ToolCall { id: text(json, "id")?, tool: text(json, "tool")?, arguments: value(json.get("arguments")?) })
+}
+
+fn artifact(json: &Json) -> Option<(SmolStr, Value)> {
+    Some((json.get(0)?.as_str()?.into(), value(json.get(1)?)))
+}
+
+fn session_event(json: &Json) -> Option<SessionEvent> {
+    let after = Millis(json.get("after")?.as_u64()?);
+    Some(SessionEvent { name: text(json, "name")?, after, data: value(json.get("data")?) })
+}
+
+fn decision(json: &Json) -> Option<Decision> {
+    let updates = match json.get("updates").map(value) {
+        Some(Value::Map(updates)) => updates.as_ref().clone(),
+        _ => Map::new(),
+    };
+    Some(Decision { word: text(json, "word")?, data: json.get("data").map(value), updates })
+}
+
+fn text(json: &Json, key: &str) -> Option<SmolStr> {
+    json.get(key)?.as_str().map(SmolStr::new)
+}
+
+fn value(json: &Json) -> Value {
+    from_json(json.clone())
+}
