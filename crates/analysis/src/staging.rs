@@ -82,7 +82,9 @@ fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<Stag
             })
         };
         let of = |(facts, _): (&DocumentFacts, _), graph| Staged { document: facts.id, graph, dialect };
-        return runs(true).map(|found| of(found, Some(0))).or_else(|| runs(false).map(|found| of(found, None)));
+        return runs(true)
+            .map(|found| of(found, Some(0)))
+            .or_else(|| runs(false).map(|found| of(found, None)));
     }
     let node = names.node.as_ref()?;
     let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
@@ -97,9 +99,9 @@ fn declared<'s>(
     snapshot: &'s Snapshot,
     file: &'s FileFacts,
 ) -> impl Iterator<Item = (&'s DocumentFacts, &'s Body)> {
-    file.documents.iter().filter_map(|facts| {
-        Some((facts, &snapshot.index().effective(facts)?.declaration.as_ref()?.body))
-    })
+    file.documents
+        .iter()
+        .filter_map(|facts| Some((facts, &snapshot.index().effective(facts)?.declaration.as_ref()?.body)))
 }
 
 fn dialect_of(file: &FileFacts) -> Option<&'static Dialect> {

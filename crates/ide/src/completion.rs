@@ -16,6 +16,7 @@ mod offer;
 mod outline;
 mod provided;
 mod schema;
+mod staged;
 mod state;
 mod symbols;
 mod templates;

@@ -98,19 +98,19 @@ agents: {writer: hello}
 expect: {path: [write]}
 ";
         let nodes = "
+flow.scenario.yaml:3:9 write
+flow.scenario.yaml:5:17 write
 flow.yaml:4:13 write
 flow.yaml:5:13 write
 flow.yaml:7:10 write
-flow.scenario.yaml:3:9 write
-flow.scenario.yaml:5:17 write
 ";
         check_references(flow, true, nodes);
         let cursor = |at: &str, to: &str| flow.replace("wri$0te", "write").replace(at, to);
         check_references(&cursor("path: [write", "path: [$0write"), true, nodes);
         let agents = "
+flow.scenario.yaml:4:10 writer
 flow.yaml:7:38 writer
 flow.yaml:10:5 writer
-flow.scenario.yaml:4:10 writer
 ";
         check_references(&cursor("agents: {writer", "agents: {$0writer"), true, agents);
         check_references(&cursor("agent_id: writer", "agent_id: $0writer"), true, agents);
@@ -119,9 +119,9 @@ flow.scenario.yaml:4:10 writer
     #[test]
     fn scenarios_name_nodes_that_are_declared_by_themselves() {
         let found = "
-desk.yaml:2:7 desk
 desk.scenario.yaml:3:8 desk
 desk.scenario.yaml:4:17 desk
+desk.yaml:2:7 desk
 ";
         let files = "
 #- /desk.yaml

@@ -39,13 +39,14 @@ impl Replay {
     /// # Errors
     /// Where the text is no trace of this version.
     pub fn read(text: &str) -> Result<Replay, Fault> {
-        let json: Json =
-            serde_json::from_str(text).map_err(|error| Fault::new(format!("the trace is no JSON: {error}")))?;
+        let json: Json = serde_json::from_str(text)
+            .map_err(|error| Fault::new(format!("the trace is no JSON: {error}")))?;
         let version = json.get("version").and_then(Json::as_u64);
         if version != Some(u64::from(VERSION)) {
             return Err(Fault::new(format!("the trace is not of version {VERSION}")));
         }
-        let mut replay = Replay { seed: json.get("seed").and_then(Json::as_u64).unwrap_or(0), ..Replay::default() };
+        let mut replay =
+            Replay { seed: json.get("seed").and_then(Json::as_u64).unwrap_or(0), ..Replay::default() };
         let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
         let events = json.get("events").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
         for (position, event) in events.iter().enumerate() {
@@ -135,7 +136,11 @@ fn reply(json: &Json) -> Option<Reply> {
 }
 
 fn call(json: &Json) -> Option<ToolCall> {
-    Some(ToolCall { id: text(json, "id")?, tool: text(json, "tool")?, arguments: value(json.get("arguments")?) })
+    Some(ToolCall {
+        id: text(json, "id")?,
+        tool: text(json, "tool")?,
+        arguments: value(json.get("arguments")?),
+    })
 }
 
 fn artifact(json: &Json) -> Option<(SmolStr, Value)> {

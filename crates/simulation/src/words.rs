@@ -55,11 +55,10 @@ pub(crate) fn usage(usage: &Usage) -> Option<String> {
     if usage.is_zero() {
         return None;
     }
-    let tokens = format!("{} tokens", usage.tokens());
-    Some(match usage.cost_usd {
-        0.0 => tokens,
-        cost => format!("{tokens}, {} USD", money(cost)),
-    })
+    let tokens = (usage.tokens() > 0.0).then(|| format!("{} tokens", usage.tokens()));
+    let cost = (usage.cost_usd > 0.0).then(|| format!("{} USD", money(usage.cost_usd)));
+    let parts: Vec<String> = tokens.into_iter().chain(cost).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// An amount of money, without digits that arithmetic left behind.

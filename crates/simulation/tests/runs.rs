@@ -9,13 +9,13 @@ use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::provider::drive;
 use nodewise_engine::script::{Script, Scripted};
+use nodewise_simulation::prepare;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::render::{json, mermaid, svg, text};
 use nodewise_simulation::run::Run;
 use nodewise_simulation::scenario::{documents_of, whole};
 use nodewise_simulation::target::{Target, folder_of};
 use nodewise_simulation::trace::Replay;
-use nodewise_simulation::prepare;
 use nodewise_test_support::Fixture;
 
 fn project(fixture: &str) -> Snapshot {
@@ -140,17 +140,108 @@ nodes:
 
 #[test]
 fn liman() {
-    check_timeline(LIMAN, "@liman@");
+    check_timeline(LIMAN, r#"
+agent of `LLMNode/desk` of Liman
+      0 ms  desk  LLMNode  desk.yaml:2
+              reads   "hello"
+              asks    model of `desk`: "hello"
+              answer  wants find({"email":"a@b.c"})  (15 tokens)
+      0 ms  find  ToolNode  desk.yaml:10
+              reads   name = "find"
+              reads   args = {"email":"a@b.c"}
+              reads   id = "call-1"
+              calls   tool find({"email":"a@b.c"})
+              answer  "Ada"
+      0 ms  desk  LLMNode  desk.yaml:2
+              reads   tool = "Ada"
+              reads   name = "find"
+              reads   id = "call-1"
+              asks    model of `desk`: "Ada"
+              answer  "Hello Ada."
+              edge    -> Node/close  when customer.known and $now() < 10  desk.yaml:6
+                         customer.known = true
+                         $now() < 10 = true
+                         $now() = 0
+              edge    -x Node/ask  when not customer.known  desk.yaml:7
+                         customer.known = true
+      0 ms  close  Node  desk.yaml:15
+              reads   "Hello Ada."
+              calls   function desk.close("Hello Ada.")
+              answer  "closed"
+completed after 2 s, 4 visits, 15 tokens
+  output "closed"
+"#);
 }
 
 #[test]
 fn cycgraph() {
-    check_timeline(CYCGRAPH, "@cycgraph@");
+    check_timeline(CYCGRAPH, r#"
+graph `flow` of cycgraph
+note: the agent `writer` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+              answer  "first"
+              writes  draft = "first"
+              edge    -> score  flow.yaml:9
+      0 ms  score  tool  flow.yaml:6
+              reads   draft = "first"
+              calls   tool rate({"draft":"first"})
+              error   Error: down
+              retries after attempt 1, in 100 ms: Error: down
+              calls   tool rate({"draft":"first"})
+              answer  3
+              writes  score_result = 3
+              edge    -> write  when memory.score_result < 5  flow.yaml:10
+                         memory.score_result = 3
+    140 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+              answer  "second"
+              writes  draft = "second"
+              edge    -> score  flow.yaml:9
+    140 ms  score  tool  flow.yaml:6
+              reads   draft = "second"
+              calls   tool rate({"draft":"second"})
+              answer  8  (0.01 USD)
+              writes  score_result = 8
+              edge    -x write  when memory.score_result < 5  flow.yaml:10
+                         memory.score_result = 8
+              edge    -> send  flow.yaml:11
+    140 ms  send  approval  flow.yaml:7
+              reads   draft = "second"
+              waits   for a person: {"node_id":"send","prompt_message":"Send it?","review_data":{"draft":"s…
+              goes on approved
+completed after 140 ms, 5 visits, 0.01 USD
+  output {"memory":{"draft":"second","score_result":8,"human_response":null,"hum…
+"#);
 }
 
 #[test]
 fn agentos() {
-    check_timeline(AGENTOS, "@agentos@");
+    check_timeline(AGENTOS, r#"
+graph `refund` of AgentOS
+      0 ms  score  extension  refund.yaml:4
+              reads   input = {"order":7}
+              reads   scratch = {}
+              calls   fraud.score({"input":{"order":7},"scratch":{}})
+              answer  {"risk":0.2}
+              writes  scratch.risk = 0.2
+              writes  artifacts.score = {"risk":0.2}
+              edge    -> lane  refund.yaml:10
+     30 ms  lane  router  refund.yaml:5
+              reads   input = {"order":7}
+              reads   scratch = {"risk":0.2}
+              leads   to pay: the node's result names it
+              skips   person
+     30 ms  pay  tool  refund.yaml:7
+              reads   input = {"order":7}
+              reads   scratch = {"risk":0.2}
+              calls   tool pay({})
+              answer  {"receipt":"R-1"}
+              writes  artifacts.pay = {"receipt":"R-1"}
+              edge    -> __END__  refund.yaml:13
+completed after 30 ms, 3 visits
+  output {"score":{"risk":0.2},"pay":{"receipt":"R-1"}}
+"#);
 }
 
 #[test]
@@ -162,7 +253,10 @@ fn every_run_is_replayed_from_its_trace() {
         let replay = Replay::read(&trace).unwrap();
         let snapshot = project(fixture);
         let mut run = run_of(&snapshot);
-        let silent = Scripted::new(Arc::new(Script { otherwise: nodewise_engine::script::Otherwise::Fail, ..Script::default() }));
+        let silent = Scripted::new(Arc::new(Script {
+            otherwise: nodewise_engine::script::Otherwise::Fail,
+            ..Script::default()
+        }));
         let outcome = drive(run.running(), &mut replay.provider(silent));
         let again = run.recording(outcome);
         assert_eq!(recording.events, again.events);
@@ -185,7 +279,7 @@ fn a_copy_of_a_run_goes_on_as_the_original() {
                 break;
             }
         }
-        assert!(steps > 10);
+        assert!(steps > 5, "{steps}");
     }
 }
 
@@ -203,7 +297,8 @@ fn pictures_show_the_path() {
         assert!(chart.contains("==>"), "{chart}");
         let picture = svg(&recording);
         assert!(picture.matches("class=\"visited\"").count() <= visited.len(), "{picture}");
-        assert!(picture.contains("class=\"visited\"") && picture.contains("class=\"idle\""), "{picture}");
+        assert!(picture.contains("class=\"visited\""), "{picture}");
+        assert_eq!(picture.contains("class=\"idle\""), fixture != CYCGRAPH, "{picture}");
     }
 }
 

@@ -111,7 +111,7 @@ tools:
   fetch:
     - {value: 1, when: {input: {id: 7}}, times: always}
     - {value: 2, when: {input: {id: 7}, attempt: 2}}
-#     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unusable-answer]: this answer is never given
+#     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unusable-answer]: this answer is never given
     - {value: 3, when: {input: {id: 8}}}
     - {value: 4, times: always}
 nodes:

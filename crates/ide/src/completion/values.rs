@@ -12,8 +12,8 @@ use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use super::writing::ValueWriter;
 use super::{
-    Answer, ItemKind, Options, expressions, functions, graph, names, provided, schema, state, templates,
-    variables,
+    Answer, ItemKind, Options, expressions, functions, graph, names, provided, schema, staged, state,
+    templates, variables,
 };
 use crate::spot::Spot;
 
@@ -168,6 +168,9 @@ fn offer_words(wanted: &Wanted<'_>, words: &'static [Word], offers: &mut Offers)
 }
 
 fn offer_symbol(wanted: &Wanted<'_>, symbol: Symbol, usage: Use, offers: &mut Offers) {
+    if staged::offer(wanted, symbol, offers) {
+        return;
+    }
     match (symbol, usage) {
         (Symbol::Node | Symbol::Endpoint, Use::Refers) => graph::offer_nodes(wanted, symbol, offers),
         (Symbol::Edge, Use::Refers) => graph::offer_edges(wanted, offers),

@@ -279,9 +279,7 @@ impl<'a> Collector<'a> {
         let plain = name.text.rsplit(['/', ':']).next().unwrap_or_default();
         let start = name.text.len() - plain.len();
         let found = match (symbol, staged.graph) {
-            (Symbol::Agent, _) => {
-                first(|role| role == Role::Agent, name.text).map(|entity| (entity, 0))
-            }
+            (Symbol::Agent, _) => first(|role| role == Role::Agent, name.text).map(|entity| (entity, 0)),
             (Symbol::Node | Symbol::Tool, None) => {
                 first(|role| matches!(role, Role::Node(_)), plain).map(|entity| (entity, start))
             }

@@ -83,9 +83,8 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
                 return all().filter(is_meant).collect();
             }
             let users = users(snapshot, *document, &name.value);
-            let is_meant = |file: &&FileFacts| {
-                users.contains(&file.source) || is_scenario_with(file, &name.value)
-            };
+            let is_meant =
+                |file: &&FileFacts| users.contains(&file.source) || is_scenario_with(file, &name.value);
             match has_scenarios(snapshot) {
                 true => all().filter(is_meant).collect(),
                 false => users.iter().filter_map(|source| snapshot.file(*source)).collect(),

@@ -14,6 +14,8 @@ const CHARACTER: f64 = 7.6;
 const PADDING: f64 = 26.0;
 const MARGIN: f64 = 48.0;
 const TITLE: f64 = 30.0;
+/// How far a line that goes up bends aside.
+const BOW: f64 = 90.0;
 /// How much of names and conditions is shown.
 const NAME_MAX: usize = 40;
 const LABEL_MAX: usize = 36;
@@ -32,7 +34,8 @@ pub fn svg(recording: &Recording) -> String {
     let (mut width, mut top) = (0.0_f64, MARGIN / 2.0);
     for painting in &paintings(recording) {
         let layout = layout(painting);
-        width = width.max(layout.width);
+        let bows = painting.edges.iter().any(|edge| goes_up(edge, &layout));
+        width = width.max(layout.width + if bows { BOW } else { 0.0 });
         body.push_str(&drawn(painting, &layout, top));
         top += TITLE + layout.height + HEIGHT + MARGIN;
     }
@@ -70,6 +73,11 @@ fn drawn(painting: &Painting, layout: &Layout, top: f64) -> String {
         out.push_str(&node_box(node, *middle));
     }
     out
+}
+
+fn goes_up(edge: &PaintedEdge, layout: &Layout) -> bool {
+    let height = |node: usize| layout.middles.get(node).map(|middle| middle.y);
+    height(edge.to) <= height(edge.from)
 }
 
 fn width_of(node: &PaintedNode) -> f64 {
@@ -128,7 +136,7 @@ fn edge_line(edge: &PaintedEdge, from: Point, to: Point) -> String {
         );
         (path, Point { x: (from.x + to.x) / 2.0, y: (start + end) / 2.0 })
     } else {
-        let side = from.x.max(to.x) + 90.0;
+        let side = from.x.max(to.x) + BOW;
         let path = format!(
             "M{:.1} {:.1}C{side:.1} {:.1} {side:.1} {:.1} {:.1} {:.1}",
             from.x + 20.0,

@@ -11,7 +11,6 @@ use nodewise_engine::fold::States;
 use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::Value;
-use smol_str::SmolStr;
 
 use crate::chart::{Condition, Place};
 use crate::explain::{Moment, explain};
@@ -285,12 +284,22 @@ fn in_words(outcome: &Outcome) -> String {
     }
 }
 
+/// Whether a message says nothing.
+fn is_blank(content: &Value) -> bool {
+    match content {
+        Value::Text(text) => text.trim().is_empty(),
+        Value::Map(map) => map.is_empty(),
+        Value::Null | Value::Undefined => true,
+        _ => false,
+    }
+}
+
 /// What is asked, as a verb and its object.
 fn asked(ask: &Ask) -> (&'static str, String) {
     match &ask.what {
         Question::Model(model) => {
             let says = |message: &&Message| {
-                message.role != Role::System && message.content != Value::Text(SmolStr::default())
+                message.role != Role::System && !is_blank(&message.content)
             };
             let last = model.prompt.iter().rev().find(says);
             let said = last.map(|message| format!(": {}", words::value(&message.content)));

@@ -1,0 +1,90 @@
+//! Names in scripts and scenarios: those of what they are about. In: a spot in a scenario; out: offers in the order of the
+//! graph's text. Invariant: nothing is offered that the target does not have.
+
+use nodewise_dialect::table::{Role, Symbol};
+use nodewise_model::Body;
+use nodewise_model::work::Work;
+
+use super::ItemKind;
+use super::offer::{Offer, Offers};
+use super::values::Wanted;
+use nodewise_analysis::staging::{Staged, staged};
+
+/// Offers the names of what a scenario is about; `false` where the cursor is in no scenario.
+pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) -> bool {
+    let spot = wanted.spot;
+    let effective = spot.document.and_then(|document| document.effective.as_ref());
+    let declaration = effective.and_then(|effective| effective.declaration.as_ref());
+    let Some(Body::Scenario(scenario)) = declaration.map(|declaration| &declaration.body) else {
+        return false;
+    };
+    let Some(about) = staged(spot.snapshot, &spot.file.path, scenario) else { return true };
+    match about.graph {
+        Some(graph) => of_graph(wanted, about, graph, symbol, offers),
+        None => of_nodes(wanted, about, symbol, offers),
+    }
+    true
+}
+
+fn of_graph(wanted: &Wanted<'_>, about: Staged, graph: usize, symbol: Symbol, offers: &mut Offers) {
+    let snapshot = wanted.spot.snapshot;
+    let facts = snapshot
+        .file(about.document.source)
+        .and_then(|file| file.documents.get(about.document.position as usize));
+    let Some(effective) = facts.and_then(|facts| snapshot.index().effective(facts)) else { return };
+    let Some(graph) = effective.declaration.as_ref().and_then(|declaration| declaration.graph(graph)) else {
+        return;
+    };
+    let mut add = |name: &str, kind: ItemKind, detail: &str| {
+        if !name.is_empty() && !wanted.is_taken(name) && !offers.has(name) {
+            offers.add(Offer::text(name, kind, 0).with_detail(detail));
+        }
+    };
+    match symbol {
+        Symbol::Node => {
+            for node in &graph.nodes {
+                let word = node.type_word.as_ref().map(|word| word.value.as_str()).unwrap_or_default();
+                if let Some(id) = &node.id {
+                    add(&id.value, ItemKind::Node, word);
+                }
+            }
+        }
+        Symbol::Agent => {
+            for reference in &effective.references {
+                if reference.scope.kinds.iter().any(|kind| is_agent(about, kind)) {
+                    add(&reference.name, ItemKind::Declaration, "an agent of the graph");
+                }
+            }
+        }
+        Symbol::Tool => {
+            for node in &graph.nodes {
+                if let Work::Tool(tool) = &node.work
+                    && let Some(name) = &tool.tool
+                {
+                    add(&name.value, ItemKind::Provided, "a tool that the graph calls");
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_agent(about: Staged, kind: &str) -> bool {
+    about.dialect.kind(kind).is_some_and(|kind| kind.role == Role::Agent)
+}
+
+/// The nodes that documents declare by themselves.
+fn of_nodes(wanted: &Wanted<'_>, about: Staged, symbol: Symbol, offers: &mut Offers) {
+    if !matches!(symbol, Symbol::Node | Symbol::Tool) {
+        return;
+    }
+    let index = wanted.spot.snapshot.index();
+    for (name, declared) in index.declared_from("") {
+        let node = declared.iter().find(|declared| {
+            let kind = about.dialect.kind(declared.kind);
+            kind.is_some_and(|kind| matches!(kind.role, Role::Node(_)))
+        });
+        let Some(node) = node.filter(|_| !wanted.is_taken(name) && !offers.has(name)) else { continue };
+        offers.add(Offer::text(name, ItemKind::Declaration, 0).with_detail(node.kind));
+    }
+}
