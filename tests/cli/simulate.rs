@@ -78,7 +78,8 @@ fn a_run_begins_where_it_is_told_to() {
 fn pictures_and_traces() {
     let picture = ["<svg xmlns=", "<title>graph `flow`</title>", "</svg>\n", "exit 0\n"];
     check_shows(FLOW, "simulate flow.yaml --script flow.script.yaml --format svg", &picture);
-    let trace = ["{\n  \"version\": 1,\n  \"system\": \"cycgraph\",", "\"event\":\"graph-started\"", "exit 0\n"];
+    let trace =
+        ["{\n  \"version\": 1,\n  \"system\": \"cycgraph\",", "\"event\":\"graph-started\"", "exit 0\n"];
     check_shows(FLOW, "simulate flow.yaml --script flow.script.yaml --format json", &trace);
 }
 
@@ -117,6 +118,6 @@ fn wrong_usage() {
     check_shows(FLOW, "simulate none.yaml", &["! error: ", "none.yaml", "exit 2\n"]);
     check_shows(FLOW, "simulate flow.yaml#flew", &["! error: no graph has the id `flew`\n", "exit 2\n"]);
     check_shows(FLOW, "simulate flow.yaml --input {x", &["! error: the input is not JSON", "exit 2\n"]);
-    let no_script = ["! error: `flow.yaml.script.yaml` holds no script\n", "exit 2\n"];
+    let no_script = ["! error: `flow.yaml` holds no script\n", "exit 2\n"];
     check_shows(FLOW, "simulate flow.yaml --script flow.yaml", &no_script);
 }

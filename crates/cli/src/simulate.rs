@@ -91,7 +91,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let ended = run.drive(|_| true);
     let unused = run.unused();
     let mut recording = run.recording(ended);
-    for place in unused {
+    // What is used from elsewhere may hold more than this run needs.
+    for place in unused.into_iter().filter(|place| place.source == scenario.head.source) {
         recording.notes.push(format!("the answer at {} was never asked for", opened.shown(place)));
     }
     output.write(&options.rendered(&recording))?;

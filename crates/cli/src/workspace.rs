@@ -9,14 +9,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
-use nodewise_dialect::tables::scenario::SCENARIO;
 use nodewise_model::SourceId;
 use nodewise_project::discovery::{self, Project, Request};
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
-
-/// The ending that makes a file a script, whatever it is called.
-const SCRIPT_ENDING: &str = ".script.yaml";
 
 /// A project that was read.
 pub(crate) struct Opened {
@@ -68,20 +64,16 @@ fn changes(project: &Project, wanted: &Path) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// Adds a script, unless the project has it under a name that says so; yields its path.
+/// Adds a script, unless the project has it; yields its path.
 fn add_script(workspace: &mut Workspace, project: &Project, script: &Path) -> Result<String> {
     let wanted =
         std::fs::canonicalize(script).with_context(|| format!("`{}` cannot be read", script.display()))?;
-    if let Some(path) = relative(project, &wanted).filter(|path| SCENARIO.kind_of_file(path).is_some()) {
+    if let Some(path) = relative(project, &wanted) {
         return Ok(path.to_owned());
     }
     let text: Arc<str> =
         reading::read(&wanted, project.config.size_max).map_err(|unreadable| refusal(script, &unreadable))?;
-    let shown = script.to_string_lossy().replace('\\', "/");
-    let path = match SCENARIO.kind_of_file(&shown) {
-        Some(_) => shown,
-        None => format!("{shown}{SCRIPT_ENDING}"),
-    };
+    let path = script.to_string_lossy().replace('\\', "/");
     let settings = Arc::new(Settings::default());
     workspace.apply(vec![Change::Write { path: path.clone(), text, settings }]);
     Ok(path)

@@ -109,7 +109,7 @@ flow.yaml:7:10 write
         check_references(&cursor("path: [write", "path: [$0write"), true, nodes);
         let agents = "
 flow.scenario.yaml:4:10 writer
-flow.yaml:7:38 writer
+flow.yaml:7:40 writer
 flow.yaml:10:5 writer
 ";
         check_references(&cursor("agents: {writer", "agents: {$0writer"), true, agents);

@@ -196,7 +196,8 @@ impl Writer<'_> {
         if let Some(said) = said {
             let of_tool = Part { sort: Sort::Tool, name: Some(call.tool.value.clone()), ..part.clone() };
             // Where a tool is a node of its own, that node asks.
-            let is_node = self.charts.node_called(&call.tool.value).is_some_and(|node| node.asks == Sort::Tool);
+            let is_node =
+                self.charts.node_called(&call.tool.value).is_some_and(|node| node.asks == Sort::Tool);
             let of_tool = Part { node: part.node.clone().filter(|_| !is_node), ..of_tool };
             let lines = self.scripting.script.parts.entry(of_tool.clone()).or_default();
             lines.lines.push(Line { is_used_up, ..Line::once(said) });

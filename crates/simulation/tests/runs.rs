@@ -140,7 +140,9 @@ nodes:
 
 #[test]
 fn liman() {
-    check_timeline(LIMAN, r#"
+    check_timeline(
+        LIMAN,
+        r#"
 agent of `LLMNode/desk` of Liman
       0 ms  desk  LLMNode  desk.yaml:2
               reads   "hello"
@@ -170,12 +172,15 @@ agent of `LLMNode/desk` of Liman
               answer  "closed"
 completed after 2 s, 4 visits, 15 tokens
   output "closed"
-"#);
+"#,
+    );
 }
 
 #[test]
 fn cycgraph() {
-    check_timeline(CYCGRAPH, r#"
+    check_timeline(
+        CYCGRAPH,
+        r#"
 graph `flow` of cycgraph
 note: the agent `writer` is not declared; it runs without tools and limits
       0 ms  write  agent  flow.yaml:5
@@ -212,12 +217,15 @@ note: the agent `writer` is not declared; it runs without tools and limits
               goes on approved
 completed after 140 ms, 5 visits, 0.01 USD
   output {"memory":{"draft":"second","score_result":8,"human_response":null,"hum…
-"#);
+"#,
+    );
 }
 
 #[test]
 fn agentos() {
-    check_timeline(AGENTOS, r#"
+    check_timeline(
+        AGENTOS,
+        r#"
 graph `refund` of AgentOS
       0 ms  score  extension  refund.yaml:4
               reads   input = {"order":7}
@@ -241,7 +249,8 @@ graph `refund` of AgentOS
               edge    -> __END__  refund.yaml:13
 completed after 30 ms, 3 visits
   output {"score":{"risk":0.2},"pay":{"receipt":"R-1"}}
-"#);
+"#,
+    );
 }
 
 #[test]

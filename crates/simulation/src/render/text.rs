@@ -298,9 +298,7 @@ fn is_blank(content: &Value) -> bool {
 fn asked(ask: &Ask) -> (&'static str, String) {
     match &ask.what {
         Question::Model(model) => {
-            let says = |message: &&Message| {
-                message.role != Role::System && !is_blank(&message.content)
-            };
+            let says = |message: &&Message| message.role != Role::System && !is_blank(&message.content);
             let last = model.prompt.iter().rev().find(says);
             let said = last.map(|message| format!(": {}", words::value(&message.content)));
             ("asks", format!("model of `{}`{}", model.agent, said.unwrap_or_default()))
