@@ -88,11 +88,10 @@ fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<Stag
     }
     let node = names.node.as_ref()?;
     let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
-    let nodes = snapshot.index().declared(name).iter().find_map(|declared| {
+    snapshot.index().declared(name).iter().find_map(|declared| {
         let dialect = dialect_of(snapshot.file(declared.document.source)?)?;
         dialect.discriminator().map(|_| Staged { document: declared.document, graph: None, dialect })
-    });
-    nodes
+    })
 }
 
 fn declared<'s>(
