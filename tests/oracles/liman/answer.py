@@ -6,9 +6,10 @@ usage: answer.py [CLASSIC_PYTHON]
 Each line asks for one thing:
   {ask: "expression", expression, context?}            -> {tree, value | error} | {offset}
   {ask: "bundle", value, language}                     -> {bundle, lookup} | {error}
+  {ask: "run", line, value: {documents, functions, script}} -> {turns, errors, llm_calls}
   {ask: "documents", line, value: [...], form}         -> {documents: [loaded | refused | skipped ...]}
 
-`line` is `release` or `classic`; questions about `classic` go to this program in the other line's environment, whose
+`line` is `release` or `classic`, as `run.py` says what the rest means; questions about `classic` go to this program in the other line's environment, whose
 interpreter is the argument. A function that a condition names is not called, so that no condition runs anything.
 """
 from __future__ import annotations
@@ -17,12 +18,14 @@ import json
 import subprocess
 import sys
 import traceback
+import warnings
 from typing import Any
 
 from ruamel.yaml import YAML
 
 import bundle
 import load
+import run
 import when_eval
 import when_parse
 
@@ -65,7 +68,7 @@ def answer_documents(question: dict[str, Any]) -> dict[str, Any]:
     return {"documents": [row["status"] for row in rows], "errors": [row.get("error") for row in rows]}
 
 
-ANSWERS = {"expression": answer_expression, "bundle": answer_bundle, "documents": answer_documents}
+ANSWERS = {"expression": answer_expression, "bundle": answer_bundle, "documents": answer_documents, "run": run.summary}
 
 
 class Classic:
@@ -90,6 +93,7 @@ class Classic:
 def main() -> None:
     # The packages may print; standard output belongs to the answers.
     out, sys.stdout = sys.stdout, sys.stderr
+    warnings.simplefilter("ignore")
     classic = Classic(sys.argv[1] if len(sys.argv) > 1 else None)
     for line in sys.stdin:
         try:

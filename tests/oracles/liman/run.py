@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """directory + script -> visited node sequence and outputs, from the real Agent/Executor/NodeActor.
 
+The oracle asks `summary` for many runs in one process; by hand:
 usage: run.py DIR SCRIPT.json [--pretty] [--timeout SECONDS]
 
 SCRIPT: {
@@ -205,7 +206,7 @@ async def go(d: Path, script: dict[str, Any], timeout: float) -> dict[str, Any]:
     patch()
     agent = Agent(
         str(d),
-        start_node=script["start"],
+        start_node=script.get("start", ""),
         llm=ScriptedLLM(replies=script.get("llm", [])),
         max_iterations=script.get("max_iterations", 50),
     )
@@ -252,6 +253,32 @@ async def go(d: Path, script: dict[str, Any], timeout: float) -> dict[str, Any]:
         "llm_calls": list(LLM_CALLS),
         "stray_errors": [s for s in stray if s.get("type") != "CancelledError"],
     }
+
+
+def summary(question: dict[str, Any]) -> dict[str, Any]:
+    """What becomes of an agent given as documents, functions of conditions and a script."""
+    value = question["value"]
+    documents = value.get("documents", [])
+    files = {"agent.yaml": "".join(f"---\n{json.dumps(d, ensure_ascii=False)}\n" for d in documents)}
+    bodies = [f"def {name}():\n    {statement(body)}\n" for name, body in value.get("functions", {}).items()]
+    files["rules.py"] = "\n".join(bodies)
+    found = describe(files, value.get("script", {}))
+    turns = []
+    for turn in found["turns"]:
+        kept = {"visited": turn["visited"]}
+        if turn.get("hang"):
+            kept["hang"] = True
+        elif "error" in turn:
+            kept["error"] = turn["error"]["message"]
+        else:
+            kept["output"] = turn["output"]
+        turns.append(kept)
+    errors = [row["error"]["message"] for row in found["trace"] if "error" in row]
+    return {"turns": turns, "errors": errors, "llm_calls": found["llm_calls"]}
+
+
+def statement(body: dict[str, Any]) -> str:
+    return f"raise RuntimeError({body['raises']!r})" if "raises" in body else f"return {body.get('returns')!r}"
 
 
 def describe(files: dict[str, str], script: dict[str, Any], timeout: float = 5.0) -> dict[str, Any]:

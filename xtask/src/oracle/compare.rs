@@ -18,6 +18,11 @@ const BATCH: u64 = 500;
 const REPRODUCTIONS: usize = 20;
 /// Smaller questions that are tried for one reproduction.
 const SHRINK_QUESTIONS: usize = 20_000;
+/// The subject whose questions are whole runs, so that fewer are asked.
+const RUNS: &str = "runs";
+const SHRINK_RUNS: usize = 50;
+/// Candidates are asked about so many at a time, since the first one that will do is taken.
+const SHRINK_BATCH: usize = 50;
 /// Marks a kind of difference that more than one entry explains.
 const AMBIGUOUS: &str = " (two entries of the ledger hold)";
 
@@ -165,20 +170,24 @@ fn examples(subject: &Subject, oracle: &mut Oracle, questions: Vec<Value>) -> Re
 /// The smallest question found on which the two sides still differ in this way.
 fn shrink(subject: &Subject, oracle: &mut Oracle, kind: &str, mut example: Example) -> Result<Example> {
     let part = kind.trim_end_matches(AMBIGUOUS);
-    let mut asked = 0;
+    let mut left = if subject.name == RUNS { SHRINK_RUNS } else { SHRINK_QUESTIONS };
     loop {
         let size = example.size();
         let mut candidates = (subject.smaller)(&example.question);
         candidates.retain(|candidate| candidate.to_string().len() < size);
-        candidates.truncate(SHRINK_QUESTIONS);
-        asked += candidates.len();
-        let found = examples(subject, oracle, candidates)?.into_iter().find(|candidate| {
-            candidate.differing_parts().iter().any(|other| other == part)
-                && !matches!(subject.explain(&candidate.disagreement()), Explanation::Entry(_))
-        });
+        let mut found = None;
+        for some in candidates.chunks(SHRINK_BATCH) {
+            if found.is_some() || left == 0 {
+                break;
+            }
+            left = left.saturating_sub(some.len());
+            found = examples(subject, oracle, some.to_vec())?.into_iter().find(|candidate| {
+                candidate.differing_parts().iter().any(|other| other == part)
+                    && !matches!(subject.explain(&candidate.disagreement()), Explanation::Entry(_))
+            });
+        }
         match found {
-            Some(smaller) if asked < SHRINK_QUESTIONS => example = smaller,
-            Some(smaller) => return Ok(smaller),
+            Some(smaller) => example = smaller,
             None => return Ok(example),
         }
     }

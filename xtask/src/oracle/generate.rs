@@ -4,6 +4,7 @@
 //! number give the same question everywhere.
 
 pub(super) mod agentos_runs;
+pub(super) mod agents;
 pub(super) mod bundles;
 pub(super) mod declarations;
 pub(super) mod documents;

@@ -8,8 +8,9 @@ mod documents;
 mod expressions;
 mod ledger;
 pub(super) mod recorded;
+mod runs;
 
-use super::generate::{bundles as random_bundles, declarations, limance, shrink};
+use super::generate::{agents, bundles as random_bundles, declarations, limance, shrink};
 use super::subject::Subject;
 
 pub(super) const SUBJECTS: &[Subject] = &[
@@ -42,5 +43,15 @@ pub(super) const SUBJECTS: &[Subject] = &[
         smaller: shrink::smaller_value,
         ledger: ledger::DOCUMENTS,
         recorded: 300,
+    },
+    Subject {
+        system: "liman",
+        name: "runs",
+        generate: agents::question,
+        ours: runs::answer,
+        theirs: runs::their_answer,
+        smaller: shrink::smaller_value,
+        ledger: ledger::RUNS,
+        recorded: 200,
     },
 ];

@@ -11,7 +11,7 @@ mod script;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use nodewise_engine::ask::{Question, Role};
+use nodewise_engine::ask::{Message, Question, Role, ToolCall};
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::{Outcome, Status};
@@ -56,7 +56,19 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
 }
 
 /// What an agent does with a script, in the form of the recordings.
-pub(crate) fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
+fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
+    let mut ours = in_full(agent, script, profile);
+    let calls = ours["llm_calls"].take();
+    let roles = |call: &Value| -> Value {
+        let messages = call["messages"].as_array().into_iter().flatten();
+        messages.filter_map(|message| message.as_object()?.keys().next().cloned()).collect()
+    };
+    let told: Value = calls.as_array().into_iter().flatten().map(roles).collect();
+    json!({"turns": ours["turns"], "errors": ours["errors"], "llm_messages": told})
+}
+
+/// What an agent does with a script, and all that its models are told.
+pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value {
     let (program, turns, answers) = script::prepare(agent, script, profile);
     let mut kernel = liman::begin(program, turns, Limits::default(), 0);
     drive(&mut kernel, &mut Scripted::new(answers));
@@ -111,7 +123,10 @@ fn summary(log: &[Event]) -> Value {
             }
             EventKind::Asked { what, .. } => {
                 if let Question::Model(model) = &what.what {
-                    told.push(model.prompt.iter().map(|message| role(message.role)).collect());
+                    let messages: Value = model.prompt.iter().map(message).collect();
+                    let tools: Value = model.tools.iter().map(|tool| tool.as_str()).collect();
+                    let node = what.node.as_str();
+                    told.push(json!({"node": node, "messages": messages, "tools": tools}));
                 }
             }
             EventKind::GraphEnded { outcome, .. } => {
@@ -124,7 +139,7 @@ fn summary(log: &[Event]) -> Value {
     // As recorded: in the order in which the visits began.
     errors.sort_by_key(|(visit, _)| *visit);
     let errors: Vec<String> = errors.into_iter().map(|(_, message)| message).collect();
-    json!({"turns": turns, "errors": errors, "llm_messages": told})
+    json!({"turns": turns, "errors": errors, "llm_calls": told})
 }
 
 fn turn(visited: Vec<Value>, outcome: &Outcome) -> Value {
@@ -138,13 +153,25 @@ fn turn(visited: Vec<Value>, outcome: &Outcome) -> Value {
     }
 }
 
-fn role(role: Role) -> &'static str {
-    match role {
+/// A message in the form of the recordings: its role with its content first.
+fn message(message: &Message) -> Value {
+    let role = match message.role {
         Role::System => "system",
         Role::Human => "human",
         Role::Tool => "tool",
         _ => "ai",
+    };
+    let mut shown = json!({role: json::to_json(&message.content)});
+    let id = |call: &ToolCall| if call.id.is_empty() { Value::Null } else { call.id.as_str().into() };
+    if !message.calls.is_empty() {
+        let call = |call: &ToolCall| json!({"name": call.tool.as_str(), "args": json::to_json(&call.arguments), "id": id(call)});
+        shown["tool_calls"] = message.calls.iter().map(call).collect();
     }
+    if let Some(call) = &message.answers {
+        shown["name"] = call.tool.as_str().into();
+        shown["id"] = id(call);
+    }
+    shown
 }
 
 #[cfg(test)]

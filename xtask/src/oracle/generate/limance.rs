@@ -121,7 +121,7 @@ pub(in crate::oracle) fn question(random: &mut Random) -> Value {
 }
 
 /// A condition, well-formed or nearly so.
-fn expression(random: &mut Random) -> String {
+pub(super) fn expression(random: &mut Random) -> String {
     let depth = random.below(4);
     let mut expression = logical(random, depth);
     if random.chance(3) {
@@ -189,7 +189,7 @@ fn blank(random: &mut Random) -> &'static str {
 }
 
 /// Mostly the names that the condition holds, mostly with the values that they are meant to have.
-fn context(random: &mut Random, expression: &str) -> Map<String, Value> {
+pub(super) fn context(random: &mut Random, expression: &str) -> Map<String, Value> {
     let usual = json!({
         "n": 5, "s": "abc", "t": true, "f": false, "e": "", "z": 0, "l": [1, "a"], "m": {"k": 1}, "num": "5", "el": [],
         "em": {}, "a": 2.5, "b": null, "null": null

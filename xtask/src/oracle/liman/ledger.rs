@@ -5,9 +5,11 @@
 
 mod bundles;
 mod documents;
+mod runs;
 
 pub(super) use bundles::BUNDLES;
 pub(super) use documents::DOCUMENTS;
+pub(super) use runs::RUNS;
 
 use crate::oracle::subject::Entry;
 

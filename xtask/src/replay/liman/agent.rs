@@ -18,7 +18,7 @@ use serde_json::Value;
 pub(crate) struct Agent {
     files: Vec<FileFacts>,
     /// What functions give; `None` of one that raises.
-    pub(super) functions: BTreeMap<String, Option<Value>>,
+    pub(crate) functions: BTreeMap<String, Option<Value>>,
 }
 
 impl Agent {

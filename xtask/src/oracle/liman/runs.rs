@@ -1,0 +1,28 @@
+//! Our answers about runs: what an agent does with a script, in one of the released lines.
+//!
+//! Input is the oracle's question; output is visits, outputs, errors and all that models are told. Invariant: it is what
+//! `cargo xtask replay liman` compares, and more.
+
+use nodewise_engine::systems::liman::Profile;
+use serde_json::Value;
+
+use crate::replay::liman::{Agent, in_full};
+
+pub(super) fn answer(question: &Value) -> Value {
+    let value = &question["value"];
+    let documents = value["documents"].as_array().into_iter().flatten();
+    let text: String = documents.map(|document| format!("---\n{document}\n")).collect();
+    let mut agent = Agent::of(vec![("agent.yaml".to_owned(), text)]);
+    for (name, body) in value["functions"].as_object().into_iter().flatten() {
+        let raises = body.get("raises").is_some();
+        let result = (!raises).then(|| body["returns"].clone());
+        agent.functions.insert(format!("rules.{name}"), result);
+    }
+    let profile = if question["line"] == "classic" { Profile::Classic } else { Profile::Release };
+    in_full(&agent, &value["script"], profile)
+}
+
+/// The package's run; there is nothing to leave out.
+pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
+    answer.clone()
+}
