@@ -156,7 +156,8 @@ fn edge(item: &Value<'_>, scope: &'static Scope, list: EdgeList) -> Option<Edge>
         (None, Some(member)) => member
             .value
             .as_text()
-            .and_then(|text| qualified(text, &member.value, scope, '/'))
+            // That form names the kind, whichever list it stands in.
+            .and_then(|text| qualified(text, &member.value, &ANY_NODE, '/'))
             .into_iter()
             .collect(),
         (None, None) => Vec::new(),

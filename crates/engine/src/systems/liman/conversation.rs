@@ -148,37 +148,31 @@ impl Conversation {
         let graph = program.host.start.clone();
         let state = Value::Map(self.context.clone());
         context.emit(EventKind::GraphStarted { scope: self.scope, graph, by: None, state });
+        let start = start_node(program);
+        if let (Profile::Classic, Err(failure)) = (program.host.profile, &start) {
+            self.ending = Some(Ending::Raised(failure.clone()));
+            return true;
+        }
         // The releases' agent counts its turns, and never begins again.
         let is_used_up = program.host.profile.is_release()
             && u32::try_from(self.begun).unwrap_or(u32::MAX) > program.host.max_iterations;
         if self.is_hung || is_used_up {
             return true;
         }
-        match start_node(program) {
+        match start {
             Ok(node) => self.begin_root(program, node, &turn),
-            Err(failure) => self.fail_to_start(program, failure),
+            Err(failure) => self.ending = Some(Ending::Returned(Err(failure))),
         }
         true
     }
 
     fn begin_root(&mut self, program: &Program, node: NodeIndex, turn: &Turn) {
-        if let Some(flaw) = &program.node(node).flaw {
-            self.fail_to_start(program, flaw.clone());
-            return;
-        }
         let mut frame = Frame::new(None, node, Item::Value(turn.input.clone()));
         if program.host.profile != Profile::Release {
             frame.actor = std::mem::take(&mut self.root);
         }
         frame.visits = self.root_visits;
         self.add(frame);
-    }
-
-    fn fail_to_start(&mut self, program: &Program, failure: Failure) {
-        self.ending = Some(match program.host.profile {
-            Profile::Classic => Ending::Raised(failure),
-            Profile::Spec | Profile::Release => Ending::Returned(Err(failure)),
-        });
     }
 
     fn end_turn(&mut self, context: &mut Context<'_, Liman>) {
@@ -555,8 +549,16 @@ fn gather(frame: &mut Frame, awaited: Vec<FrameId>, mut outputs: Vec<Option<Item
     Going::On
 }
 
-/// The node that takes each turn.
+/// The node that takes each turn, if it can.
 fn start_node(program: &Program) -> Result<NodeIndex, Failure> {
+    let node = named_node(program)?;
+    match &program.node(node).flaw {
+        Some(flaw) => Err(flaw.clone()),
+        None => Ok(node),
+    }
+}
+
+fn named_node(program: &Program) -> Result<NodeIndex, Failure> {
     let start = &program.host.start;
     let profile = program.host.profile;
     let (kind, name) = match start.split_once('/') {

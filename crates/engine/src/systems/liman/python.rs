@@ -10,6 +10,10 @@ use nodewise_expr::value::Value;
 /// Whole numbers below this are written out.
 const WRITTEN_OUT: f64 = 1e16;
 
+/// The most characters at the two ends of a value that a failed validation shows.
+const HEAD: usize = 25;
+const TAIL: usize = 24;
+
 /// The text of a value: of a text itself.
 pub(super) fn text(value: &Value) -> String {
     match value {
@@ -23,6 +27,16 @@ pub(super) fn representation(value: &Value) -> String {
     let mut out = String::new();
     write_value(&mut out, value);
     out
+}
+
+/// A representation as failed validations show it: its two ends.
+pub(super) fn clipped(representation: &str) -> String {
+    let characters: Vec<char> = representation.chars().collect();
+    if characters.len() <= HEAD + TAIL + 1 {
+        return representation.to_owned();
+    }
+    let tail = characters.iter().skip(characters.len() - TAIL);
+    characters.iter().take(HEAD).chain(&['.'; 3]).chain(tail).collect()
 }
 
 /// The name of a value's type.

@@ -26,7 +26,7 @@ pub(super) fn system(prompts: &Localized, host: &Host) -> Option<String> {
             Some(found.unwrap_or_default())
         }
         Profile::Release | Profile::Classic => {
-            let Some(language) = whole_language(prompts, host) else { return Some(String::new()) };
+            let language = whole_language(prompts, host)?;
             let mut texts = prompts.in_language(language).filter(|text| text.path == [SYSTEM]);
             texts.next().map(|text| text.text.to_string())
         }

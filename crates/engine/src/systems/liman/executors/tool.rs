@@ -12,10 +12,6 @@ use crate::systems::liman::python;
 /// The argument that the releases' stand-in for a function wants, and nobody gives.
 const STAND_IN_ARGUMENT: &str = "args";
 
-/// The most characters at the two ends of a value that the releases' validation shows.
-const HEAD: usize = 25;
-const TAIL: usize = 24;
-
 pub(super) fn begin(program: &Program, node: &Node, input: &Item) -> Result<Question, Failure> {
     let call = match input {
         Item::Call(call) => call.clone(),
@@ -87,16 +83,7 @@ fn arguments(program: &Program, node: &Node, call: &ToolCall) -> Result<Value, F
 
 /// The releases' words for something that is no call.
 fn not_a_call(input: &Item) -> Failure {
-    let shown = shown(input);
-    let characters: Vec<char> = shown.chars().collect();
-    let shown = match characters.len() > HEAD + TAIL + 1 {
-        true => {
-            let head = characters.iter().take(HEAD);
-            let tail = characters.iter().skip(characters.len() - TAIL);
-            head.chain(&['.'; 3]).chain(tail).collect()
-        }
-        false => shown,
-    };
+    let shown = python::clipped(&shown(input));
     let message = format!(
         "1 validation error for ToolCall\n  Input should be a valid dictionary or instance of ToolCall \
          [type=model_type, input_value={shown}, input_type={}]\n    For further information visit \

@@ -11,6 +11,7 @@ use super::loading::DeclaredNode;
 use super::{AccountUse, Argument, Condition, Edge, Node, Program, TOOL_NODE, Target, Texts};
 use crate::outcome::Failure;
 use crate::systems::liman::host::{Host, Profile};
+use crate::systems::liman::python;
 use crate::systems::liman::text::{self, ToolTexts};
 
 /// The builtin that asks for errors.
@@ -176,9 +177,15 @@ fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Fa
             if let Some(tool) = node.tools.iter().find(|tool| program.tool(tool).is_none()) {
                 return fail("ComponentNotFoundError", super::not_found(TOOL_NODE, tool));
             }
-            let has_bare_text = node.texts.prompts.texts.iter().any(|text| text.path.is_empty());
-            if has_bare_text {
-                return fail("ValidationError", "prompts of a language are no mapping".to_owned());
+            if let Some(bare) = node.texts.prompts.texts.iter().find(|text| text.path.is_empty()) {
+                let shown = python::clipped(&python::representation(&bare.text.as_ref().into()));
+                let language = &bare.language;
+                let message = format!(
+                    "1 validation error for LLMPromptsBundle\n{language}\n  Input should be a valid dictionary or \
+                     instance of LLMPrompts [type=model_type, input_value={shown}, input_type=str]\n    For \
+                     further information visit https://errors.pydantic.dev/2.14/v/model_type"
+                );
+                return fail("ValidationError", message);
             }
             if node.is_structured && !node.tools.is_empty() {
                 return fail("InvalidSpecError", "a structured output excludes tools".to_owned());
@@ -198,8 +205,11 @@ fn instructions(program: &Program, position: usize) -> Result<SmolStr, Failure> 
     let Some(node) = program.nodes.get(position).filter(|node| node.work == NodeKind::Model) else {
         return Ok(SmolStr::default());
     };
-    let Some(mut told) = text::system(&node.texts.prompts, &program.host) else {
-        return Err(Failure::lasting("ValidationError", NO_SYSTEM_TEXT));
+    let mut told = match text::system(&node.texts.prompts, &program.host) {
+        Some(text) => text,
+        // Tools make a text of nothing.
+        None if !node.tools.is_empty() => String::new(),
+        None => return Err(Failure::lasting("ValidationError", NO_SYSTEM_TEXT)),
     };
     for tool in node.tools.iter().filter_map(|tool| program.tool(tool)).map(|tool| program.node(tool)) {
         let texts = ToolTexts {
