@@ -32,7 +32,7 @@ Usage: cargo xtask COMMAND
   tidy            the house rules that neither compiler nor clippy knows
   generate        write the generated files
   new-rule NAME   begin a rule: its file and its lines in the registry
-  oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents] [--record]
+  oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents|runs] [--record]
                   compares with the published packages; --record writes what the tests replay
   replay SYSTEM DIR
                   runs the recorded runs below DIR again and compares; the last line is agreed/total

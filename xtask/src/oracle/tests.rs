@@ -93,6 +93,11 @@ fn recorded_conditions_localized_texts_and_declarations_of_liman() {
 }
 
 #[test]
+fn recorded_runs_of_liman() {
+    check_recorded("liman", "runs");
+}
+
+#[test]
 fn recorded_filtrex_expressions() {
     check_recorded("cycgraph", "expressions");
 }

@@ -33,7 +33,10 @@ pub(super) struct Conversation {
     /// The run's context in this turn.
     pub(super) context: Arc<Map>,
     frames: Vec<Option<Frame>>,
+    /// Who can go on, in order.
     ready: VecDeque<FrameId>,
+    /// Who can go on after all that is due now.
+    delayed: Vec<(TimerId, FrameId)>,
     asked: BTreeMap<AskId, FrameId>,
     held_back: Option<HeldBack>,
     /// What the start node's actor remembers.
@@ -86,6 +89,7 @@ impl Conversation {
             context: Arc::default(),
             frames: Vec::new(),
             ready: VecDeque::new(),
+            delayed: Vec::new(),
             asked: BTreeMap::new(),
             held_back: None,
             root: Actor::default(),
@@ -108,7 +112,10 @@ impl Task<Liman> for Conversation {
             }
             Wake::Answer(ask, answer) => self.receive(ask, answer, context),
             Wake::Timer(timer) => {
-                if self.keeps_holding_back(timer, context) {
+                if let Some(place) = self.delayed.iter().position(|(due, _)| *due == timer) {
+                    let (_, frame) = self.delayed.remove(place);
+                    self.ready.push_back(frame);
+                } else if self.keeps_holding_back(timer, context) {
                     return Flow::Wait;
                 }
             }
@@ -137,6 +144,7 @@ impl Conversation {
         self.visits = 0;
         self.frames.clear();
         self.ready.clear();
+        self.delayed.clear();
         self.asked.clear();
         self.ending = None;
         // That release has no way to give a context.
@@ -201,6 +209,7 @@ impl Conversation {
     pub(super) fn abort_turn(&mut self, failure: Failure) {
         self.frames.clear();
         self.ready.clear();
+        self.delayed.clear();
         self.asked.clear();
         self.held_back = None;
         self.ending = Some(Ending::Returned(Err(failure)));
@@ -217,6 +226,18 @@ impl Conversation {
         id
     }
 
+    /// The same for one that lets all that is due now go first.
+    pub(super) fn add_later(&mut self, frame: Frame, context: &mut Context<'_, Liman>) -> FrameId {
+        let id = FrameId(self.frames.len());
+        self.frames.push(Some(frame));
+        self.delay(id, context);
+        id
+    }
+
+    fn delay(&mut self, id: FrameId, context: &mut Context<'_, Liman>) {
+        self.delayed.push((context.set_timer(Millis::ZERO), id));
+    }
+
     fn go_on(&mut self, context: &mut Context<'_, Liman>) -> Flow<()> {
         loop {
             if self.held_back.is_some() {
@@ -224,7 +245,7 @@ impl Conversation {
             }
             if let Some(frame) = self.ready.pop_front() {
                 self.run(frame, context);
-            } else if self.asked.is_empty() || self.ending.is_some() {
+            } else if (self.asked.is_empty() && self.delayed.is_empty()) || self.ending.is_some() {
                 self.end_turn(context);
                 if !self.begin_turn(context) {
                     return Flow::End(self.last.clone());
@@ -248,14 +269,20 @@ impl Conversation {
                     return;
                 }
                 Going::Done(output) => {
-                    self.finish(id, frame, output);
+                    self.finish(id, frame, output, context);
                     return;
                 }
             }
         }
     }
 
-    fn finish(&mut self, id: FrameId, frame: Frame, output: Result<Item, Failure>) {
+    fn finish(
+        &mut self,
+        id: FrameId,
+        frame: Frame,
+        output: Result<Item, Failure>,
+        context: &mut Context<'_, Liman>,
+    ) {
         let Some(parent) = frame.parent else {
             self.root_visits = frame.visits;
             self.root = frame.actor;
@@ -264,7 +291,13 @@ impl Conversation {
         };
         if let Some(waiting) = self.frames.get_mut(parent.0).and_then(Option::as_mut) {
             waiting.returned.push_back((id, output));
-            self.ready.push_back(parent);
+            // Python's event loop takes a round more where one waits for several.
+            let waits_for_several =
+                matches!(&waiting.stage, Stage::Gathering(awaited, _) if awaited.len() > 1);
+            match waits_for_several {
+                true => self.delay(parent, context),
+                false => self.ready.push_back(parent),
+            }
         }
     }
 

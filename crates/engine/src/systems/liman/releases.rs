@@ -130,10 +130,18 @@ impl Conversation {
                 Going::On
             }
             _ => {
+                let are_several = !jumps && next.len() > 1;
                 let children: Vec<FrameId> = next
                     .into_iter()
                     .filter(|(node, _)| program.node(*node).flaw.is_none())
-                    .map(|(node, input)| self.add(Frame::new(Some(id), node, input)))
+                    .map(|(node, input)| {
+                        let frame = Frame::new(Some(id), node, input);
+                        match are_several {
+                            // Python's event loop takes a round more to begin several.
+                            true => self.add_later(frame, context),
+                            false => self.add(frame),
+                        }
+                    })
                     .collect();
                 let mut outputs = vec![None; children.len()];
                 if jumps {
