@@ -3,7 +3,7 @@
 //! Reading order: [`host`] (the program around an agent), [`account`], [`program`] (nodes and edges, ready to run),
 //! `item` (what nodes are given), `text` and `python` (words of prompts and messages), `executors`, `edges` (which
 //! edges are followed), `frame` (a call of a node), `conversation` (the run), with the engines `calls` (the
-//! specification's) and `releases`. Input: a program and turns; output: a run. Invariant: nothing recurses with the depth
+//! specification's) and `releases`, and `start`. Input: a program and turns; output: a run. Invariant: nothing recurses with the depth
 //! of a graph.
 //!
 //! Beside the kernel's own events there are natives: `visit` (a visit that ended, in the words of the trace: `node`,
@@ -26,6 +26,7 @@ mod frame;
 mod calls;
 mod conversation;
 mod releases;
+mod start;
 
 use std::sync::Arc;
 

@@ -16,7 +16,7 @@ use super::executors::{self, Actor};
 use super::frame::{Frame, FrameId, Stage};
 use super::host::{Profile, Turn};
 use super::item::Item;
-use super::program::{FUNCTION_NODE, MODEL_NODE, NodeIndex, PLAIN_NODE, Program, TOOL_NODE};
+use super::program::{NodeIndex, Program};
 use crate::ask::{Ask, FunctionQuestion, Question};
 use crate::event::{AskId, EventKind, ScopeId};
 use crate::kernel::{Context, Flow, Task, TimerId, Wake};
@@ -156,7 +156,7 @@ impl Conversation {
         let graph = program.host.start.clone();
         let state = Value::Map(self.context.clone());
         context.emit(EventKind::GraphStarted { scope: self.scope, graph, by: None, state });
-        let start = start_node(program);
+        let start = super::start::node(program);
         if let (Profile::Classic, Err(failure)) = (program.host.profile, &start) {
             self.ending = Some(Ending::Raised(failure.clone()));
             return true;
@@ -580,37 +580,4 @@ fn gather(frame: &mut Frame, awaited: Vec<FrameId>, mut outputs: Vec<Option<Item
     };
     frame.stage = Stage::Entering;
     Going::On
-}
-
-/// The node that takes each turn, if it can.
-fn start_node(program: &Program) -> Result<NodeIndex, Failure> {
-    let node = named_node(program)?;
-    match &program.node(node).flaw {
-        Some(flaw) => Err(flaw.clone()),
-        None => Ok(node),
-    }
-}
-
-fn named_node(program: &Program) -> Result<NodeIndex, Failure> {
-    let start = &program.host.start;
-    let profile = program.host.profile;
-    let (kind, name) = match start.split_once('/') {
-        Some(parts) => parts,
-        None if profile == Profile::Release => {
-            let message = "not enough values to unpack (expected 2, got 1)";
-            return Err(Failure::lasting("ValueError", message));
-        }
-        None => (MODEL_NODE, start.as_str()),
-    };
-    let known: &[&str] = match profile {
-        Profile::Classic => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE],
-        Profile::Spec | Profile::Release => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE, PLAIN_NODE],
-    };
-    if !known.contains(&kind) {
-        return Err(Failure::lasting("ValueError", format!("Unsupported node type: {kind}")));
-    }
-    program.find(kind, name).ok_or_else(|| {
-        let message = super::program::not_found(kind, name);
-        Failure::lasting("ComponentNotFoundError", message)
-    })
 }

@@ -1,0 +1,40 @@
+//! The node that takes each turn.
+//!
+//! Input: the host's word for it; output: the node, or why there is none, in the releases' words.
+
+use super::host::Profile;
+use super::program::{FUNCTION_NODE, MODEL_NODE, NodeIndex, PLAIN_NODE, Program, TOOL_NODE, not_found};
+use crate::outcome::Failure;
+
+/// The node that takes each turn, if it can.
+pub(super) fn node(program: &Program) -> Result<NodeIndex, Failure> {
+    let node = named_node(program)?;
+    match &program.node(node).flaw {
+        Some(flaw) => Err(flaw.clone()),
+        None => Ok(node),
+    }
+}
+
+fn named_node(program: &Program) -> Result<NodeIndex, Failure> {
+    let start = &program.host.start;
+    let profile = program.host.profile;
+    let (kind, name) = match start.split_once('/') {
+        Some(parts) => parts,
+        None if profile == Profile::Release => {
+            let message = "not enough values to unpack (expected 2, got 1)";
+            return Err(Failure::lasting("ValueError", message));
+        }
+        None => (MODEL_NODE, start.as_str()),
+    };
+    let known: &[&str] = match profile {
+        Profile::Classic => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE],
+        Profile::Spec | Profile::Release => &[MODEL_NODE, TOOL_NODE, FUNCTION_NODE, PLAIN_NODE],
+    };
+    if !known.contains(&kind) {
+        return Err(Failure::lasting("ValueError", format!("Unsupported node type: {kind}")));
+    }
+    program.find(kind, name).ok_or_else(|| {
+        let message = not_found(kind, name);
+        Failure::lasting("ComponentNotFoundError", message)
+    })
+}
