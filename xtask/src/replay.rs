@@ -5,6 +5,8 @@
 //! reason, and counts as agreed.
 
 pub(crate) mod agentos;
+#[cfg(test)]
+mod cuts;
 mod cycgraph;
 mod difference;
 pub(crate) mod liman;
@@ -14,6 +16,9 @@ use std::path::Path;
 use anyhow::{Result, bail, ensure};
 
 pub(crate) use difference::{Difference, differences};
+use nodewise_engine::kernel::{Kernel, System as Runtime};
+use nodewise_engine::outcome::Outcome;
+use nodewise_engine::provider::{self, Provider};
 
 /// A system whose recorded runs can be replayed.
 pub(crate) struct System {
@@ -75,6 +80,13 @@ pub(crate) fn replay(name: &str, folder: &Path) -> Result<Tally> {
     let runs = (system.replay)(folder)?;
     ensure!(!runs.is_empty(), "{} holds no recorded run", folder.display());
     Ok(tally(system.ledger, &runs))
+}
+
+/// Runs to the end. A test also stops each run after its events and begins it anew, which must change nothing.
+fn drive<S: Runtime>(run: &mut Kernel<S>, mut provider: impl Provider + Clone) -> Outcome {
+    #[cfg(test)]
+    cuts::check(run, &provider);
+    provider::drive(run, &mut provider)
 }
 
 fn tally(ledger: &[Exception], runs: &[Replayed]) -> Tally {

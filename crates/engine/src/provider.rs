@@ -15,6 +15,12 @@ pub trait Provider {
 
     /// What a person says to a run that waits; `None` leaves it waiting.
     fn decide(&mut self, question: &Value) -> Option<Decision>;
+
+    /// Is told of a question that a recording answers: who answers in order goes on as if it had answered.
+    fn pass_over(&mut self, _id: AskId, _ask: &Ask) {}
+
+    /// Is told of a decision that a recording holds.
+    fn pass_over_decision(&mut self, _question: &Value) {}
 }
 
 /// Runs until the end, or until nobody decides what a run waits for.

@@ -55,12 +55,21 @@ impl<P: Provider> Recorded<P> {
 impl<P: Provider> Provider for Recorded<P> {
     fn answer(&mut self, id: AskId, ask: &Ask) -> Answer {
         match self.answers.remove(&id) {
-            Some(answer) => answer,
+            Some(answer) => {
+                self.otherwise.pass_over(id, ask);
+                answer
+            }
             None => self.otherwise.answer(id, ask),
         }
     }
 
     fn decide(&mut self, question: &Value) -> Option<Decision> {
-        self.decisions.pop_front().or_else(|| self.otherwise.decide(question))
+        match self.decisions.pop_front() {
+            Some(decision) => {
+                self.otherwise.pass_over_decision(question);
+                Some(decision)
+            }
+            None => self.otherwise.decide(question),
+        }
     }
 }

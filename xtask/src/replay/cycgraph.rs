@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use nodewise_engine::limits::Limits;
-use nodewise_engine::provider::drive;
 use nodewise_engine::systems::cycgraph;
 use serde_json::Value;
 
@@ -50,9 +49,9 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
 
 /// What the engine makes of a scenario, in the form of the recordings; with the entries of the event log if wanted.
 pub(crate) fn run(scenario: Scenario, with_events: bool) -> Value {
-    let Scenario { program, start, mut world } = scenario;
+    let Scenario { program, start, world } = scenario;
     let mut kernel = cycgraph::begin(Arc::new(program), &start, Limits::default(), 0);
-    let outcome = drive(&mut kernel, &mut world);
+    let outcome = super::drive(&mut kernel, world);
     report::report(kernel.log(), &outcome, with_events)
 }
 

@@ -15,7 +15,6 @@ use nodewise_engine::ask::{Message, Question, Role, ToolCall};
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::outcome::{Outcome, Status};
-use nodewise_engine::provider::drive;
 use nodewise_engine::script::Scripted;
 use nodewise_engine::systems::liman::{self, Profile};
 use nodewise_expr::json;
@@ -71,7 +70,7 @@ fn run(agent: &Agent, script: &Value, profile: Profile) -> Value {
 pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value {
     let (program, turns, answers) = script::prepare(agent, script, profile);
     let mut kernel = liman::begin(program, turns, Limits::default(), 0);
-    drive(&mut kernel, &mut Scripted::new(answers));
+    super::drive(&mut kernel, Scripted::new(answers));
     summary(kernel.log())
 }
 

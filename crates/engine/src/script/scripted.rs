@@ -94,6 +94,14 @@ impl Provider for Scripted {
         self.decisions += usize::from(decision.is_some());
         decision
     }
+
+    fn pass_over(&mut self, id: AskId, ask: &Ask) {
+        let _passed = self.answer(id, ask);
+    }
+
+    fn pass_over_decision(&mut self, question: &Value) {
+        let _passed = self.decide(question);
+    }
 }
 
 impl Progress {

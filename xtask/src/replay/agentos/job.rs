@@ -11,7 +11,6 @@ use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::Value as Located;
 use nodewise_engine::limits::Limits;
-use nodewise_engine::provider::drive;
 use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Keeping, Store};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
@@ -100,8 +99,7 @@ impl Session<'_> {
             }
             Some(checkpoint) => agentos::resume(program.clone(), checkpoint, opening, limits, 0),
         };
-        let mut world = world;
-        let outcome = drive(&mut kernel, &mut world);
+        let outcome = crate::replay::drive(&mut kernel, world);
         let first = self.store.all().len();
         self.store.keep(&program, kernel.log());
         for checkpoint in self.store.all().iter().skip(first) {

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use smol_str::SmolStr;
 
 /// The world of one run.
+#[derive(Clone)]
 pub(super) struct World<'j> {
     job: &'j Value,
     script: &'j Value,
