@@ -16,3 +16,4 @@ mod projects;
 mod selection;
 mod simulate;
 mod terminal;
+mod test;

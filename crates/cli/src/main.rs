@@ -19,6 +19,7 @@ mod project;
 mod schema;
 mod simulate;
 mod syntax;
+mod test;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -34,7 +35,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  clean
   1  findings: an error or a warning (hints do not count), a text that is not what it should be,
-     or a run that does not complete
+     a run that does not complete, or a scenario that does not hold
   2  wrong usage, or a file that cannot be read";
 
 /// Language server and tool suite for files that declare agent workflows.
@@ -54,6 +55,7 @@ enum Command {
     Schema(schema::Options),
     Simulate(simulate::Options),
     Syntax(syntax::Options),
+    Test(test::Options),
 }
 
 fn main() {
@@ -67,6 +69,7 @@ fn main() {
         Command::Schema(options) => schema::run(options, &mut output),
         Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
+        Command::Test(options) => test::run(options, &mut output),
     };
     let finished = output.finish();
     let outcome = match result.and_then(|outcome| finished.map(|()| outcome)) {

@@ -3,6 +3,7 @@
 //! Input: a [`Language`], the text of an expression and a byte offset in it; output: plain data with ranges in that
 //! text. Invariant: every text and every offset has an answer, and each range lies on the bounds of characters.
 
+mod atoms;
 mod call;
 mod constant;
 mod context;
@@ -17,6 +18,7 @@ mod vocabulary;
 
 use text_size::{TextRange, TextSize};
 
+pub use atoms::Atoms;
 pub use call::{Call, call_at};
 pub use constant::{Constant, constant};
 pub use evaluate::{Circumstances, Decision, Evaluation, Failure, Part, evaluate};

@@ -95,6 +95,17 @@ pub struct Charts {
     graphs: BTreeMap<SmolStr, Chart>,
 }
 
+/// The number of what is no edge of the document: where runs begin and end, where nodes hand over, tools of models.
+pub(crate) const NO_EDGE: u32 = u32::MAX;
+
+impl ChartEdge {
+    /// Whether the document declares it as an edge.
+    #[must_use]
+    pub fn is_declared(&self) -> bool {
+        self.number != NO_EDGE
+    }
+}
+
 impl Chart {
     /// A graph of these nodes and edges.
     #[must_use]

@@ -44,8 +44,7 @@ pub fn explain(
     moment: &Moment<'_>,
     strict_taint: bool,
 ) -> Option<Explanation> {
-    let now = moment.at.0 as f64 / 1000.0;
-    let circumstances = Circumstances { state: seen(system, moment), now, strict_taint };
+    let circumstances = circumstances(system, moment, strict_taint);
     let evaluation = assist::evaluate(condition.language?, &condition.text, &circumstances);
     let mut parts: Vec<(SmolStr, Result<Value, String>)> = Vec::new();
     for part in evaluation.parts {
@@ -55,6 +54,11 @@ pub fn explain(
         }
     }
     Some(Explanation { value: evaluation.value.map_err(|failure| failure.message), parts })
+}
+
+/// In what the conditions of a moment are evaluated.
+pub(crate) fn circumstances(system: System, moment: &Moment<'_>, strict_taint: bool) -> Circumstances {
+    Circumstances { state: seen(system, moment), now: moment.at.0 as f64 / 1000.0, strict_taint }
 }
 
 /// What conditions see at a moment of a run.

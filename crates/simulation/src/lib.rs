@@ -3,7 +3,8 @@
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is
 //! answered), [`prepare`] (declarations to runs), [`run`] (a run and its answers), [`recording`] (what it left behind),
-//! [`explain`] (why an edge was followed), [`render`] (recordings as text, JSON and pictures).
+//! [`explain`] (why an edge was followed), [`coverage`] (what runs went through), [`testing`] (scenarios held against what
+//! they expect), [`report`] (what came of scenarios), [`render`] (recordings as text, JSON and pictures).
 
 pub mod system;
 pub mod target;
@@ -20,6 +21,12 @@ mod prepare;
 pub use prepare::prepare;
 
 pub mod explain;
+
+pub mod coverage;
+pub mod testing;
+
+pub mod report;
+
 mod layout;
 mod paint;
 pub mod render;

@@ -8,3 +8,4 @@ mod text;
 pub use mermaid::mermaid;
 pub use svg::svg;
 pub use text::text;
+pub(crate) use text::{in_words, shown};

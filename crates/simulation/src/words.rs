@@ -61,6 +61,11 @@ pub(crate) fn usage(usage: &Usage) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+/// An amount in few digits.
+pub(crate) fn amount(amount: f64) -> String {
+    money(amount).to_string()
+}
+
 /// An amount of money, without digits that arithmetic left behind.
 fn money(amount: f64) -> f64 {
     const DIGITS: f64 = 1e9;

@@ -11,7 +11,7 @@ use nodewise_model::work::Work;
 use nodewise_model::{Body, Declaration, Edge, NodeKind, Origin, Reference};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Chart, ChartEdge, ChartNode, Condition, Places};
+use super::{Chart, ChartEdge, ChartNode, Condition, NO_EDGE, Places};
 use crate::system::System;
 
 /// The chart of a graph that one document declares.
@@ -80,9 +80,6 @@ pub(crate) fn of_agent<'d>(
     }
     Chart::new(id, nodes, edges)
 }
-
-/// The number of what is no edge of the document: where runs begin and end, where nodes hand over, tools of models.
-const NO_EDGE: u32 = u32::MAX;
 
 /// The nodes that an edge leads to, each a line of the chart.
 fn agent_edges(

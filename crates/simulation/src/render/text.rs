@@ -267,12 +267,12 @@ impl Timeline<'_> {
     }
 }
 
-fn shown(place: &Place) -> String {
+pub(crate) fn shown(place: &Place) -> String {
     format!("{}:{}", place.path, place.line)
 }
 
 /// How a run ended: "completed", "failed: Class: message".
-fn in_words(outcome: &Outcome) -> String {
+pub(crate) fn in_words(outcome: &Outcome) -> String {
     let word = match outcome.status {
         Status::Stopped(limit) => format!("stopped: too much of its limit of {}", limit.noun()),
         Status::Waiting => "waiting for a person".to_owned(),

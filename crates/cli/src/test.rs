@@ -1,0 +1,279 @@
+//! `nodewise test`: the scenarios of projects, run and held against what they expect.
+//!
+//! Input: paths. Output: a report, coverage, an exit code. Invariant: the same files give the same bytes, whatever the
+//! number of threads.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_project::discovery::{self, Project, Request};
+use nodewise_project::notice::Notice;
+use nodewise_project::reading;
+use nodewise_project::settings::SettingsOf;
+use nodewise_simulation::coverage::{self, Coverage, Totals};
+use nodewise_simulation::report::{self, Counts, Suite};
+use nodewise_simulation::scenario::{Found, scenarios_of};
+use nodewise_simulation::testing::{self, Tested};
+use rayon::prelude::*;
+
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::screen;
+
+/// Run scenarios, and report what does not hold.
+///
+/// A scenario is a document of a `*.scenario.yaml` file: a graph, what is answered, and what must hold. Nothing is asked
+/// but the script, and time is virtual.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Folders and files with scenarios.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// How to report.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write the report to a file; standard output then shows it as text.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Run only the scenarios whose title or path holds this text; what files must cover together is not judged then.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Report coverage: `text`, `lcov=FILE` or `json=FILE`; can be given several times.
+    #[arg(long, value_name = "KIND")]
+    coverage: Vec<CoverageReport>,
+    /// Fail below this coverage in percent: of everything, or `nodes=90,edges=80,conditions=50`.
+    #[arg(long, value_name = "PERCENT", value_delimiter = ',')]
+    min_coverage: Vec<Least>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each scenario, and what does not hold.
+    Text,
+    /// One JSON document for programs.
+    Json,
+    /// JUnit's XML for build servers.
+    Junit,
+}
+
+/// How coverage is reported.
+#[derive(Debug, Clone)]
+enum CoverageReport {
+    Text,
+    Lcov(PathBuf),
+    Json(PathBuf),
+}
+
+/// The least coverage: of what, unless of everything, and how much.
+#[derive(Debug, Clone)]
+struct Least {
+    of: Option<String>,
+    percent: f64,
+}
+
+/// Runs the scenarios.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let found = discovery::find(&Request::new(&options.paths, None)?, None)?;
+    let mut notices = found.notices;
+    let mut suites = Vec::new();
+    for project in &found.projects {
+        suites.extend(options.suite(project, &mut notices));
+    }
+    notices.sort();
+    notices.dedup();
+    for notice in &notices {
+        let level = if notice.is_failure { "error" } else { "warning" };
+        complain(&format!("{level}: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
+    }
+    let counts = Counts::of(suites.iter().flat_map(|suite| &suite.tests));
+    if counts.all() == 0 && !notices.iter().any(|notice| notice.is_failure) {
+        bail!("no scenarios to run\n  help: {}", options.advice());
+    }
+    options.report(&suites, output)?;
+    let is_covered = options.cover(&suites, output)?;
+    if notices.iter().any(|notice| notice.is_failure) {
+        return Ok(Outcome::Failed);
+    }
+    let holds = counts.passed == counts.all() && is_covered;
+    Ok(if holds { Outcome::Clean } else { Outcome::Findings })
+}
+
+impl Options {
+    /// The scenarios of a project, run; nothing where it has none.
+    fn suite(&self, project: &Project, notices: &mut Vec<Notice>) -> Option<Suite> {
+        let snapshot = snapshot(project, notices);
+        let found: Vec<Found<'_>> = project
+            .files
+            .iter()
+            .filter(|file| file.is_reported)
+            .filter_map(|file| snapshot.file(snapshot.source(&file.relative)?))
+            .flat_map(|file| scenarios_of(&snapshot, file))
+            .filter(|found| self.wants(found))
+            .collect();
+        if found.is_empty() {
+            return None;
+        }
+        let mut tests: Vec<Tested> = found.par_iter().map(|found| testing::test(&snapshot, found)).collect();
+        if self.filter.is_none() {
+            tests
+                .chunk_by_mut(|one, other| one.place.path == other.place.path)
+                .for_each(testing::check_coverage);
+        }
+        let mut coverage = Coverage::default();
+        tests.iter().for_each(|tested| coverage.add(&tested.coverage));
+        let folder = project.shown.to_string_lossy().replace('\\', "/");
+        Some(Suite { folder, tests, coverage })
+    }
+
+    fn wants(&self, found: &Found<'_>) -> bool {
+        self.filter.as_ref().is_none_or(|wanted| {
+            let title = found.scenario.title.as_ref();
+            found.path.contains(wanted) || title.is_some_and(|title| title.value.contains(wanted.as_str()))
+        })
+    }
+
+    fn advice(&self) -> &'static str {
+        match self.filter {
+            Some(_) => "no title and no path of a scenario holds the text of `--filter`",
+            None => "a scenario is a document of a file whose name ends in `.scenario.yaml`",
+        }
+    }
+
+    fn report(&self, suites: &[Suite], output: &mut Output) -> Result<()> {
+        let formatted = match self.format {
+            Format::Text => report::text(suites) + &report::summary(suites),
+            Format::Json => report::json(suites),
+            Format::Junit => report::junit(suites),
+        };
+        match &self.output {
+            Some(path) => {
+                write_file(path, &formatted)?;
+                output.write(&screen::lines(&(report::text(suites) + &report::summary(suites))))
+            }
+            None if self.format == Format::Text => output.write(&screen::lines(&formatted)),
+            None => output.write(&formatted),
+        }
+    }
+
+    /// Reports coverage; whether it is enough.
+    fn cover(&self, suites: &[Suite], output: &mut Output) -> Result<bool> {
+        for kind in &self.coverage {
+            match kind {
+                CoverageReport::Text => {
+                    for suite in suites {
+                        let text = coverage::text(&suite.coverage, &|path| suite.shown(path));
+                        self.tell(&text, output)?;
+                    }
+                }
+                CoverageReport::Lcov(path) => write_file(path, &lcov(suites))?,
+                CoverageReport::Json(path) => write_file(path, &json(suites))?,
+            }
+        }
+        let mut totals = Totals::default();
+        suites.iter().for_each(|suite| totals.add(suite.coverage.totals()));
+        let mut is_enough = true;
+        for least in &self.min_coverage {
+            let of = |name: &str| least.of.as_ref().is_none_or(|of| of == name);
+            for (name, share) in totals.named().into_iter().filter(|(name, _)| of(name)) {
+                if share.percent() < least.percent {
+                    is_enough = false;
+                    let (covered, all, wanted) = (share.covered, share.all, least.percent);
+                    self.tell(&format!("{covered} of {all} {name} are covered, not {wanted} %\n"), output)?;
+                }
+            }
+        }
+        Ok(is_enough)
+    }
+
+    /// Writes what belongs to the text for people; where standard output is for programs, on standard error.
+    fn tell(&self, text: &str, output: &mut Output) -> Result<()> {
+        if self.format == Format::Text || self.output.is_some() {
+            return output.write(&screen::lines(text));
+        }
+        complain(text.trim_end());
+        Ok(())
+    }
+}
+
+/// The files of a project. What cannot be read is told, unless nobody asked for it.
+fn snapshot(project: &Project, notices: &mut Vec<Notice>) -> Snapshot {
+    let size_max = project.config.size_max;
+    let texts: Vec<Result<Arc<str>, reading::Unreadable>> =
+        project.files.par_iter().map(|file| reading::read(&file.path, size_max)).collect();
+    let mut settings = SettingsOf::new(project.config.clone(), None);
+    let mut changes = Vec::with_capacity(texts.len());
+    for (file, text) in project.files.iter().zip(texts) {
+        match text {
+            Ok(text) => {
+                let settings = settings.file(&file.relative);
+                changes.push(Change::Write { path: file.relative.clone(), text, settings });
+            }
+            Err(unreadable) if file.is_reported => {
+                let shown = project.shown_path(file);
+                notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
+            }
+            Err(_) => {}
+        }
+    }
+    let mut workspace = Workspace::new();
+    workspace.apply(changes);
+    workspace.snapshot()
+}
+
+fn lcov(suites: &[Suite]) -> String {
+    let shown: Vec<_> = suites.iter().map(|suite| move |path: &str| suite.shown(path)).collect();
+    let shown = shown.iter().map(|shown| shown as &dyn Fn(&str) -> String);
+    coverage::lcov(suites.iter().map(|suite| &suite.coverage).zip(shown))
+}
+
+fn json(suites: &[Suite]) -> String {
+    let of = |suite: &Suite| coverage::json(&suite.coverage, &|path| suite.shown(path));
+    let projects: Vec<serde_json::Value> = suites
+        .iter()
+        .map(|suite| serde_json::json!({"folder": suite.folder, "coverage": of(suite)}))
+        .collect();
+    format!("{:#}\n", serde_json::json!({"version": 1, "projects": projects}))
+}
+
+fn write_file(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("`{}` cannot be written", path.display()))
+}
+
+impl FromStr for CoverageReport {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<CoverageReport, String> {
+        match word.split_once('=') {
+            None if word == "text" => Ok(CoverageReport::Text),
+            Some(("lcov", file)) if !file.is_empty() => Ok(CoverageReport::Lcov(file.into())),
+            Some(("json", file)) if !file.is_empty() => Ok(CoverageReport::Json(file.into())),
+            _ => Err("expected `text`, `lcov=FILE` or `json=FILE`".to_owned()),
+        }
+    }
+}
+
+impl FromStr for Least {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Least, String> {
+        let (of, percent) = match word.split_once('=') {
+            Some((of, percent)) => (Some(of.trim()), percent),
+            None => (None, word),
+        };
+        if let Some(of) = of
+            && Totals::default().named().iter().all(|(name, _)| *name != of)
+        {
+            return Err(format!("`{of}` is not counted; expected `nodes`, `edges` or `conditions`"));
+        }
+        match percent.trim().parse::<f64>() {
+            Ok(percent) if (0.0..=100.0).contains(&percent) => {
+                Ok(Least { of: of.map(str::to_owned), percent })
+            }
+            _ => Err(format!("`{percent}` is not a percentage from 0 to 100")),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! How much of graphs runs went through: their nodes, their edges, and the parts of their conditions.
+//!
+//! Input: recordings; output: what was visited, followed and decided, and what was not, with places. Invariant: adding up
+//! coverages gives the same whatever the order, and everything is told in the order of the text.
+
+mod decided;
+mod observe;
+mod written;
+
+use std::collections::BTreeMap;
+
+use nodewise_engine::event::EventKind;
+use smol_str::SmolStr;
+
+use crate::chart::Place;
+use crate::recording::Recording;
+
+pub use decided::{Conditions, PartCoverage};
+pub use written::{json, lcov, text};
+
+/// How much of graphs runs went through.
+#[derive(Debug, Clone, Default)]
+pub struct Coverage {
+    graphs: BTreeMap<GraphKey, GraphCoverage>,
+}
+
+/// Which graph it is: the file that declares it, and its id.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GraphKey {
+    path: SmolStr,
+    id: SmolStr,
+}
+
+/// A place among others: file, line, column, and a name for what stands at the same place.
+type Spot = (SmolStr, u32, u32, SmolStr);
+
+/// How much of a graph runs went through.
+#[derive(Debug, Clone, Default)]
+pub struct GraphCoverage {
+    /// What it is called: "graph `claims`".
+    pub title: String,
+    nodes: BTreeMap<Spot, NodeCoverage>,
+    edges: BTreeMap<Spot, EdgeCoverage>,
+}
+
+/// A node.
+#[derive(Debug, Clone)]
+pub struct NodeCoverage {
+    /// What people call it.
+    pub label: SmolStr,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// How often it was visited.
+    pub visits: u64,
+}
+
+/// An edge.
+#[derive(Debug, Clone)]
+pub struct EdgeCoverage {
+    /// The node that it leaves; `None` where runs begin.
+    pub from: Option<SmolStr>,
+    /// The nodes that it leads to; none where runs end.
+    pub to: Vec<SmolStr>,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// How often it was followed.
+    pub followed: u64,
+    /// How often it was looked at, and not followed.
+    pub passed_over: u64,
+    /// What decides it.
+    pub condition: Option<Conditions>,
+}
+
+/// How many there are, and how many of them were covered.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Those that were covered.
+    pub covered: usize,
+    /// All of them.
+    pub all: usize,
+}
+
+/// Shares of a graph, or of several.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    /// Nodes that were visited.
+    pub nodes: Share,
+    /// Edges that were followed.
+    pub edges: Share,
+    /// Parts of conditions that were shown to decide an edge by themselves, true and false (MC/DC).
+    pub conditions: Share,
+}
+
+/// The graph that a run begins with.
+pub(crate) fn main_graph(recording: &Recording) -> Option<GraphKey> {
+    let begun = recording.events.iter().find_map(|event| match &event.kind {
+        EventKind::GraphStarted { graph, .. } => Some(graph),
+        _ => None,
+    })?;
+    Some(observe::key_of(recording.system, recording.charts.graph(begun)?))
+}
+
+impl Coverage {
+    /// What a run went through.
+    #[must_use]
+    pub fn of(recording: &Recording) -> Coverage {
+        observe::observe(recording)
+    }
+
+    /// Adds what other runs went through.
+    pub fn add(&mut self, other: &Coverage) {
+        for (key, graph) in &other.graphs {
+            match self.graphs.get_mut(key) {
+                Some(known) => known.add(graph),
+                None => {
+                    self.graphs.insert(key.clone(), graph.clone());
+                }
+            }
+        }
+    }
+
+    /// The graphs, by file and id.
+    pub fn graphs(&self) -> impl Iterator<Item = &GraphCoverage> {
+        self.graphs.values()
+    }
+
+    /// A graph of it.
+    #[must_use]
+    pub fn graph(&self, key: &GraphKey) -> Option<&GraphCoverage> {
+        self.graphs.get(key)
+    }
+
+    /// The shares of all graphs together.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for graph in self.graphs() {
+            totals.add(graph.totals());
+        }
+        totals
+    }
+}
+
+impl GraphCoverage {
+    /// The nodes, in the order of the text.
+    pub fn nodes(&self) -> impl Iterator<Item = &NodeCoverage> {
+        self.nodes.values()
+    }
+
+    /// The edges, in the order of the text.
+    pub fn edges(&self) -> impl Iterator<Item = &EdgeCoverage> {
+        self.edges.values()
+    }
+
+    /// How much of it was covered.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for node in self.nodes() {
+            totals.nodes.count(node.visits > 0);
+        }
+        for edge in self.edges() {
+            totals.edges.count(edge.followed > 0);
+            for part in edge.condition.iter().flat_map(Conditions::parts) {
+                totals.conditions.count(part.decides);
+            }
+        }
+        totals
+    }
+
+    fn add(&mut self, other: &GraphCoverage) {
+        for (spot, node) in &other.nodes {
+            self.nodes
+                .entry(spot.clone())
+                .or_insert_with(|| NodeCoverage { visits: 0, ..node.clone() })
+                .visits += node.visits;
+        }
+        for (spot, edge) in &other.edges {
+            match self.edges.get_mut(spot) {
+                Some(known) => known.add(edge),
+                None => {
+                    self.edges.insert(spot.clone(), edge.clone());
+                }
+            }
+        }
+    }
+}
+
+impl EdgeCoverage {
+    /// The edge in words: "`a` -> `b`".
+    #[must_use]
+    pub fn title(&self) -> String {
+        let from = self.from.as_deref().unwrap_or("start");
+        let to = if self.to.is_empty() { "end".to_owned() } else { self.to.join(", ") };
+        format!("{from} -> {to}")
+    }
+
+    fn add(&mut self, other: &EdgeCoverage) {
+        self.followed += other.followed;
+        self.passed_over += other.passed_over;
+        if let (Some(own), Some(other)) = (&mut self.condition, &other.condition) {
+            own.add(other);
+        }
+    }
+}
+
+impl Share {
+    /// In percent; all of nothing is covered.
+    #[must_use]
+    pub fn percent(self) -> f64 {
+        if self.all == 0 { 100.0 } else { self.covered as f64 * 100.0 / self.all as f64 }
+    }
+
+    fn count(&mut self, is_covered: bool) {
+        self.all += 1;
+        self.covered += usize::from(is_covered);
+    }
+
+    fn add(&mut self, other: Share) {
+        self.covered += other.covered;
+        self.all += other.all;
+    }
+}
+
+impl Totals {
+    /// The shares with their names.
+    #[must_use]
+    pub fn named(self) -> [(&'static str, Share); 3] {
+        [("nodes", self.nodes), ("edges", self.edges), ("conditions", self.conditions)]
+    }
+
+    /// Adds the shares of others.
+    pub fn add(&mut self, other: Totals) {
+        self.nodes.add(other.nodes);
+        self.edges.add(other.edges);
+        self.conditions.add(other.conditions);
+    }
+}

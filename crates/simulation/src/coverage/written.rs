@@ -1,0 +1,190 @@
+//! Coverage as text for people, as LCOV for tools that colour lines, as JSON for programs.
+//!
+//! Input: a coverage, and the folder of its project as it is shown; output: text. Invariant: the order is that of files
+//! and of the text in them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+
+use super::{Conditions, Coverage, EdgeCoverage, Share, Totals};
+use crate::chart::Place;
+use crate::words;
+
+/// So many characters of a condition are shown.
+const CONDITION_MAX: usize = 100;
+
+/// The shares of each graph, and what is missing with its place. `shown` is how a path of the project is shown.
+#[must_use]
+pub fn text(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> String {
+    let mut out = String::new();
+    for graph in coverage.graphs() {
+        out.push_str(&format!("coverage of {}\n", graph.title));
+        shares(&graph.totals(), &mut out);
+        let mut missing = |what: &str, item: &str, place: Option<&Place>| {
+            let place =
+                place.map(|place| format!("  {}:{}", shown(&place.path), place.line)).unwrap_or_default();
+            out.push_str(&format!("  {what:<14}{item}{place}\n"));
+        };
+        for node in graph.nodes().filter(|node| node.visits == 0) {
+            missing("not visited", &node.label, node.place.as_ref());
+        }
+        for edge in graph.edges() {
+            if edge.followed == 0 {
+                missing("not followed", &edge_in_words(edge), edge.place.as_ref());
+            }
+            for part in edge.condition.iter().flat_map(Conditions::parts) {
+                if let Some(why) = part.missing() {
+                    let item = format!("`{}` {why}", words::shortened(&part.text, CONDITION_MAX));
+                    missing("not decided", &item, edge.place.as_ref());
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Totals as lines: "nodes  8/10  80 %".
+fn shares(totals: &Totals, out: &mut String) {
+    for (name, share) in totals.named() {
+        let counts = format!("{}/{}", share.covered, share.all);
+        out.push_str(&format!("  {name:<14}{counts:>7}  {:>5} %\n", rounded(share)));
+    }
+}
+
+fn edge_in_words(edge: &EdgeCoverage) -> String {
+    match &edge.condition {
+        Some(condition) => {
+            format!("{} when {}", edge.title(), words::shortened(&condition.text, CONDITION_MAX))
+        }
+        None => edge.title(),
+    }
+}
+
+/// A file of LCOV.
+#[derive(Debug, Default)]
+struct LcovFile {
+    /// The lines of nodes and edges, each with how often it was come by.
+    lines: BTreeMap<u32, u64>,
+    /// By line: how often each of the two ways of an edge, or of a part of its condition, was taken.
+    branches: BTreeMap<u32, Vec<[u64; 2]>>,
+}
+
+/// Coverages in the format of LCOV: a line for each line of nodes and edges, branches for edges with conditions and for
+/// the parts of these. `shown` is how a path of the project is
+/// shown.
+#[must_use]
+pub fn lcov<'c>(coverages: impl IntoIterator<Item = (&'c Coverage, &'c dyn Fn(&str) -> String)>) -> String {
+    let mut files: BTreeMap<String, LcovFile> = BTreeMap::new();
+    for (coverage, shown) in coverages {
+        for graph in coverage.graphs() {
+            for node in graph.nodes() {
+                if let Some(place) = &node.place {
+                    files.entry(shown(&place.path)).or_default().line(place.line, node.visits);
+                }
+            }
+            for edge in graph.edges() {
+                if let Some(place) = &edge.place {
+                    files.entry(shown(&place.path)).or_default().edge(place.line, edge);
+                }
+            }
+        }
+    }
+    let mut out = String::new();
+    for (path, file) in &files {
+        out.push_str(&format!("TN:\nSF:{path}\n"));
+        file.write(&mut out);
+        out.push_str("end_of_record\n");
+    }
+    out
+}
+
+impl LcovFile {
+    fn line(&mut self, line: u32, count: u64) {
+        *self.lines.entry(line).or_default() += count;
+    }
+
+    fn edge(&mut self, line: u32, edge: &EdgeCoverage) {
+        self.line(line, edge.followed);
+        let Some(condition) = &edge.condition else { return };
+        let branches = self.branches.entry(line).or_default();
+        branches.push([edge.followed, edge.passed_over]);
+        let parts = condition.parts();
+        // One part decides as the edge does.
+        if parts.len() > 1 {
+            branches.extend(parts.iter().map(|part| [part.held, part.failed]));
+        }
+    }
+
+    fn write(&self, out: &mut String) {
+        let (mut found, mut hit) = (0, 0);
+        for (line, blocks) in &self.branches {
+            for (block, ways) in blocks.iter().enumerate() {
+                let is_reached = ways.iter().any(|count| *count > 0);
+                for (way, count) in ways.iter().enumerate() {
+                    let taken = if is_reached { count.to_string() } else { "-".to_owned() };
+                    out.push_str(&format!("BRDA:{line},{block},{way},{taken}\n"));
+                    found += 1;
+                    hit += usize::from(*count > 0);
+                }
+            }
+        }
+        out.push_str(&format!("BRF:{found}\nBRH:{hit}\n"));
+        for (line, count) in &self.lines {
+            out.push_str(&format!("DA:{line},{count}\n"));
+        }
+        let hit = self.lines.values().filter(|count| **count > 0).count();
+        out.push_str(&format!("LF:{}\nLH:{hit}\n", self.lines.len()));
+    }
+}
+
+/// Coverage for programs. `shown` is how a path of the project is
+/// shown.
+#[must_use]
+pub fn json(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> Json {
+    let place = |place: &Option<Place>| match place {
+        Some(place) => json!({"file": shown(&place.path), "line": place.line, "column": place.column}),
+        None => Json::Null,
+    };
+    let condition = |condition: &Conditions| {
+        let parts = condition.parts().into_iter().map(|part| {
+            json!({
+                "text": part.text.as_str(), "true": part.held, "false": part.failed, "decides": part.decides,
+            })
+        });
+        json!({"text": &*condition.text, "parts": parts.collect::<Vec<_>>()})
+    };
+    let graphs = coverage.graphs().map(|graph| {
+        let nodes = graph.nodes().map(
+            |node| json!({"node": node.label.as_str(), "visits": node.visits, "place": place(&node.place)}),
+        );
+        let edges = graph.edges().map(|edge| {
+            json!({
+                "from": edge.from.as_deref(),
+                "to": edge.to.iter().map(|to| to.as_str()).collect::<Vec<_>>(),
+                "followed": edge.followed,
+                "passed_over": edge.passed_over,
+                "condition": edge.condition.as_ref().map(condition),
+                "place": place(&edge.place),
+            })
+        });
+        json!({
+            "title": graph.title,
+            "totals": totals(&graph.totals()),
+            "nodes": nodes.collect::<Vec<_>>(),
+            "edges": edges.collect::<Vec<_>>(),
+        })
+    });
+    json!({"totals": totals(&coverage.totals()), "graphs": graphs.collect::<Vec<_>>()})
+}
+
+fn totals(totals: &Totals) -> Json {
+    let named = totals.named().into_iter();
+    let share = |share: Share| json!({"covered": share.covered, "all": share.all, "percent": rounded(share)});
+    Json::Object(named.map(|(name, one)| (name.to_owned(), share(one))).collect())
+}
+
+/// In percent with a digit behind the point, rounded down: only all is 100.
+fn rounded(share: Share) -> f64 {
+    (share.percent() * 10.0).floor() / 10.0
+}

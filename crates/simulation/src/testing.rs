@@ -1,0 +1,198 @@
+//! Scenarios run and held against what they expect.
+//!
+//! Input: a snapshot and a scenario of it; output: what does not hold, each with the place of the expectation and of the
+//! node where the run went another way. Invariant: a scenario that cannot be read as a whole does not pass.
+
+mod asked;
+mod expect;
+mod path;
+mod values;
+
+use nodewise_analysis::diagnostic::Severity;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::time::Millis;
+use nodewise_engine::usage::Usage;
+use nodewise_expr::value::Value;
+use nodewise_model::scenario::Scenario;
+use smol_str::SmolStr;
+
+use crate::chart::{Place, Places};
+use crate::coverage::{Coverage, GraphKey, Share, main_graph};
+use crate::prepare;
+use crate::recording::Recording;
+use crate::render::in_words;
+use crate::scenario::{Found, whole};
+use crate::target::{Fault, Target, folder_of};
+
+/// A scenario that was run.
+#[derive(Debug, Clone)]
+pub struct Tested {
+    /// What it shows, in words.
+    pub title: String,
+    /// Where it stands.
+    pub place: Place,
+    /// How the run ended; why there was none.
+    pub ended: Result<Ended, String>,
+    /// What does not hold.
+    pub mismatches: Vec<Mismatch>,
+    /// What the run went through.
+    pub coverage: Coverage,
+    wanted: Option<WantedCoverage>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// In words: "completed", "failed: Class: message".
+    pub outcome: String,
+    /// How long it took, in virtual time.
+    pub time: Millis,
+    /// How many nodes it visited.
+    pub visits: usize,
+    /// What it used.
+    pub spent: Usage,
+}
+
+/// Something that does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mismatch {
+    /// What was expected of: `path`, `state.letter`, `cost`.
+    pub subject: SmolStr,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// The difference, a line each.
+    pub difference: Vec<String>,
+    /// What was expected, for programs.
+    pub expected: Value,
+    /// What was found, for programs.
+    pub found: Value,
+    /// Where the expectation stands.
+    pub at: Option<Place>,
+    /// The node where the run went another way, or went wrong.
+    pub node: Option<Place>,
+}
+
+/// How much of its graph the scenarios of a file must cover together.
+#[derive(Debug, Clone)]
+struct WantedCoverage {
+    graph: GraphKey,
+    at: Option<Place>,
+    /// In percent, by what is counted.
+    least: [Option<f64>; 3],
+}
+
+/// Runs a scenario and holds it against what it expects.
+#[must_use]
+pub fn test(snapshot: &Snapshot, found: &Found<'_>) -> Tested {
+    let mut places = Places::new(snapshot);
+    let scenario = found.scenario;
+    let place = places.find(scenario.head);
+    let place = place.unwrap_or_else(|| Place {
+        path: SmolStr::new(found.path),
+        line: 1,
+        column: 1,
+        origin: scenario.head,
+    });
+    let title = match &scenario.title {
+        Some(title) if !title.value.is_empty() => title.value.to_string(),
+        _ => format!("the scenario of line {}", place.line),
+    };
+    let mut tested = Tested {
+        title,
+        place,
+        ended: Err(String::new()),
+        mismatches: Vec::new(),
+        coverage: Coverage::default(),
+        wanted: None,
+    };
+    let recording = match broken(snapshot, found).map_or_else(|| recorded(snapshot, found), Err) {
+        Ok(recording) => recording,
+        Err(reason) => {
+            tested.ended = Err(reason);
+            return tested;
+        }
+    };
+    tested.coverage = Coverage::of(&recording);
+    tested.mismatches = expect::mismatches(&recording, scenario, &mut places);
+    tested.wanted = wanted(&recording, scenario, &mut places);
+    tested.ended = Ok(Ended {
+        outcome: in_words(&recording.outcome),
+        time: recording.time,
+        visits: recording.visits().count(),
+        spent: recording.spent,
+    });
+    tested
+}
+
+/// Holds the scenarios of a file against what they expect to cover together.
+pub fn check_coverage(tests: &mut [Tested]) {
+    let mut together = Coverage::default();
+    for tested in tests.iter() {
+        together.add(&tested.coverage);
+    }
+    for tested in tests {
+        let Some(wanted) = &tested.wanted else { continue };
+        let totals = together.graph(&wanted.graph).map(|graph| graph.totals()).unwrap_or_default();
+        for ((name, share), least) in totals.named().into_iter().zip(wanted.least) {
+            if let Some(least) = least.filter(|least| share.percent() < *least) {
+                tested.mismatches.push(uncovered(name, share, least, wanted.at.clone()));
+            }
+        }
+    }
+}
+
+impl Tested {
+    /// Whether everything holds.
+    #[must_use]
+    pub fn is_passed(&self) -> bool {
+        self.ended.is_ok() && self.mismatches.is_empty()
+    }
+}
+
+/// Why a scenario cannot be relied on: the first error in its text.
+fn broken(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
+    let source = found.document.source;
+    let document = snapshot.file(source)?.documents.get(found.document.position as usize)?;
+    let is_inside = |at: nodewise_model::Origin| document.range.range.contains_range(at.range);
+    let diagnostics = snapshot.diagnostics(source);
+    let mut errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    let error = errors.find(|one| is_inside(one.finding.at))?;
+    let place = Places::new(snapshot).find(error.finding.at)?;
+    Some(format!("line {}: {} [{}]", place.line, error.finding.message, error.rule))
+}
+
+fn recorded(snapshot: &Snapshot, found: &Found<'_>) -> Result<Recording, String> {
+    let run = || -> Result<Recording, Fault> {
+        let scenario = whole(snapshot, found.scenario, found.path)?;
+        let target = Target::find(snapshot, &scenario.target, folder_of(found.path))?;
+        let mut run = prepare(snapshot, &target, &scenario)?;
+        let outcome = run.drive(|_| true);
+        Ok(run.recording(outcome))
+    };
+    run().map_err(|fault| fault.to_string())
+}
+
+fn wanted(recording: &Recording, scenario: &Scenario, places: &mut Places<'_>) -> Option<WantedCoverage> {
+    let coverage = scenario.expect.as_ref()?.coverage?;
+    Some(WantedCoverage {
+        graph: main_graph(recording)?,
+        at: places.find(coverage.at),
+        least: [coverage.nodes, coverage.edges, coverage.conditions],
+    })
+}
+
+fn uncovered(name: &str, share: Share, least: f64, at: Option<Place>) -> Mismatch {
+    let percent = (share.percent() * 10.0).floor() / 10.0;
+    Mismatch {
+        subject: format!("coverage.{name}").into(),
+        message: format!(
+            "the scenarios of the file cover {} of {} {name}, {percent} %, expected at least {least} %",
+            share.covered, share.all,
+        ),
+        difference: Vec::new(),
+        expected: Value::Number(least),
+        found: Value::Number(percent),
+        at,
+        node: None,
+    }
+}

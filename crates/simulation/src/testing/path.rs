@@ -1,0 +1,234 @@
+//! The nodes that a run visited, held against those that were expected.
+//!
+//! Input: names and a recording; output: an aligned difference, and the place where the run went another way.
+//! Invariant: the time is bounded, whatever the lengths: beyond a size, what differs is told as one block.
+
+use nodewise_engine::event::{EventKind, ScopeId, VisitId};
+use smol_str::SmolStr;
+
+use crate::chart::{Charts, Place};
+use crate::recording::{Cast, Recording};
+use crate::render::shown;
+use crate::words;
+
+/// The product of lengths up to which differences are aligned.
+const ALIGNED_MAX: usize = 1 << 20;
+/// So many lines of what is the same are shown around what differs.
+const CONTEXT: usize = 3;
+/// So many lines of a difference are shown.
+const LINES_MAX: usize = 60;
+
+/// A visit of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub(super) visit: VisitId,
+    id: SmolStr,
+    pub(super) label: SmolStr,
+    is_main: bool,
+}
+
+/// The visits of a run.
+pub(super) struct Way<'r> {
+    recording: &'r Recording,
+    cast: Cast,
+    pub(super) steps: Vec<Step>,
+}
+
+impl Step {
+    /// Whether people can mean the node by this name.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.id == name || self.label == name
+    }
+}
+
+impl<'r> Way<'r> {
+    pub(super) fn of(recording: &'r Recording) -> Way<'r> {
+        let mut cast = Cast::default();
+        recording.events.iter().for_each(|event| cast.apply(event));
+        let steps = recording.visits().map(|(visit, scope, id)| {
+            let node = cast.node(&recording.charts, visit);
+            let label = node.map_or_else(|| id.clone(), |node| node.label.clone());
+            Step { visit, id: id.clone(), label, is_main: is_main(&cast, scope) }
+        });
+        let steps = steps.collect();
+        Way { recording, cast, steps }
+    }
+
+    /// The visits of the main graph.
+    pub(super) fn main(&self) -> Vec<&Step> {
+        self.steps.iter().filter(|step| step.is_main).collect()
+    }
+
+    /// The last run of a main graph: conversations have one a turn.
+    pub(super) fn last_main_scope(&self) -> Option<ScopeId> {
+        let last = self.main().last().map(|step| step.visit)?;
+        self.cast.visit(last).map(|visit| visit.scope)
+    }
+
+    /// Where the node of a visit stands.
+    pub(super) fn place(&self, visit: VisitId) -> Option<Place> {
+        self.cast.node(&self.recording.charts, visit)?.place.clone()
+    }
+
+    /// What led on from a visit: its edges, and whom it handed over to.
+    pub(super) fn reasons(&self, visit: VisitId) -> Vec<String> {
+        let mut lines = Vec::new();
+        for event in &self.recording.events {
+            match &event.kind {
+                EventKind::EdgeJudged { visit: of, edge, target, followed, .. } if *of == visit => {
+                    lines.push(self.edge(visit, *edge, target, *followed));
+                }
+                EventKind::HandedOver { visit: of, target, reason } if *of == visit => {
+                    lines.push(format!("leads to {target}: {}", words::shortened(reason, 100)));
+                }
+                EventKind::VisitEnded { visit: of, result: Err(failure) } if *of == visit => {
+                    lines.push(format!("fails: {failure}"));
+                }
+                _ => {}
+            }
+        }
+        lines
+    }
+
+    fn edge(&self, visit: VisitId, number: u32, target: &str, is_followed: bool) -> String {
+        let charts: &Charts = &self.recording.charts;
+        let from = self.cast.visit(visit).map(|visit| visit.node.as_str()).unwrap_or_default();
+        let edge = self.cast.chart(charts, visit).and_then(|chart| chart.edge(from, number, target));
+        let mut line = format!("edge {} {target}", if is_followed { "->" } else { "-x" });
+        if let Some(condition) = edge.and_then(|edge| edge.condition.as_ref()) {
+            line.push_str(&format!("  when {}", words::shortened(&condition.text, 100)));
+        }
+        if let Some(place) = edge.and_then(|edge| edge.place.as_ref()) {
+            line.push_str(&format!("  {}", shown(place)));
+        }
+        line
+    }
+}
+
+/// Whether a graph runs by itself: the main one, or a turn of a conversation.
+fn is_main(cast: &Cast, scope: ScopeId) -> bool {
+    cast.scope(scope).is_none_or(|running| running.depth == 0)
+}
+
+/// How far both ways are the same.
+pub(super) fn common(expected: &[SmolStr], found: &[&Step]) -> usize {
+    expected.iter().zip(found).take_while(|(name, step)| step.is_called(name)).count()
+}
+
+/// Both ways side by side, a line a node: `-` before what was expected, `+` before what was found in its place.
+pub(super) fn aligned(expected: &[SmolStr], found: &[&Step]) -> Vec<String> {
+    let begin = common(expected, found);
+    let (expected_rest, found_rest) =
+        (expected.get(begin..).unwrap_or_default(), found.get(begin..).unwrap_or_default());
+    let ends = expected_rest.iter().rev().zip(found_rest.iter().rev());
+    let end = ends.take_while(|(name, step)| step.is_called(name)).count();
+    let expected_middle = expected_rest.get(..expected_rest.len() - end).unwrap_or_default();
+    let found_middle = found_rest.get(..found_rest.len() - end).unwrap_or_default();
+    let mut lines: Vec<(char, &str)> = Vec::new();
+    lines.extend(expected.iter().take(begin).map(|name| (' ', name.as_str())));
+    lines.extend(middle(expected_middle, found_middle));
+    let tail = expected_rest.get(expected_rest.len() - end..).unwrap_or_default();
+    lines.extend(tail.iter().map(|name| (' ', name.as_str())));
+    shortened(&lines)
+}
+
+/// What differs, aligned by the longest common part.
+fn middle<'m>(expected: &'m [SmolStr], found: &[&'m Step]) -> Vec<(char, &'m str)> {
+    let minus = |name: &'m SmolStr| ('-', name.as_str());
+    let plus = |step: &&'m Step| ('+', step.label.as_str());
+    if expected.len().saturating_mul(found.len()) > ALIGNED_MAX {
+        return expected.iter().map(minus).chain(found.iter().map(plus)).collect();
+    }
+    let width = found.len() + 1;
+    let mut lengths = vec![0_u32; (expected.len() + 1) * width];
+    let at = |lengths: &[u32], row: usize, column: usize| {
+        lengths.get(row * width + column).copied().unwrap_or_default()
+    };
+    for (row, name) in expected.iter().enumerate().rev() {
+        for (column, step) in found.iter().enumerate().rev() {
+            let length = if step.is_called(name) {
+                at(&lengths, row + 1, column + 1) + 1
+            } else {
+                at(&lengths, row + 1, column).max(at(&lengths, row, column + 1))
+            };
+            if let Some(place) = lengths.get_mut(row * width + column) {
+                *place = length;
+            }
+        }
+    }
+    let mut lines = Vec::with_capacity(expected.len() + found.len());
+    let (mut row, mut column) = (0, 0);
+    while let (Some(name), Some(step)) = (expected.get(row), found.get(column)) {
+        if step.is_called(name) {
+            lines.push((' ', name.as_str()));
+            (row, column) = (row + 1, column + 1);
+        } else if at(&lengths, row + 1, column) >= at(&lengths, row, column + 1) {
+            lines.push(minus(name));
+            row += 1;
+        } else {
+            lines.push(plus(step));
+            column += 1;
+        }
+    }
+    lines.extend(expected.iter().skip(row).map(minus));
+    lines.extend(found.iter().skip(column).map(plus));
+    lines
+}
+
+/// The lines around what differs.
+fn shortened(lines: &[(char, &str)]) -> Vec<String> {
+    let differs: Vec<usize> =
+        lines.iter().enumerate().filter(|(_, (mark, _))| *mark != ' ').map(|(line, _)| line).collect();
+    let is_near = |line: usize| {
+        let next = differs.partition_point(|at| *at + CONTEXT < line);
+        differs.get(next).is_some_and(|at| line.abs_diff(*at) <= CONTEXT)
+    };
+    let mut shown: Vec<String> = Vec::new();
+    let mut is_left_out = false;
+    for (line, (mark, name)) in lines.iter().enumerate() {
+        if !is_near(line) || shown.len() >= LINES_MAX {
+            is_left_out = true;
+            continue;
+        }
+        if std::mem::take(&mut is_left_out) {
+            shown.push("  …".to_owned());
+        }
+        shown.push(format!("{mark} {name}"));
+    }
+    if is_left_out {
+        shown.push("  …".to_owned());
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_aligned(expected: &str, found: &str, lines: &str) {
+        let names = |text: &str| -> Vec<SmolStr> { text.split_whitespace().map(SmolStr::new).collect() };
+        let step = |label: &SmolStr| Step {
+            visit: VisitId(0),
+            id: label.clone(),
+            label: label.clone(),
+            is_main: true,
+        };
+        let steps: Vec<Step> = names(found).iter().map(step).collect();
+        let shown = aligned(&names(expected), &steps.iter().collect::<Vec<_>>());
+        assert_eq!(shown.join(","), lines);
+    }
+
+    #[test]
+    fn ways_are_aligned() {
+        check_aligned("a b c", "a x c", "  a,- b,+ x,  c");
+        check_aligned("a b c d", "a c d e", "  a,- b,  c,  d,+ e");
+        check_aligned("a b", "", "- a,- b");
+        check_aligned("", "a", "+ a");
+        check_aligned("a b c d e f g", "a b c d e f x", "  …,  d,  e,  f,- g,+ x");
+        check_aligned(
+            "x b c d e f g h i y",
+            "z b c d e f g h i w",
+            "- x,+ z,  b,  c,  d,  …,  g,  h,  i,- y,+ w",
+        );
+    }
+}
