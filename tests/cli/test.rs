@@ -69,23 +69,34 @@ file: flew.yaml
 
 #[test]
 fn scenarios_that_hold() {
-    check_run(FLOW, "test", r#"
+    check_run(
+        FLOW,
+        "test",
+        r#"
 ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
 ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
 2 scenarios: 2 passed
 exit 0
-"#);
-    check_run(FLOW, "test flow.scenario.yaml --filter long", r#"
+"#,
+    );
+    check_run(
+        FLOW,
+        "test flow.scenario.yaml --filter long",
+        r#"
 ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
 1 scenario: 1 passed
 exit 0
-"#);
+"#,
+    );
 }
 
 #[test]
 fn scenarios_that_do_not_hold() {
     let files = format!("{FLOW}{BROKEN}");
-    check_run(&files, "test .", r#"
+    check_run(
+        &files,
+        "test .",
+        r#"
 ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
 ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
 FAILED  more.scenario.yaml:1  A bad draft <is> sent.  (3 visits, 1.5 s)
@@ -106,13 +117,17 @@ error   more.scenario.yaml:11  Nothing is there.
         line 12: the project has no file `flew.yaml` [unknown-run-target]
 4 scenarios: 2 passed, 1 failed, 1 could not run
 exit 1
-"#);
+"#,
+    );
 }
 
 #[test]
 fn junit() {
     let files = format!("{FLOW}{BROKEN}");
-    check_run(&files, "test --format junit", r#"
+    check_run(
+        &files,
+        "test --format junit",
+        r#"
 <?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="nodewise" tests="4" failures="1" errors="1" time="4.500">
   <testsuite name="flow.scenario.yaml" tests="2" failures="0" errors="0" time="3.000">
@@ -142,7 +157,8 @@ line 12: the project has no file `flew.yaml` [unknown-run-target]</error>
   </testsuite>
 </testsuites>
 exit 1
-"#);
+"#,
+    );
 }
 
 #[test]
@@ -159,7 +175,10 @@ fn a_report_in_a_file_leaves_text_on_the_screen() {
 
 #[test]
 fn coverage() {
-    check_run(FLOW, "test --coverage text", r#"
+    check_run(
+        FLOW,
+        "test --coverage text",
+        r#"
 ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
 ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
 2 scenarios: 2 passed
@@ -169,11 +188,14 @@ coverage of graph `flow`
   conditions        1/2     50 %
   not decided   `memory.rate_result > 5` was never false  flow.yaml:11
 exit 0
-"#);
+"#,
+    );
     let folder = Folder::new(FLOW);
     folder.run("test --coverage lcov=lcov.info --coverage json=coverage.json");
     let lcov = std::fs::read_to_string(folder.path().join("lcov.info")).unwrap();
-    assert_eq!(lcov, r#"TN:
+    assert_eq!(
+        lcov,
+        r#"TN:
 SF:flow.yaml
 BRDA:11,0,0,1
 BRDA:11,0,1,1
@@ -193,7 +215,8 @@ DA:12,1
 LF:7
 LH:7
 end_of_record
-"#);
+"#
+    );
     let json = std::fs::read_to_string(folder.path().join("coverage.json")).unwrap();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let condition = &json["projects"][0]["coverage"]["graphs"][0]["edges"][1]["condition"];
@@ -208,23 +231,31 @@ end_of_record
 
 #[test]
 fn too_little_coverage_fails() {
-    check_run(FLOW, "test --min-coverage nodes=100,conditions=90", r#"
+    check_run(
+        FLOW,
+        "test --min-coverage nodes=100,conditions=90",
+        r#"
 ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
 ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
 2 scenarios: 2 passed
 1 of 2 conditions are covered, not 90 %
 exit 1
-"#);
+"#,
+    );
     let folder = Folder::new(FLOW);
     assert!(folder.run("test --min-coverage 50").ends_with("exit 0\n"));
     let wanted = FLOW.replace("  time: 2 s\n", "  time: 2 s\n  coverage: {nodes: 100, conditions: 80}\n");
-    check_run(&wanted, "test", r#"
+    check_run(
+        &wanted,
+        "test",
+        r#"
 ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
 FAILED  flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
         the scenarios of the file cover 1 of 2 conditions, 50 %, expected at least 80 %  flow.scenario.yaml:17
 2 scenarios: 1 passed, 1 failed
 exit 1
-"#);
+"#,
+    );
 }
 
 #[test]
@@ -241,16 +272,24 @@ fn the_same_bytes_whatever_the_number_of_threads() {
 
 #[test]
 fn wrong_usage() {
-    check_run("#- a.yaml\nx: 1\n", "test", r#"
+    check_run(
+        "#- a.yaml\nx: 1\n",
+        "test",
+        r#"
 ! error: no scenarios to run
 !   help: a scenario is a document of a file whose name ends in `.scenario.yaml`
 exit 2
-"#);
-    check_run(FLOW, "test --filter nothing", r#"
+"#,
+    );
+    check_run(
+        FLOW,
+        "test --filter nothing",
+        r#"
 ! error: no scenarios to run
 !   help: no title and no path of a scenario holds the text of `--filter`
 exit 2
-"#);
+"#,
+    );
     let folder = Folder::new(FLOW);
     for words in
         ["test --coverage html", "test --min-coverage 101", "test --min-coverage lines=3", "test gone"]
