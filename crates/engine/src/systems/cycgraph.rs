@@ -54,6 +54,8 @@ pub struct Cycgraph;
 impl System for Cycgraph {
     type Program = Program;
     type Output = Output;
+
+    const RUNS_TO_REST: bool = true;
 }
 
 /// A run of the main graph of a program.

@@ -16,6 +16,8 @@ use crate::usage::Usage;
 pub enum Output {
     /// What an attempt of a node, or one agent of it, did.
     Acted(Result<Box<Action>, Failure>),
+    /// An attempt of a node failed with the error of a node of another graph, at this attempt of that node.
+    Threw(Failure, u32),
     /// What a judge says.
     Judged(Result<Judgement, Failure>),
     /// How a graph that a node calls ended, or that it waits; with the error that it throws.

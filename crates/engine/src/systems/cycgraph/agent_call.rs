@@ -82,6 +82,8 @@ pub(crate) struct AgentCall {
     /// Whether the model is asked again because it said nothing.
     is_continuing: bool,
     progress: Progress,
+    /// What had happened before the model was asked again because it said nothing.
+    before: Option<Box<Progress>>,
 }
 
 /// What has happened so far.
@@ -163,6 +165,7 @@ impl AgentCall {
             steps_left: agent.max_steps,
             is_continuing: false,
             progress: Progress::default(),
+            before: None,
             job,
             agent,
             tools,
@@ -207,7 +210,16 @@ impl AgentCall {
         self.progress.has_facts = prompt::has_facts(facts);
         self.prompt = prompt::opening(&self.job, &self.agent, &self.slice, &self.input.state, facts).into();
         self.timer = Some(context.set_timer(self.job.timeout.unwrap_or(DEFAULT_TIMEOUT)));
-        self.ask_model(0, context);
+        match self.tools.names.is_empty() {
+            true => self.ask_model(0, context),
+            // The release gets its tools ready first: of several agents those without any are asked before.
+            false => self.ask_model_soon(context),
+        }
+    }
+
+    /// Asks the model once what is due at this moment is done: agents that only begin, or fail, are quicker.
+    fn ask_model_soon(&mut self, context: &mut Context<'_, Cycgraph>) {
+        self.phase = Phase::ModelAgain { timer: context.set_timer(Millis::ZERO), failures: 0 };
     }
 
     fn answered(&mut self, ask: AskId, answer: Answer, context: &mut Context<'_, Cycgraph>) -> Done {
@@ -273,7 +285,14 @@ impl AgentCall {
             Err(failure) => failure,
         };
         match self.is_continuing {
-            true => self.finish(context),
+            true => {
+                // What the continuation did is lost with it, but for what its tools have tainted.
+                if let Some(before) = self.before.take() {
+                    let taint = self.progress.taint.take();
+                    self.progress = Progress { taint, ..*before };
+                }
+                self.finish(context)
+            }
             false => {
                 self.stop_timer(context);
                 Some(Err(failures::agent_execution(&self.job.agent, &failure)))
@@ -379,7 +398,7 @@ impl AgentCall {
         match self.steps_left {
             0 => self.after_turns(context),
             _ => {
-                self.ask_model(0, context);
+                self.ask_model_soon(context);
                 None
             }
         }
@@ -392,8 +411,9 @@ impl AgentCall {
         }
         self.is_continuing = true;
         self.steps_left = self.steps_left.clamp(1, MOST_CONTINUATION_STEPS);
+        self.before = Some(Box::new(self.progress.clone()));
         self.say([prompt::continuation()]);
-        self.ask_model(0, context);
+        self.ask_model_soon(context);
         None
     }
 
@@ -405,7 +425,7 @@ impl AgentCall {
     fn finish(&mut self, context: &mut Context<'_, Cycgraph>) -> Done {
         self.stop_timer(context);
         let progress = std::mem::take(&mut self.progress);
-        Some(Ok(answer::action(&self.job, &self.agent, &self.slice, &self.writes, progress)))
+        Some(Ok(answer::action(&self.job, &self.agent, &self.slice, &self.writes, progress, context.now())))
     }
 
     fn stop_timer(&mut self, context: &mut Context<'_, Cycgraph>) {

@@ -1,11 +1,12 @@
 //! What a node keeps of the actions of its workers. In: actions; out: values, and the taint of what is made of them.
 //! Invariant: what any worker tainted taints everything that is made of all.
 
-use nodewise_expr::value::{Map, Value};
+use nodewise_expr::value::Map;
 use smol_str::SmolStr;
 
 use super::action::{Action, Tokens};
 use super::taint;
+use crate::time::Millis;
 
 /// The key under which a worker's taint stands among what it wrote.
 const REGISTRY: &str = "_taint_registry";
@@ -24,14 +25,15 @@ pub(crate) fn taint_of<'a>(
     workers: impl Iterator<Item = &'a Action>,
     keys: &[SmolStr],
     node: &SmolStr,
+    now: Millis,
 ) -> Map {
     let tainted: Vec<SmolStr> =
         workers.flat_map(|action| action.taint.iter().map(|(key, _)| key.clone())).collect();
     if tainted.is_empty() {
         return Map::new();
     }
-    let facts = [("node_id", Value::Text(node.clone())), ("derived_from", taint::sorted(tainted))];
-    keys.iter().map(|key| (key.clone(), taint::entry("derived", &facts))).collect()
+    let entry = taint::gathered(tainted, node, now);
+    keys.iter().map(|key| (key.clone(), entry.clone())).collect()
 }
 
 /// What workers used in all, and the model of the first one.

@@ -247,7 +247,10 @@ impl Task<Cycgraph> for Run {
     fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
         match wake {
             Wake::Start => self.begin(context),
-            Wake::Child(task, Output::Acted(result)) => self.attempt_ended(task, result, context),
+            Wake::Child(task, Output::Acted(result)) => self.attempt_ended(task, result, None, context),
+            Wake::Child(task, Output::Threw(failure, attempt)) => {
+                self.attempt_ended(task, Err(failure), Some(attempt), context)
+            }
             Wake::Timer(timer) => self.timer_due(timer, context),
             Wake::Resumed(decision) => self.resume(&decision, context),
             Wake::Cancelled => self.cancelled(context),

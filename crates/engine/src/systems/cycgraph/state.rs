@@ -85,6 +85,8 @@ pub struct RunState {
     pub last_error: Option<SmolStr>,
     /// When it began.
     pub started_at: Option<Millis>,
+    /// The attempt of the node whose failure ended the run.
+    pub failed_attempt: Option<u32>,
 }
 
 /// Where a run stands.
@@ -200,6 +202,7 @@ impl RunState {
             thresholds_reached: 0,
             last_error: None,
             started_at: None,
+            failed_attempt: None,
         }
     }
 

@@ -1,8 +1,15 @@
 //! Where values came from that nobody vouches for (digest §6.21). In: what was read and by whom; out: entries of the
 //! taint registry. Invariant: an entry is a mapping with a `source`.
 
+use nodewise_expr::javascript::json_text;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
+
+use super::moment;
+use crate::time::Millis;
+
+/// The key of the moment at which an entry was made.
+const CREATED: &str = "created_at";
 
 /// An entry: the source, and what else is known of it.
 pub(crate) fn entry(source: &str, facts: &[(&'static str, Value)]) -> Value {
@@ -15,7 +22,7 @@ pub(crate) fn entry(source: &str, facts: &[(&'static str, Value)]) -> Value {
 }
 
 /// The entries of keys that an agent wrote after it read tainted ones.
-pub(crate) fn derived(read: &Map, keys: &[SmolStr], agent: &SmolStr, node: &SmolStr) -> Map {
+pub(crate) fn derived(read: &Map, keys: &[SmolStr], agent: &SmolStr, node: &SmolStr, now: Millis) -> Map {
     if read.is_empty() {
         return Map::new();
     }
@@ -24,8 +31,31 @@ pub(crate) fn derived(read: &Map, keys: &[SmolStr], agent: &SmolStr, node: &Smol
         ("agent_id", Value::Text(agent.clone())),
         ("node_id", Value::Text(node.clone())),
         ("derived_from", from),
+        (CREATED, moment::text(now)),
     ];
     keys.iter().map(|key| (key.clone(), entry("derived", &facts))).collect()
+}
+
+/// The entry of keys that are made of what workers of a node wrote.
+pub(crate) fn gathered(from: Vec<SmolStr>, node: &SmolStr, now: Millis) -> Value {
+    let facts = [
+        ("node_id", Value::Text(node.clone())),
+        ("derived_from", sorted(from)),
+        (CREATED, moment::text(now)),
+    ];
+    entry("derived", &facts)
+}
+
+/// An entry, for a value that a node wrote.
+pub(crate) fn of_value(entry: &Value, value: &Value, node: &SmolStr, now: Millis) -> Value {
+    with(&of_given(entry, value, node), CREATED, moment::text(now))
+}
+
+/// An entry that came with a value, for the node that wrote the value.
+pub(crate) fn of_given(entry: &Value, value: &Value, node: &SmolStr) -> Value {
+    let bytes = json_text(value).map_or(0, |text| text.len());
+    let entry = with(entry, "node_id", Value::Text(node.clone()));
+    with(&entry, "bytes", Value::Number(bytes as f64))
 }
 
 /// Names as a list, in order.

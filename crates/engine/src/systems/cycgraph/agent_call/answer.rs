@@ -14,6 +14,7 @@ use crate::systems::cycgraph::program::ALL;
 use crate::systems::cycgraph::slice::Slice;
 use crate::systems::cycgraph::taint;
 use crate::systems::cycgraph::tools::Origin;
+use crate::time::Millis;
 
 /// The keys that an agent may write for a node.
 pub(crate) fn effective_writes(granted: &Arc<[SmolStr]>, ceiling: Option<&Arc<[SmolStr]>>) -> Arc<[SmolStr]> {
@@ -59,6 +60,7 @@ pub(super) fn action(
     slice: &Slice,
     writes: &[SmolStr],
     progress: Progress,
+    now: Millis,
 ) -> Action {
     let mut updates = progress.saved;
     if updates.is_empty() {
@@ -75,16 +77,18 @@ pub(super) fn action(
     let keys = || updates.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     let mut taints = match slice.taint.is_empty() {
         true => Map::new(),
-        false => taint::derived(&slice.taint, &keys(), &job.agent, &job.label),
+        false => taint::derived(&slice.taint, &keys(), &job.agent, &job.label, now),
     };
-    let retrieved = || taint::entry("retrieval", &[("agent_id", Value::Text(job.agent.clone()))]);
     let is_untrusted = job.memory_query.as_ref().is_some_and(|query| query.untrusted) && progress.has_facts;
-    let called = taint::joined(&progress.called);
-    let of_tool = progress.taint.map(|entry| taint::with(&entry, "tool_name", called));
-    let overall = is_untrusted.then(retrieved).or(of_tool);
+    let of_tool = || {
+        let entry = progress.taint.as_ref()?;
+        Some(taint::with(entry, "tool_name", taint::joined(&progress.called)))
+    };
+    let overall = if is_untrusted { Some(taint::entry("retrieval", &[])) } else { of_tool() };
     if let Some(entry) = overall {
-        for key in keys() {
-            taints.insert(key, entry.clone());
+        let entry = taint::with(&entry, "agent_id", Value::Text(job.agent.clone()));
+        for (key, value) in updates.iter() {
+            taints.insert(key.clone(), taint::of_value(&entry, value, &job.label, now));
         }
     }
     let mut action = Action::update(updates);

@@ -116,7 +116,8 @@ pub(crate) fn client_retry(failure: &Failure, failures: u32) -> Result<Millis, F
     }
     if failures >= CLIENT_RETRIES {
         return Err(given_up(format_smolstr!(
-            "Failed after {tried} attempts. Last error: {}",
+            "Failed after {tried} attempts. Last error: {}: {}",
+            failure.class,
             failure.message
         )));
     }

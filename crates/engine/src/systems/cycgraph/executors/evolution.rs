@@ -212,7 +212,7 @@ impl Evolution {
         let node = self.breeders.input.node(context.program());
         let key = |suffix: &str| format_smolstr!("{}_{suffix}", node.id);
         let tainted = ["winner", "winner_reasoning", "population"].map(key);
-        let taint = gathered::taint_of(self.tainted.iter(), &tainted, &node.id);
+        let taint = gathered::taint_of(self.tainted.iter(), &tainted, &node.id, context.now());
         let best = self.best.take();
         let mut updates = Map::new();
         let fitness = best.as_ref().map_or(0.0, |best| best.fitness);

@@ -128,7 +128,8 @@ impl Map {
             }
         }
         let keys = ["results", "errors", "count", "error_count"].map(|suffix| key(node, suffix));
-        let taint = gathered::taint_of(actions.iter().map(|action| &**action), &keys, &node.id);
+        let taint =
+            gathered::taint_of(actions.iter().map(|action| &**action), &keys, &node.id, context.now());
         let count = |rows: &[Value]| Value::Number(rows.len() as f64);
         let values = [count(&successes), count(&errors)];
         let lists: [Value; 2] = [Value::List(successes.into()), Value::List(errors.into())];

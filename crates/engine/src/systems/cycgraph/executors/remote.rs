@@ -15,6 +15,7 @@ use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::program::NodeProgram;
 use crate::systems::cycgraph::state::Checkpoint;
 use crate::systems::cycgraph::{Cycgraph, failures, taint};
+use crate::time::Millis;
 
 /// The source of the taint.
 const SOURCE: &str = "a2a";
@@ -67,7 +68,7 @@ impl Remote {
             _ => return Err(failures::not_simulated(&node.id, "the answer is none of a remote agent")),
         };
         match reply.state.as_str() {
-            "completed" => Ok(completed(reply, settings, node)),
+            "completed" => Ok(completed(reply, settings, node, context.now())),
             "input-required" => Ok(paused(reply, settings, node)),
             _ => Err(failures::remote_task(&server(settings), &reply)),
         }
@@ -97,10 +98,10 @@ fn server(settings: &RemoteAgentWork) -> SmolStr {
     settings.server.as_ref().map(|server| server.value.clone()).unwrap_or_default()
 }
 
-fn completed(reply: RemoteReply, settings: &RemoteAgentWork, node: &NodeProgram) -> Action {
-    let facts = [("server_id", Value::Text(server(settings))), ("node_id", Value::Text(node.id.clone()))];
-    let mark = taint::entry(SOURCE, &facts);
-    let marks: Map = reply.artifacts.iter().map(|(name, _)| (name.clone(), mark.clone())).collect();
+fn completed(reply: RemoteReply, settings: &RemoteAgentWork, node: &NodeProgram, now: Millis) -> Action {
+    let entry = taint::entry(SOURCE, &[("server_id", Value::Text(server(settings)))]);
+    let mark = |value: &Value| taint::of_value(&entry, value, &node.id, now);
+    let marks: Map = reply.artifacts.iter().map(|(name, value)| (name.clone(), mark(value))).collect();
     let artifacts: Map = reply.artifacts.into_iter().collect();
     // Remote agents declare no schemas, so that nothing can be at odds with them.
     let crossing = boundary::outbound(&artifacts, &marks, &settings.outputs, None).unwrap_or_default();

@@ -118,15 +118,7 @@ impl Subgraph {
         Decision { word: word.into(), data: memory.get("human_response").cloned(), updates: Map::new() }
     }
 
-    fn ended(
-        &self,
-        state: Arc<RunState>,
-        thrown: Option<Failure>,
-        program: &Program,
-    ) -> Result<Action, Failure> {
-        if let Some(failure) = thrown {
-            return Err(failure);
-        }
+    fn ended(&self, state: Arc<RunState>, program: &Program) -> Result<Action, Failure> {
         let node = self.input.node(program);
         let settings = settings(node)?;
         let id = graph_id(settings);
@@ -184,7 +176,11 @@ impl Task<Cycgraph> for Subgraph {
     fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
         match wake {
             Wake::Start => self.begin(context).err().map_or(Flow::Wait, |failure| done(Err(failure))),
-            Wake::Child(_, Output::Ran(state, thrown)) => done(self.ended(state, thrown, context.program())),
+            Wake::Child(_, Output::Ran(state, Some(failure))) => match state.failed_attempt {
+                Some(attempt) => Flow::Done(Output::Threw(failure, attempt)),
+                None => done(Err(failure)),
+            },
+            Wake::Child(_, Output::Ran(state, None)) => done(self.ended(state, context.program())),
             _ => Flow::Wait,
         }
     }

@@ -82,7 +82,7 @@ impl Voting {
         let node = self.voters.input.node(&program);
         let Some(settings) = settings(&node.work) else { return Ok(None) };
         let lacks = |what: &str| failures::node_config("voting", &node.id, what);
-        let poll = poll(results, settings, node);
+        let poll = poll(results, settings, node, context.now());
         let count = poll.votes.len();
         if let Some(quorum) = settings.quorum.as_ref().map(|quorum| quorum.value)
             && (count as f64) < quorum
@@ -184,7 +184,7 @@ fn settings(work: &Work) -> Option<&VotingWork> {
     }
 }
 
-fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodeProgram) -> Poll {
+fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodeProgram, now: Millis) -> Poll {
     let succeeded = results.into_iter().filter_map(|(voter, result)| Some((voter, result.ok()?)));
     let actions: Vec<(usize, Box<Action>)> = succeeded.collect();
     let mut bill = Bill::default();
@@ -200,7 +200,7 @@ fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodePr
             value: said(&settings.vote_key.value).or_else(|| said(PLAIN_ANSWER)).unwrap_or(Value::Undefined),
         });
     }
-    let taint = gathered::taint_of(actions.iter().map(|(_, action)| &**action), &keys(node), &node.id);
+    let taint = gathered::taint_of(actions.iter().map(|(_, action)| &**action), &keys(node), &node.id, now);
     Poll { votes, bill, taint }
 }
 

@@ -2,6 +2,7 @@
 //! (digest §6.4). In: a node; out: its action, or the error that ends its last attempt. Invariant: one attempt at a time.
 
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Run, failures};
@@ -84,7 +85,7 @@ impl Run {
         program: &Program,
         context: &mut Context<'_, Cycgraph>,
     ) -> Result<Option<Action>, Failure> {
-        let is_exempt = matches!(node.work, nodewise_model::work::Work::Human(_));
+        let is_exempt = matches!(node.work, Work::Human(_));
         if is_exempt || self.state.taint.is_empty() || self.state.approved.contains(&node.id) {
             return Ok(None);
         }
@@ -145,11 +146,12 @@ impl Run {
         None
     }
 
-    /// Goes on after an attempt.
+    /// Goes on after an attempt. `thrown_at` is the attempt that an error brings along from another graph.
     pub(super) fn attempt_ended(
         &mut self,
         task: TaskId,
         result: Result<Box<Action>, Failure>,
+        thrown_at: Option<u32>,
         context: &mut Context<'_, Cycgraph>,
     ) -> Flow<Output> {
         let Some(attempt) = self.attempt.as_mut().filter(|attempt| attempt.task == Some(task)) else {
@@ -174,7 +176,9 @@ impl Run {
             }
             Err(failure) => {
                 self.stop_attempt(context);
-                self.node_failed(node, number, &failure, context);
+                let attempt = thrown_at.unwrap_or(number);
+                self.state().failed_attempt = Some(attempt);
+                self.node_failed(node, attempt, &failure, context);
                 self.visit_threw(visit, failure, context)
             }
         }
@@ -186,13 +190,7 @@ impl Run {
         let wait = node.waits.after(number);
         attempt.again = Some(context.set_timer(wait));
         let visit = attempt.input.visit;
-        self.reporter.emit(context, "node:retry", || {
-            let mut detail = Map::new();
-            detail.insert("node", Value::Text(node.id.clone()));
-            detail.insert("attempt", Value::Number(f64::from(number)));
-            detail.insert("backoff_ms", Value::Number(wait.0 as f64));
-            detail.into()
-        });
+        self.retried(node, number, context);
         context.emit(EventKind::Retried { visit, attempt: number, wait, failure });
     }
 
@@ -214,6 +212,7 @@ impl Run {
         let program = context.program().clone();
         let node = self.node(id, &program);
         if attempt_is(&self.attempt, |attempt| attempt.limit == Some(timer)) {
+            self.abort_agent(node, context);
             self.stop_attempt(context);
             let timeout = node.timeout.unwrap_or_default();
             return self.visit_threw(visit, failures::node_timeout(&node.id, timeout.0), context);
@@ -225,6 +224,31 @@ impl Run {
             return self.visit_threw(visit, failure, context);
         }
         Flow::Wait
+    }
+
+    /// An agent that is at work when its node's time is up fails, and that is told as if it were tried again.
+    fn abort_agent(&self, node: &NodeProgram, context: &mut Context<'_, Cycgraph>) {
+        let is_agent = match &node.work {
+            Work::Agent(_) => true,
+            Work::Synthesizer => node.agent.is_some(),
+            _ => false,
+        };
+        if let Some(attempt) = self.attempt.as_ref().filter(|attempt| is_agent && attempt.task.is_some())
+            && attempt.input.attempt < node.attempts
+        {
+            self.retried(node, attempt.input.attempt, context);
+        }
+    }
+
+    fn retried(&self, node: &NodeProgram, number: u32, context: &mut Context<'_, Cycgraph>) {
+        let wait = node.waits.after(number);
+        self.reporter.emit(context, "node:retry", || {
+            let mut detail = Map::new();
+            detail.insert("node", Value::Text(node.id.clone()));
+            detail.insert("attempt", Value::Number(f64::from(number)));
+            detail.insert("backoff_ms", Value::Number(wait.0 as f64));
+            detail.into()
+        });
     }
 
     /// Ends the visit that is under way, with everything that it began.

@@ -47,7 +47,7 @@ impl Run {
         context: &mut Context<'_, Cycgraph>,
     ) -> Flow<Output> {
         self.fail(problem.clone(), context);
-        self.come_to_rest(Some(Failure::lasting(PLAIN, problem)), context)
+        self.come_to_rest(Some(Failure::new(PLAIN, problem)), context)
     }
 
     /// The time is up between two nodes, or before the run went on.

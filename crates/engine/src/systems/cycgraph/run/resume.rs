@@ -61,7 +61,12 @@ impl Run {
         }
         let mut deferred = Vec::new();
         if let Some(pending) = pending {
-            deferred.push(Deferred::Action(pending.node.clone()));
+            // The pause of a graph inside a node does not say which node it is.
+            let node = match pending.kind {
+                PendingKind::Subgraph => SmolStr::new_static("unknown"),
+                _ => pending.node.clone(),
+            };
+            deferred.push(Deferred::Action(node));
             deferred.extend(self.follow(&pending, decision, context));
         }
         deferred
