@@ -7,7 +7,7 @@
 pub(crate) mod agentos;
 #[cfg(test)]
 mod cuts;
-mod cycgraph;
+pub(crate) mod cycgraph;
 mod difference;
 pub(crate) mod liman;
 

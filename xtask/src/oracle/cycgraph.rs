@@ -7,6 +7,7 @@ mod documents;
 mod expressions;
 mod ledger;
 mod paths;
+mod runs;
 
 use super::generate::{self, shrink};
 use super::subject::Subject;
@@ -41,5 +42,15 @@ pub(super) const SUBJECTS: &[Subject] = &[
         smaller: shrink::smaller_document,
         ledger: ledger::DOCUMENTS,
         recorded: 300,
+    },
+    Subject {
+        system: "cycgraph",
+        name: "runs",
+        generate: generate::cycgraph_runs::question,
+        ours: runs::answer,
+        theirs: runs::their_answer,
+        smaller: |question| shrink::smaller_part(question, "scenario"),
+        ledger: ledger::RUNS,
+        recorded: 100,
     },
 ];

@@ -6,6 +6,7 @@
 pub(super) mod agentos_runs;
 pub(super) mod agents;
 pub(super) mod bundles;
+pub(super) mod cycgraph_runs;
 pub(super) mod declarations;
 pub(super) mod documents;
 pub(super) mod filtrex;

@@ -116,3 +116,8 @@ fn recorded_paths() {
 fn recorded_cycgraph_documents() {
     check_recorded("cycgraph", "documents");
 }
+
+#[test]
+fn recorded_cycgraph_runs() {
+    check_recorded("cycgraph", "runs");
+}

@@ -16,7 +16,7 @@ use nodewise_engine::limits::Limits;
 use nodewise_engine::systems::cycgraph;
 use serde_json::Value;
 
-use scenario::Scenario;
+pub(crate) use scenario::Scenario;
 
 use super::{Exception, Replayed, differences};
 
@@ -24,7 +24,13 @@ use super::{Exception, Replayed, differences};
 const EXPECTED: &str = "expected.json";
 
 /// The disagreements that we mean to keep.
-pub(super) const LEDGER: &[Exception] = &[];
+pub(super) const LEDGER: &[Exception] = &[
+    Exception { run: "verifier-syntax.yaml", place: "error.message", reason: PARSERS_WORDS },
+    Exception { run: "verifier-syntax.yaml", place: "last_error", reason: PARSERS_WORDS },
+    Exception { run: "verifier-syntax.yaml", place: "failures[0].error", reason: PARSERS_WORDS },
+];
+const PARSERS_WORDS: &str =
+    "the text of the error that an expression does not compile is the package's parser's own";
 
 /// Runs every recorded scenario of a folder.
 pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {

@@ -38,6 +38,83 @@ pub(super) const PATHS: &[Entry] = &[Entry {
     holds: |case| case.ours["error"] == PathErrorKind::Unsupported.name(),
 }];
 
+pub(super) const RUNS: &[Entry] = &[
+    Entry {
+        name: "words of a parser",
+        reason: "the text of the error that an expression does not compile is the package's parser's own",
+        holds: |case| kind_of(case) == Some(Kind::ParserText),
+    },
+    Entry {
+        name: "what goes on behind a time limit",
+        reason: "the package lets an attempt go on whose node's time is up; what is heard of it depends on its event loop",
+        holds: |case| kind_of(case) == Some(Kind::BehindTimeLimit),
+    },
+    Entry {
+        name: "who of several asks first",
+        reason: "agents that work at once ask in an order that the package's streams and timers make, not the same each time",
+        holds: |case| kind_of(case) == Some(Kind::Concurrent),
+    },
+];
+
+/// A kind of disagreement about a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    ParserText,
+    BehindTimeLimit,
+    Concurrent,
+}
+
+/// The parts of an answer that hold the texts of errors.
+const TEXTS: &[&str] = &["error", "last_error", "failures"];
+/// The parts that tell of an attempt that goes on although nobody waits for it.
+const ATTEMPTS: &[&str] = &["failures", "retries", "events", "model_calls", "tool_calls"];
+/// The types of nodes that have several agents work at once.
+const CONCURRENT: &[&str] = &["map", "voting", "evolution"];
+
+fn kind_of(case: &Disagreement<'_>) -> Option<Kind> {
+    let differing = differing(case);
+    let is_within = |parts: &[&str]| differing.iter().all(|part| parts.contains(part));
+    let text = |answer: &Value| answer["error"]["message"].as_str().unwrap_or_default().to_owned();
+    let (ours, theirs) = (text(case.ours), text(case.theirs));
+    let is_parsers = theirs.starts_with("Parse error") || theirs.starts_with("Lexical error");
+    if is_parsers && is_within(TEXTS) {
+        return Some(Kind::ParserText);
+    }
+    let is_limit = |text: &str| text.contains(" timeout after ") || text.contains(" timed out after ");
+    if ours == theirs && is_limit(&ours) && is_within(ATTEMPTS) {
+        return Some(Kind::BehindTimeLimit);
+    }
+    let before = up_to_concurrency(case.ours, case)?;
+    (up_to_concurrency(case.theirs, case)? == before).then_some(Kind::Concurrent)
+}
+
+/// The parts of two answers that differ.
+fn differing<'c>(case: &'c Disagreement<'_>) -> Vec<&'c str> {
+    let keys = |answer: &'c Value| answer.as_object().into_iter().flatten().map(|(key, _)| key.as_str());
+    keys(case.ours).chain(keys(case.theirs)).filter(|key| case.ours[*key] != case.theirs[*key]).collect()
+}
+
+/// The nodes that were executed up to the first one at which several agents work at once, that one included; `None`
+/// when there was none.
+fn up_to_concurrency<'c>(answer: &'c Value, case: &Disagreement<'_>) -> Option<Vec<&'c str>> {
+    let scenario = &case.question["scenario"];
+    let graphs = scenario["graphs"].as_array().into_iter().flatten().chain([&scenario["graph"]]);
+    let nodes: Vec<&Value> =
+        graphs.flat_map(|graph| graph["nodes"].as_array().into_iter().flatten()).collect();
+    let is_concurrent = |path: &str| {
+        let id = path.rsplit('/').next().unwrap_or_default();
+        let is_this = |node: &&&Value| node["id"] == id;
+        nodes
+            .iter()
+            .find(is_this)
+            .is_some_and(|node| CONCURRENT.contains(&node["type"].as_str().unwrap_or_default()))
+    };
+    let executed: Vec<&str> =
+        answer["executed"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let first = executed.iter().position(|path| is_concurrent(path))?;
+    Some(executed[..=first].to_vec())
+}
+
 /// Rules about a node that look at the graph around it.
 const GRAPH_RULES: &[&str] =
     &["R17", "R18", "R25", "R27", "R28", "R34", "R35", "R48", "R49", "R50", "R51", "R52", "R53"];

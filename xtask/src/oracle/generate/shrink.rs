@@ -33,12 +33,17 @@ pub(in crate::oracle) fn smaller_text(question: &Value, text: &str, others: &[&s
 
 /// Questions whose value lacks a part, all else being equal.
 pub(in crate::oracle) fn smaller_value(question: &Value) -> Vec<Value> {
+    smaller_part(question, "value")
+}
+
+/// Questions of which one member lacks a part, all else being equal.
+pub(in crate::oracle) fn smaller_part(question: &Value, key: &str) -> Vec<Value> {
     let with = |value: Value| {
         let mut smaller = question.clone();
-        smaller["value"] = value;
+        smaller[key] = value;
         smaller
     };
-    without_one_part(&question["value"]).into_iter().map(with).collect()
+    without_one_part(&question[key]).into_iter().map(with).collect()
 }
 
 /// Questions whose job lacks a node, an edge, a step or another large part.

@@ -221,12 +221,24 @@ fn facts(log: &[Event]) -> Value {
             }
             EventKind::Answered { ask, answer } if answer.result.is_ok() => {
                 let facts = open.remove(ask).unwrap_or(Plain::Null);
-                written.extend(list(Some(&facts)).iter().map(json_of));
+                written.extend(list(Some(&facts)).iter().map(fact));
             }
             _ => {}
         }
     }
     Value::Array(written)
+}
+
+/// A fact with the source of its provenance alone, which is what the recordings keep.
+fn fact(fact: &Plain) -> Value {
+    let mut told = Object::new();
+    for key in ["content", "tags", "entities"] {
+        if *part(fact, key) != Plain::Undefined {
+            told.insert(key.to_owned(), json_of(part(fact, key)));
+        }
+    }
+    told.insert("source".to_owned(), json_of(part(part(fact, "provenance"), "source")));
+    Value::Object(told)
 }
 
 fn part<'v>(value: &'v Plain, key: &str) -> &'v Plain {
