@@ -8,7 +8,11 @@
 pub mod guide;
 pub mod witness;
 
+pub mod sample;
+
+mod agentos;
 mod cycgraph;
+mod liman;
 mod interests;
 mod values;
 
@@ -25,7 +29,9 @@ use smol_str::SmolStr;
 use crate::outcome::{Failure, Status};
 use crate::running::Running;
 use crate::usage::Usage;
+pub use agentos::AgentOs;
 pub use cycgraph::Cycgraph;
+pub use liman::Liman;
 pub use guide::Guide;
 pub use witness::Witness;
 

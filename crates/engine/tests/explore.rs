@@ -1,45 +1,64 @@
-//! What can happen in small graphs, and what is found in them.
+//! What can happen in small graphs of the three systems, and what is found in them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fmt::Write;
 use std::sync::Arc;
 
-use nodewise_dialect::lower;
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
+use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_dialect::value::Value as Written;
-use nodewise_engine::explore::{Bounds, Cycgraph, Report, explore};
-use nodewise_engine::kernel::Kernel;
+use nodewise_engine::explore::sample::sample;
+use nodewise_engine::explore::{AgentOs, Bounds, Cycgraph, Guide, Liman, Report, explore};
 use nodewise_engine::limits::Limits;
+use nodewise_engine::running::Running;
+use nodewise_engine::systems::agentos::{self, Opening, Reading};
 use nodewise_engine::systems::cycgraph::host::{Agent, Host, Source, Tools};
 use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
-use nodewise_engine::systems::cycgraph::{self, Cycgraph as System};
+use nodewise_engine::systems::{cycgraph, liman};
+use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::Graph;
-use nodewise_model::{Body, SourceId};
+use nodewise_model::{Body, Declaration, SourceId};
 use smol_str::SmolStr;
 
-/// A graph as YAML. Its agents save to memory, unless their id ends in `-text`; its tools are registered.
-fn graph(text: &str) -> Graph {
+/// A run that has not begun, and what is known of its system.
+type Setting = (Box<dyn Running>, Box<dyn Guide>);
+
+/// The kind of AgentOS' graphs.
+const AGENTOS_GRAPH: &str = "CompiledExecutionGraph";
+
+fn declarations(dialect: &Dialect, kind: Option<&str>, text: &str) -> Vec<Declaration> {
     let tree = nodewise_syntax::parse(text);
-    let root = tree.documents().next().and_then(|document| document.root()).expect("a document");
-    let written = Written::from_node(root, SourceId::default());
-    let kind = CYCGRAPH.kind(GRAPH_KIND_NAME).expect("the kind");
-    match lower::cycgraph::declaration(kind, &written).expect("a graph").body {
+    assert!(tree.problems().is_empty(), "{:?}", tree.problems());
+    let documents = tree.documents().filter_map(|document| document.root());
+    let declared = |root| {
+        let written = Written::from_node(root, SourceId::default());
+        let own = written.get("kind").and_then(|member| Some(member.value.as_text()?.to_string()));
+        let kind = dialect.kind(kind.unwrap_or(&own.unwrap_or_default())).expect("a kind");
+        (dialect.lower)(kind, &written).expect("a declaration")
+    };
+    documents.map(declared).collect()
+}
+
+fn graph(dialect: &Dialect, kind: &str, text: &str) -> Graph {
+    match declarations(dialect, Some(kind), text).remove(0).body {
         Body::Graph(graph) => *graph,
         _ => panic!("no graph"),
     }
 }
 
-fn run_of(text: &str) -> (Kernel<System>, Cycgraph) {
-    let graph = graph(text);
+/// A graph of cycgraph. Its agents save to memory, unless their id ends in `-text`; one tool is registered.
+fn of_cycgraph(text: &str) -> Setting {
+    let graph = graph(&CYCGRAPH, GRAPH_KIND_NAME, text);
     let agent = |id: &SmolStr| {
         let saves = !id.ends_with("-text");
         let tools = saves.then(|| Source::Builtin("save_to_memory".into())).into_iter().collect();
         (id.clone(), Agent { tools, ..Agent::default() })
     };
-    let mut agents: Vec<SmolStr> =
+    let agents: Vec<SmolStr> =
         graph.nodes.iter().filter_map(|node| Some(node.agent.as_ref()?.name.clone())).collect();
-    agents.push("judge".into());
     let host = Host {
         agents: agents.iter().map(agent).collect(),
         tools: Some(Tools { defined: [("fetch".into(), false)].into(), servers: None }),
@@ -48,7 +67,24 @@ fn run_of(text: &str) -> (Kernel<System>, Cycgraph) {
     let program = Arc::new(Program::new(&graph, &[], host));
     let start = Start::default();
     let guide = Cycgraph::new(program.clone(), &start);
-    (cycgraph::begin(program, &start, Limits::default(), 0), guide)
+    (Box::new(cycgraph::begin(program, &start, Limits::default(), 0)), Box::new(guide))
+}
+
+fn of_agentos(text: &str) -> Setting {
+    let graph = graph(&AGENTOS, AGENTOS_GRAPH, text);
+    let input: Value = Map::new().into();
+    let guide = AgentOs::new(&graph, &[], &input);
+    let program = agentos::program::Program::new(&graph, [], agentos::host::Host::default(), Reading::Release);
+    let run = agentos::start(Arc::new(program), &input, Opening::default(), Limits::default(), 0);
+    (Box::new(run), Box::new(guide))
+}
+
+fn of_liman(text: &str) -> Setting {
+    let declared = declarations(&LIMAN, None, text);
+    let program = Arc::new(liman::Program::new(&declared, liman::Host::starting_at("LLMNode/desk")));
+    let guide = Liman::new(program.clone(), &Arc::default());
+    let run = liman::begin(program, vec![liman::Turn::saying("hello")], Limits::default(), 0);
+    (Box::new(run), Box::new(guide))
 }
 
 fn shown(report: &Report) -> String {
@@ -81,16 +117,16 @@ fn shown(report: &Report) -> String {
     text
 }
 
-fn check_explore(text: &str, expected: &str) {
-    let (run, guide) = run_of(text);
-    let report = explore(&run, &guide, &Bounds::default(), &mut || true);
+fn check_explore((run, guide): Setting, expected: &str) {
+    let report = explore(run.as_ref(), guide.as_ref(), &Bounds::default(), &mut || true);
     assert_eq!(shown(&report), expected.trim_start_matches('\n'), "\n{}", shown(&report));
 }
 
 #[test]
 fn a_condition_that_never_holds() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: claims
 name: claims
 start_node: read
@@ -105,6 +141,7 @@ edges:
   - {source: read, target: refuse, condition: {type: conditional, condition: "memory.amount > 100"}}
   - {source: read, target: lost, condition: {type: conditional, condition: "memory.amount > 200 and memory.amount < 100"}}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed NoMatchingEdgeError at read
@@ -124,7 +161,8 @@ worst: 2 visits, 3 model calls
 #[test]
 fn a_loop_without_an_exit_and_an_early_read() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: drafts
 name: drafts
 start_node: write
@@ -139,6 +177,7 @@ edges:
   - {source: review, target: write, condition: {type: conditional, condition: "memory.verdict == \"good\""}}
   - {source: review, target: publish, condition: {type: conditional, condition: "memory.verdict == \"good\""}}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed AgentExecutionError at write (fault)
@@ -155,7 +194,8 @@ worst: max_iterations (50)
 #[test]
 fn a_loop_that_some_answer_leaves() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: drafts
 name: drafts
 start_node: write
@@ -169,6 +209,7 @@ edges:
   - {source: review, target: publish, condition: {type: conditional, condition: "memory.score >= 0.8"}}
   - {source: review, target: write}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed AgentExecutionError at write (fault)
@@ -182,7 +223,8 @@ worst: max_iterations (50)
 #[test]
 fn dead_ends_of_tools_and_people() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: requests
 name: requests
 start_node: fetch
@@ -195,6 +237,7 @@ edges:
   - {source: fetch, target: ask, condition: {type: conditional, condition: "memory.fetch_result.status == \"ok\""}}
   - {source: ask, target: done}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed NoMatchingEdgeError at fetch
@@ -209,7 +252,8 @@ worst: max_iterations (50)
 #[test]
 fn a_text_is_never_true() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: texts
 name: texts
 start_node: judge
@@ -222,6 +266,7 @@ edges:
   - {source: judge, target: yes, condition: {type: conditional, condition: "memory.approved == true"}}
   - {source: judge, target: no}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed AgentExecutionError at judge (fault)
@@ -236,7 +281,8 @@ worst: 2 visits, 1 model calls
 #[test]
 fn a_supervisor_chooses_among_its_nodes() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: team
 name: team
 start_node: lead
@@ -250,6 +296,7 @@ edges:
   - {source: dig, target: lead}
   - {source: build, target: lead}
 "#,
+        ),
         r"
 exhaustive: true
 note: supervisor `lead` ends the run after 4 choices
@@ -267,7 +314,8 @@ worst: max_iterations (50)
 #[test]
 fn a_verifier_decides_by_a_path() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: checks
 name: checks
 start_node: make
@@ -281,6 +329,7 @@ edges:
   - {source: check, target: good, condition: {type: conditional, condition: "memory.check_verification_passed"}}
   - {source: check, target: make, condition: {type: conditional, condition: "not memory.check_verification_passed"}}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed AgentExecutionError at make (fault)
@@ -293,7 +342,8 @@ worst: max_iterations (50)
 #[test]
 fn items_of_a_map() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: maps
 name: maps
 start_node: list
@@ -309,6 +359,7 @@ edges:
   - {source: each, target: all, condition: {type: conditional, condition: "memory.each_error_count == 0"}}
   - {source: each, target: some}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed AgentExecutionError at list (fault)
@@ -322,7 +373,8 @@ worst: 3 visits, 4 model calls
 #[test]
 fn a_condition_that_counts_visits() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: rounds
 name: rounds
 start_node: work
@@ -334,6 +386,7 @@ edges:
   - {source: work, target: done, condition: {type: conditional, condition: "iteration_count >= 3"}}
   - {source: work, target: work}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed AgentExecutionError at work (fault)
@@ -346,7 +399,8 @@ worst: 4 visits, 3 model calls
 #[test]
 fn what_is_not_varied_is_told() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: costs
 name: costs
 start_node: work
@@ -356,6 +410,7 @@ nodes:
 edges:
   - {source: work, target: work, condition: {type: conditional, condition: "total_cost_usd > 1"}}
 "#,
+        ),
         r"
 exhaustive: false
 gap: conditions read `total_cost_usd`, which the exploration does not vary
@@ -370,7 +425,8 @@ worst: 1 visits, 1 model calls
 #[test]
 fn swarms_hand_over() {
     check_explore(
-        r#"
+        of_cycgraph(
+            r#"
 id: swarm
 name: swarm
 start_node: a
@@ -383,6 +439,7 @@ edges:
   - {source: a, target: z}
   - {source: b, target: z, condition: {type: conditional, condition: "memory.ready"}}
 "#,
+        ),
         r"
 exhaustive: true
 end: failed AgentExecutionError at a (fault)
@@ -393,4 +450,159 @@ dead-end: nothing leads on from `b` [a b]
 worst: max_iterations (50)
 ",
     );
+}
+
+#[test]
+fn a_router_chooses_and_a_branch_is_skipped() {
+    check_explore(
+        of_agentos(
+            r#"
+id: g
+name: g
+nodes:
+  - {id: score, type: extension, executorConfig: {type: extension, extensionId: risk, methodName: rate}, executionMode: single_turn, effectClass: read, checkpoint: none}
+  - {id: choose, type: router, executorConfig: {type: router, condition: {type: expression, expr: "scratch.risk > 5 ? 'high' : 'low'"}}, executionMode: single_turn, effectClass: pure, checkpoint: none}
+  - {id: high, type: gmi, executorConfig: {type: gmi, instructions: x}, executionMode: single_turn, effectClass: read, checkpoint: none}
+  - {id: low, type: gmi, executorConfig: {type: gmi, instructions: x}, executionMode: single_turn, effectClass: read, checkpoint: none}
+  - {id: never, type: gmi, executorConfig: {type: gmi, instructions: x}, executionMode: single_turn, effectClass: read, checkpoint: none}
+edges:
+  - {id: e1, source: __START__, target: score, type: static}
+  - {id: e2, source: score, target: choose, type: static}
+  - {id: e3, source: choose, target: high, type: static}
+  - {id: e4, source: choose, target: low, type: static}
+  - {id: e5, source: low, target: never, type: conditional, condition: {type: expression, expr: "scratch.risk > 5"}}
+  - {id: e6, source: low, target: __END__, type: static}
+  - {id: e7, source: high, target: __END__, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+reducers: {}
+checkpointPolicy: none
+memoryConsistency: snapshot
+"#,
+        ),
+        r"
+<<a_router_chooses_and_a_branch_is_skipped>>
+",
+    );
+}
+
+#[test]
+fn two_branches_write_one_key() {
+    check_explore(
+        of_agentos(
+            r#"
+id: g
+name: g
+nodes:
+  - {id: a, type: extension, executorConfig: {type: extension, extensionId: x, methodName: y}, executionMode: single_turn, effectClass: read, checkpoint: none}
+  - {id: b, type: extension, executorConfig: {type: extension, extensionId: x, methodName: y}, executionMode: single_turn, effectClass: read, checkpoint: none}
+  - {id: c, type: guardrail, executorConfig: {type: guardrail, guardrailIds: [pii], onViolation: block}, executionMode: single_turn, effectClass: read, checkpoint: none}
+edges:
+  - {id: e1, source: __START__, target: a, type: static}
+  - {id: e2, source: __START__, target: b, type: static}
+  - {id: e3, source: a, target: c, type: static}
+  - {id: e4, source: b, target: c, type: static}
+  - {id: e5, source: c, target: __END__, type: conditional, condition: {type: expression, expr: "scratch.ready == 'yes'"}}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+reducers: {}
+checkpointPolicy: none
+memoryConsistency: snapshot
+"#,
+        ),
+        r"
+<<two_branches_write_one_key>>
+",
+    );
+}
+
+#[test]
+fn tools_functions_and_errors() {
+    check_explore(
+        of_liman(
+            r#"
+kind: LLMNode
+name: desk
+prompts: {system: {en: Help.}}
+tools: [find]
+nodes:
+  - {target: close, when: "status == 'done'"}
+  - {target: apologise, when: "$is_error(TimeoutError)"}
+  - {target: never, when: "status == 'done' and status == 'open'"}
+---
+kind: ToolNode
+name: find
+description: {en: finds}
+func: lib.find
+arguments: [{name: who, type: string, description: {en: who}}]
+---
+kind: LLMNode
+name: close
+prompts: {system: {en: Close.}}
+---
+kind: LLMNode
+name: apologise
+prompts: {system: {en: Sorry.}}
+---
+kind: LLMNode
+name: never
+prompts: {system: {en: Never.}}
+"#,
+        ),
+        r"
+<<tools_functions_and_errors>>
+",
+    );
+}
+
+#[test]
+fn runs_by_chance_are_spread_by_the_seed() {
+    let (run, guide) = of_cycgraph(
+        r#"
+id: coin
+name: coin
+start_node: throw
+end_nodes: [heads, tails]
+nodes:
+  - {id: throw, type: agent, agent_id: thrower, write_keys: [side]}
+  - {id: heads, type: router}
+  - {id: tails, type: router}
+edges:
+  - {source: throw, target: heads, condition: {type: conditional, condition: "memory.side == \"heads\""}}
+  - {source: throw, target: tails}
+"#,
+    );
+    let drawn = |seed| sample(run.as_ref(), guide.as_ref(), None, 300, seed, &mut || true);
+    let found = drawn(7);
+    let ended: u32 = found.outcomes.iter().map(|(_, count)| count).sum();
+    let gone: u32 = found.paths.iter().map(|(_, count)| count).sum();
+    assert_eq!((found.runs, ended, gone), (300, 300, 300));
+    assert_eq!(found.paths.len(), 3, "heads, tails, and a thrower who fails: {:?}", found.paths);
+    assert!(found.paths.iter().all(|(_, count)| (60..=140).contains(count)), "{:?}", found.paths);
+    assert_eq!(found, drawn(7), "a seed decides everything");
+    assert_ne!(found.paths, drawn(8).paths);
+}
+
+#[test]
+fn bounds_are_told() {
+    let (run, guide) = of_cycgraph(
+        r#"
+id: wide
+name: wide
+start_node: a
+end_nodes: [b]
+nodes:
+  - {id: a, type: agent, agent_id: one, write_keys: [x, y]}
+  - {id: b, type: router}
+edges:
+  - {source: a, target: b, condition: {type: conditional, condition: "memory.x == \"1\" and memory.y == \"2\""}}
+"#,
+    );
+    let explored = |bounds: Bounds| explore(run.as_ref(), guide.as_ref(), &bounds, &mut || true);
+    assert!(explored(Bounds::default()).is_exhaustive);
+    let few = explored(Bounds { alternatives: 2, ..Bounds::default() });
+    assert_eq!(few.gaps, ["what node `a` is answered has more than 2 combinations; each value was tried"]);
+    let narrow = explored(Bounds { states: 2, ..Bounds::default() });
+    assert_eq!(narrow.gaps, ["there are more than 2 states"]);
+    let stopped = explore(run.as_ref(), guide.as_ref(), &Bounds::default(), &mut || false);
+    assert_eq!(stopped.gaps, ["the exploration was stopped"]);
+    assert!(!few.is_exhaustive && !narrow.is_exhaustive && !stopped.is_exhaustive);
 }

@@ -63,6 +63,9 @@ fn clashes(ground: &Ground<'_>) -> Vec<Finding> {
     for (position, transition) in ground.paths.explored.transitions.iter().enumerate() {
         for sign in &transition.signs {
             let Sign::Clash { graph, key, nodes } = sign else { continue };
+            if ground.guide.combines(graph, key) {
+                continue;
+            }
             if known.insert((graph.clone(), key.clone(), nodes.clone())) {
                 let witness = ground.confirmed(position, |signs, _, _| signs.contains(sign));
                 let kind = FindingKind::ConflictingWrites { key: key.clone(), nodes: nodes.clone() };

@@ -30,6 +30,16 @@ pub trait Guide {
         false
     }
 
+    /// Whether what follows in a visit depends on what it was answered before.
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    /// Whether writes of a key at the same time are combined as the graph says.
+    fn combines(&self, _graph: &str, _key: &str) -> bool {
+        false
+    }
+
     /// What an end is.
     fn judge(&self, outcome: &Outcome) -> Ending;
 

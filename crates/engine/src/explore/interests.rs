@@ -277,19 +277,33 @@ impl Interests {
 impl Interest {
     fn class(&self, state: &Arc<Map>, language: &dyn Language) -> u64 {
         match &self.kind {
+            // A key of several may change before the others: what the test comes to now says too little.
+            Kind::Test(_) if self.keys.len() > 1 => {
+                let mut hasher = DefaultHasher::new();
+                for (key, path, _) in &self.candidates {
+                    feed_at(key, path, state, &mut hasher);
+                }
+                hasher.finish()
+            }
             Kind::Test(test) => language.class(test, state),
             Kind::Value(path) => {
-                let value = self.keys.first().and_then(|key| state.get(key)).cloned();
-                let part = path.iter().fold(value, |value, step| match value? {
-                    Value::Map(map) => map.get(step).cloned(),
-                    _ => None,
-                });
                 let mut hasher = DefaultHasher::new();
-                values::feed(&part.unwrap_or(Value::Undefined), &mut hasher);
+                if let Some(key) = self.keys.first() {
+                    feed_at(key, path, state, &mut hasher);
+                }
                 hasher.finish()
             }
         }
     }
+}
+
+/// Feeds the value at a path in a key.
+fn feed_at(key: &SmolStr, path: &[SmolStr], state: &Map, hasher: &mut dyn Hasher) {
+    let part = path.iter().fold(state.get(key).cloned(), |value, step| match value? {
+        Value::Map(map) => map.get(step).cloned(),
+        _ => None,
+    });
+    values::feed(&part.unwrap_or(Value::Undefined), hasher);
 }
 
 /// Whole values of a key from the values of its parts, within a bound.

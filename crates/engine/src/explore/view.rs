@@ -32,6 +32,8 @@ pub(super) struct View {
     /// What visits under way together wrote.
     written: Vec<(ScopeId, SmolStr, VisitId, SmolStr)>,
     runs_once: bool,
+    /// Whether what follows in a visit depends on what it was answered before.
+    remembers: bool,
     /// The node that was visited last.
     pub(super) last: SmolStr,
 }
@@ -54,6 +56,15 @@ struct Visit {
     history: u64,
 }
 
+impl Visit {
+    fn note(&mut self, what: impl Hash) {
+        let mut hasher = DefaultHasher::new();
+        self.history.hash(&mut hasher);
+        what.hash(&mut hasher);
+        self.history = hasher.finish();
+    }
+}
+
 /// A node of a graph, as the log calls them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct At {
@@ -70,6 +81,8 @@ pub(super) enum Sign {
     Ended(At),
     /// An edge was looked at.
     Judged { from: At, number: u32, is_followed: bool },
+    /// A node led to another one without an edge being looked at.
+    HandedOver { from: At, to: SmolStr },
     /// Two visits under way together wrote one key.
     Clash { graph: SmolStr, key: SmolStr, nodes: [SmolStr; 2] },
     /// A model was asked.
@@ -79,7 +92,7 @@ pub(super) enum Sign {
 impl View {
     /// A run that has not begun.
     pub(super) fn new(guide: &dyn Guide) -> View {
-        View { runs_once: guide.runs_once(), ..View::default() }
+        View { runs_once: guide.runs_once(), remembers: guide.remembers(), ..View::default() }
     }
 
     /// Goes on by one event.
@@ -91,7 +104,12 @@ impl View {
                 self.begin(*visit, *scope, node);
                 signs.extend(self.at(*scope, node).map(Sign::Began));
             }
-            EventKind::VisitEnded { visit, .. } => self.end(*visit, signs),
+            EventKind::VisitEnded { visit, result } => {
+                self.end(*visit, signs);
+                if result.is_err() {
+                    self.open.iter_mut().for_each(|open| open.note("failed"));
+                }
+            }
             EventKind::Skipped { scope, node } => {
                 self.awaited.remove(&(*scope, node.clone()));
                 self.over.insert((*scope, node.clone()));
@@ -108,6 +126,7 @@ impl View {
             EventKind::EdgeJudged { visit, edge, target, followed, .. } => {
                 self.judged(*visit, *edge, target, *followed, signs);
             }
+            EventKind::HandedOver { visit, target, .. } => self.handed_over(*visit, target, signs),
             EventKind::Wrote { scope, visit, key, value } => {
                 self.wrote(*scope, *visit, key, signs);
                 if let Some(known) = self.scopes.iter_mut().find(|known| known.id == *scope) {
@@ -130,9 +149,9 @@ impl View {
         let (_, visit) = self.asked.remove(position);
         if let Some(open) = self.open.iter_mut().find(|open| open.id == visit) {
             open.questions += 1;
-            let mut hasher = DefaultHasher::new();
-            (open.history, choice).hash(&mut hasher);
-            open.history = hasher.finish();
+            if self.remembers {
+                open.note(choice);
+            }
         }
     }
 
@@ -223,8 +242,26 @@ impl View {
         let Some(visit) = self.visit(id) else { return };
         let (scope, node) = (visit.scope, visit.node.clone());
         signs.extend(self.at(scope, &node).map(|from| Sign::Judged { from, number, is_followed }));
+        if is_followed {
+            self.wait_for(scope, target);
+        }
+        // Where nodes run inside of others, what follows depends on the edges that are followed.
+        if let Some(open) = self.open.iter_mut().find(|open| open.id == id) {
+            open.note((number, is_followed));
+        }
+    }
+
+    fn handed_over(&mut self, id: VisitId, target: &SmolStr, signs: &mut Vec<Sign>) {
+        let Some(visit) = self.visit(id) else { return };
+        let (scope, node) = (visit.scope, visit.node.clone());
+        let to = target.clone();
+        signs.extend(self.at(scope, &node).map(|from| Sign::HandedOver { from, to }));
+        self.wait_for(scope, target);
+    }
+
+    fn wait_for(&mut self, scope: ScopeId, target: &SmolStr) {
         let target = (scope, target.clone());
-        if self.runs_once && is_followed && !self.over.contains(&target) {
+        if self.runs_once && !self.over.contains(&target) {
             self.awaited.insert(target);
         }
     }

@@ -12,7 +12,7 @@ use crate::explore::{Finding, FindingKind};
 pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
     let mut visited: BTreeSet<&At> = BTreeSet::new();
     let mut judged: BTreeMap<(&SmolStr, &SmolStr, u32), bool> = BTreeMap::new();
-    for sign in ground.paths.explored.transitions.iter().flat_map(|transition| &transition.signs) {
+    for sign in signs(ground) {
         match sign {
             Sign::Began(at) => {
                 visited.insert(at);
@@ -23,6 +23,12 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
             _ => {}
         }
     }
+    let handed: BTreeSet<(&At, &SmolStr)> = signs(ground)
+        .filter_map(|sign| match sign {
+            Sign::HandedOver { from, to } => Some((from, to)),
+            _ => None,
+        })
+        .collect();
     let mut found = Vec::new();
     for outline in ground.guide.outlines() {
         let graph = &outline.id;
@@ -33,7 +39,8 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
         }
         for edge in outline.edges.iter().filter(|edge| is_visited(&edge.from)) {
             let verdict = judged.get(&(graph, &edge.from, edge.number));
-            if verdict != Some(&true) {
+            let from = At { graph: graph.clone(), node: edge.from.clone() };
+            if verdict != Some(&true) && !handed.contains(&(&from, &edge.to)) {
                 tell(FindingKind::UnreachedEdge {
                     from: edge.from.clone(),
                     to: edge.to.clone(),
@@ -44,4 +51,8 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
         }
     }
     found
+}
+
+fn signs<'g>(ground: &'g Ground<'_>) -> impl Iterator<Item = &'g Sign> {
+    ground.paths.explored.transitions.iter().flat_map(|transition| &transition.signs)
 }

@@ -52,15 +52,15 @@ pub struct Node {
     pub head: Origin,
     /// Its edges, in the order in which they are judged.
     pub edges: Vec<Edge>,
-    pub(super) work: NodeKind,
+    pub(crate) work: NodeKind,
     pub(super) texts: Texts,
     /// The tools that a model is given, by name.
-    pub(super) tools: Arc<[SmolStr]>,
+    pub(crate) tools: Arc<[SmolStr]>,
     /// What a model is told first, or why it cannot be told.
     pub(super) instructions: Result<SmolStr, Failure>,
     /// Why its actor cannot be made, in the releases.
     pub(super) flaw: Option<Failure>,
-    pub(super) arguments: Vec<Argument>,
+    pub(crate) arguments: Vec<Argument>,
     pub(super) function: SmolStr,
     pub(super) has_function: bool,
     pub(super) account: Option<AccountUse>,
@@ -79,9 +79,9 @@ pub(super) struct Texts {
 
 /// An argument of a tool.
 #[derive(Debug)]
-pub(super) struct Argument {
-    pub(super) name: SmolStr,
-    pub(super) types: Vec<SmolStr>,
+pub(crate) struct Argument {
+    pub(crate) name: SmolStr,
+    pub(crate) types: Vec<SmolStr>,
     pub(super) is_optional: bool,
 }
 
@@ -104,7 +104,7 @@ pub struct Edge {
     pub condition: Condition,
     /// The nodes it leads to, as written.
     pub target_text: SmolStr,
-    pub(super) targets: Vec<Target>,
+    pub(crate) targets: Vec<Target>,
     /// The edges that are settled before, by position.
     pub(super) depends: Vec<usize>,
     /// Something that it depends on and that is no edge.
@@ -128,7 +128,7 @@ pub enum Condition {
 
 /// A node that an edge leads to.
 #[derive(Debug)]
-pub(super) struct Target {
+pub(crate) struct Target {
     pub(super) name: SmolStr,
     /// The node, or the key under which none is declared.
     pub(super) node: Result<NodeIndex, SmolStr>,
@@ -174,6 +174,14 @@ impl Program {
 
     pub(super) fn tool(&self, name: &str) -> Option<NodeIndex> {
         self.find(TOOL_NODE, name)
+    }
+
+    /// The nodes that a node can lead to: by its edges, and by the tools of its model.
+    pub(crate) fn next(&self, node: &Node) -> Vec<usize> {
+        let by_edges = node.edges.iter().flat_map(|edge| &edge.targets);
+        let by_edges = by_edges.filter_map(|target| target.node.as_ref().ok().map(|index| index.0));
+        let by_tools = node.tools.iter().filter_map(|tool| self.tool(tool)).map(|index| index.0);
+        by_edges.chain(by_tools).collect()
     }
 
     /// The account that a node runs with; an error is the name of one that is not declared.

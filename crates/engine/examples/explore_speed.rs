@@ -1,0 +1,82 @@
+//! How long the exploration of a graph of 50 nodes over 20 state keys takes:
+//! `cargo run --release -p nodewise-engine --example explore_speed`.
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::disallowed_methods)]
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use nodewise_dialect::lower;
+use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
+use nodewise_dialect::value::Value as Written;
+use nodewise_engine::explore::{Bounds, Cycgraph, explore};
+use nodewise_engine::limits::Limits;
+use nodewise_engine::systems::cycgraph::host::{Agent, Host, Source};
+use nodewise_engine::systems::cycgraph::program::Program;
+use nodewise_engine::systems::cycgraph::start::Start;
+use nodewise_engine::systems::cycgraph::{self};
+use nodewise_model::{Body, SourceId};
+
+const NODES: usize = 50;
+const KEYS: usize = 20;
+
+/// Agents that each write two keys, and choose by them and by keys of earlier ones: forward, across, back.
+fn graph() -> String {
+    let mut text = "id: wide\nname: wide\nstart_node: n0\nend_nodes: [n49]\nnodes:\n".to_owned();
+    for node in 0..NODES {
+        let (one, other) = (node % KEYS, (node * 7 + 3) % KEYS);
+        writeln!(text, "  - {{id: n{node}, type: agent, agent_id: worker, write_keys: [k{one}, k{other}]}}")
+            .expect("a text takes all");
+    }
+    text.push_str("edges:\n");
+    for node in 0..NODES - 1 {
+        let (one, other, earlier) = (node % KEYS, (node * 7 + 3) % KEYS, (node + KEYS - 3) % KEYS);
+        let (next, across, back) = (node + 1, (node + 5).min(NODES - 1), node.saturating_sub(4));
+        for (target, condition) in [
+            (next, format!("memory.k{one} == \\\"go\\\" and memory.k{earlier} != \\\"stop\\\"")),
+            (across, format!("memory.k{other} > {node}")),
+            (back, format!("memory.k{one} == \\\"again\\\"")),
+            (next, "true == 1 or memory.k0 != \\\"x\\\"".to_owned()),
+        ] {
+            writeln!(
+                text,
+                "  - {{source: n{node}, target: n{target}, condition: {{type: conditional, condition: \"{condition}\"}}}}"
+            )
+            .expect("a text takes all");
+        }
+    }
+    text
+}
+
+fn main() {
+    let text = graph();
+    let tree = nodewise_syntax::parse(text.as_str());
+    let root = tree.documents().next().and_then(|document| document.root()).expect("a document");
+    let written = Written::from_node(root, SourceId::default());
+    let kind = CYCGRAPH.kind(GRAPH_KIND_NAME).expect("the kind of graphs");
+    let Body::Graph(graph) = lower::cycgraph::declaration(kind, &written).expect("a graph").body else {
+        panic!("no graph");
+    };
+    let agent = Agent { tools: [Source::Builtin("save_to_memory".into())].into(), ..Agent::default() };
+    let host = Host { agents: [("worker".into(), agent)].into(), ..Host::default() };
+    let program = Arc::new(Program::new(&graph, &[], host));
+    let start = Start::default();
+    for round in 0..3 {
+        let begun = Instant::now();
+        let guide = Cycgraph::new(program.clone(), &start);
+        let run = cycgraph::begin(program.clone(), &start, Limits::default(), 0);
+        let report = explore(&run, &guide, &Bounds::default(), &mut || true);
+        println!(
+            "round {round}: {} states, {} transitions, exhaustive: {}, {} findings, {} ends, {} ms",
+            report.states,
+            report.transitions,
+            report.is_exhaustive,
+            report.findings.len(),
+            report.ends.len(),
+            begun.elapsed().as_millis()
+        );
+        for gap in report.gaps {
+            println!("  {gap}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What the exploration knows of AgentOS: what nodes leave in scratch and artifacts, and what edges and routers ask of it.
+//!
+//! Input: graphs as model; output: a guide. Invariant: each node runs at most once, so that which nodes are over is a
+//! part of every state.
+
+mod answers;
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
+
+use nodewise_expr::agentos;
+use nodewise_expr::ast::Expr;
+use nodewise_expr::eval::{Scope, evaluate};
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphNode, Way};
+use nodewise_model::work::Work;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::guide::{Choices, EdgeOutline, Ending, Guide, Moment, NodeOutline, Outline};
+use super::interests::{Interests, Language, Place, Set, add_all};
+use super::values;
+use crate::ask::{Ask, Decision};
+use crate::outcome::{Outcome, Status};
+use crate::systems::agentos::partitions;
+
+/// What the exploration knows of AgentOS.
+pub struct AgentOs {
+    graphs: Vec<Known>,
+    outlines: Vec<Outline>,
+}
+
+/// A graph, as far as it is known.
+struct Known {
+    id: SmolStr,
+    graph: Graph,
+    interests: Interests,
+    conditions: Conditions,
+}
+
+/// How conditions read the state.
+struct Conditions {
+    input: Value,
+}
+
+const SCRATCH: &str = "scratch";
+const ARTIFACTS: &str = "artifacts";
+const INPUT: &str = "input";
+
+impl AgentOs {
+    /// What is known of a graph and those that it calls, begun with this input.
+    #[must_use]
+    pub fn new(main: &Graph, others: &[&Graph], input: &Value) -> AgentOs {
+        let graphs: Vec<Known> =
+            std::iter::once(&main).chain(others).map(|graph| Known::new(graph, input)).collect();
+        let outlines = graphs.iter().map(Known::outline).collect();
+        AgentOs { graphs, outlines }
+    }
+
+    fn known(&self, graph: &str) -> Option<&Known> {
+        self.graphs.iter().find(|known| known.id == graph)
+    }
+}
+
+impl Known {
+    fn new(graph: &Graph, input: &Value) -> Known {
+        let conditions = Conditions { input: input.clone() };
+        let mut interests = Interests::default();
+        // What an expression comes to may be the name of a node.
+        let names: Vec<Value> = graph.nodes.iter().map(|node| Value::Text(name_of(node))).collect();
+        for node in &graph.nodes {
+            let mut after = Set::new();
+            let mut next = Vec::new();
+            for edge in graph.edges.iter().filter(|edge| ends(&edge.source) == name_of(node)) {
+                if let Way::When(Some(condition)) = &edge.way {
+                    add_all(&mut after, &asked(condition, &names, &mut interests, &conditions));
+                }
+                let target = ends(&edge.target);
+                next.extend(graph.nodes.iter().position(|node| name_of(node) == target));
+            }
+            let before = match &node.work {
+                Work::Router(router) => match &router.condition {
+                    Some(condition) => asked(condition, &names, &mut interests, &conditions),
+                    None => Set::new(),
+                },
+                _ => Set::new(),
+            };
+            let asked = [before.clone(), after.clone()].iter().fold(Set::new(), |mut all, set| {
+                add_all(&mut all, set);
+                all
+            });
+            interests.places.push(Place { before, after, asked, next, settles: BTreeSet::new() });
+        }
+        interests.settle();
+        let id = graph.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+        Known { id, graph: graph.clone(), interests, conditions }
+    }
+
+    fn outline(&self) -> Outline {
+        let node = |(position, node): (usize, &GraphNode)| NodeOutline {
+            id: name_of(node),
+            reads: Vec::new(),
+            tests: self.interests.asked_after(position),
+            writes: self.written(node),
+        };
+        let edges = self.graph.edges.iter().enumerate().filter(|(_, edge)| {
+            edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Node)
+        });
+        let edges = edges.map(|(position, edge)| EdgeOutline {
+            from: ends(&edge.source),
+            to: ends(&edge.target),
+            number: u32::try_from(position).unwrap_or(u32::MAX),
+        });
+        Outline {
+            id: self.id.clone(),
+            nodes: self.graph.nodes.iter().enumerate().map(node).collect(),
+            edges: edges.collect(),
+            given: BTreeSet::from([SmolStr::new_static(INPUT)]),
+        }
+    }
+
+    /// The keys that a node may write, of those that something asks for.
+    fn written(&self, node: &GraphNode) -> Vec<SmolStr> {
+        let mut keys = vec![output_key(node)];
+        match &node.work {
+            Work::Extension(_) => keys.extend(self.scratch_keys()),
+            Work::Voice(_) => keys.push(format_smolstr!("{SCRATCH}.{}", name_of(node))),
+            Work::Subgraph(work) => {
+                let to = work.outputs.iter().filter_map(|mapping| mapping.to.as_ref());
+                keys.extend(to.map(|to| to.value.clone()));
+            }
+            _ => {}
+        }
+        keys
+    }
+
+    fn scratch_keys(&self) -> Vec<SmolStr> {
+        let keys = self.interests.keys(&self.interests.everything());
+        keys.into_iter().filter(|key| key.starts_with(SCRATCH)).collect()
+    }
+}
+
+impl Guide for AgentOs {
+    fn choices(&self, ask: &Ask, most: usize) -> Choices {
+        match self.known(&ask.graph) {
+            Some(known) => known.answers(ask, most),
+            None => answers::plain(ask),
+        }
+    }
+
+    fn decisions(&self, _: &Value) -> Vec<Decision> {
+        answers::decisions()
+    }
+
+    fn digest(&self, graph: &str, _: &[&SmolStr], moment: &Moment<'_>, mut hasher: &mut dyn Hasher) {
+        let Some(known) = self.known(graph) else { return };
+        let mut live = Set::new();
+        for (node, place) in known.graph.nodes.iter().zip(&known.interests.places) {
+            if !moment.over.contains(&name_of(node)) {
+                add_all(&mut live, &place.asked);
+            }
+        }
+        known.interests.digest(&live, moment.state, &known.conditions, &mut hasher);
+    }
+
+    fn outlines(&self) -> &[Outline] {
+        &self.outlines
+    }
+
+    fn runs_once(&self) -> bool {
+        true
+    }
+
+    fn combines(&self, graph: &str, key: &str) -> bool {
+        let reducers = self.known(graph).map(|known| known.graph.reducers.as_slice()).unwrap_or_default();
+        key.starts_with(SCRATCH) && reducers.iter().any(|reducer| reducer.path.value == key)
+    }
+
+    fn judge(&self, outcome: &Outcome) -> Ending {
+        match outcome.status {
+            Status::Stopped(_) | Status::TimedOut => Ending::Limit,
+            Status::Hung => Ending::DeadEnd,
+            _ => Ending::Proper,
+        }
+    }
+
+    fn limit(&self) -> Option<String> {
+        None
+    }
+
+    fn gaps(&self) -> Vec<String> {
+        let mut gaps = Vec::new();
+        for known in &self.graphs {
+            for name in known.interests.foreign.iter().filter(|name| *name != INPUT) {
+                gaps.push(format!("conditions of `{}` read `{name}`, which the exploration does not vary", known.id));
+            }
+        }
+        gaps.sort_unstable();
+        gaps.dedup();
+        gaps
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let calls = |known: &Known| {
+            known.graph.nodes.iter().any(|node| {
+                matches!(&node.work, Work::Subgraph(work) if !work.outputs.is_empty())
+            })
+        };
+        match self.graphs.iter().any(calls) {
+            true => vec!["what inner graphs give back is varied by their own conditions alone".to_owned()],
+            false => Vec::new(),
+        }
+    }
+}
+
+impl Language for Conditions {
+    fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)> {
+        match path {
+            [partition, key, rest @ ..] if partition == SCRATCH || partition == ARTIFACTS => {
+                Some((format_smolstr!("{partition}.{key}"), rest.to_vec()))
+            }
+            _ => None,
+        }
+    }
+
+    fn class(&self, test: &Expr, state: &Arc<Map>) -> u64 {
+        let mut variables = partitions(state);
+        if variables.get(INPUT).is_none() {
+            variables.insert(INPUT, self.input.clone());
+        }
+        let scope = Scope { variables: &[&variables], ..Scope::default() };
+        let mut hasher = DefaultHasher::new();
+        match evaluate(test, &agentos::AgentOs, &scope) {
+            Ok(value) => values::feed(&value, &mut hasher),
+            Err(_) => hasher.write_u8(1),
+        }
+        hasher.finish()
+    }
+}
+
+/// What a condition asks; where a key is itself what it comes to, the names of nodes matter.
+fn asked(
+    condition: &EdgeCondition,
+    names: &[Value],
+    interests: &mut Interests,
+    conditions: &Conditions,
+) -> Set {
+    let EdgeCondition::Expression(Some(text)) = condition else { return Set::new() };
+    let tree = agentos::parse(&text.text);
+    let mut asked = interests.condition(&tree, conditions);
+    if let Some((key, rest)) = values::path(&tree).and_then(|path| conditions.locate(&path)) {
+        add_all(&mut asked, &interests.value(&key, rest, names.to_vec()));
+    }
+    asked
+}
+
+fn ends(end: &Option<nodewise_model::graph::Endpoint>) -> SmolStr {
+    end.as_ref().map(|end| end.name.value.clone()).unwrap_or_default()
+}
+
+fn name_of(node: &GraphNode) -> SmolStr {
+    node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default()
+}
+
+/// The key of a node's output.
+fn output_key(node: &GraphNode) -> SmolStr {
+    let name = node.conduct.output_as.as_ref().map_or_else(|| name_of(node), |name| name.value.clone());
+    format_smolstr!("{ARTIFACTS}.{name}")
+}
