@@ -480,7 +480,14 @@ memoryConsistency: snapshot
 "#,
         ),
         r"
-<<a_router_chooses_and_a_branch_is_skipped>>
+exhaustive: true
+end: failed NODE_EXECUTION_FAILED at score (fault)
+end: completed at low
+end: failed NODE_EXECUTION_FAILED at low (fault)
+end: completed at never
+end: failed NODE_EXECUTION_FAILED at never (fault)
+unreached-edge: no run follows the edge from `low` to `never`: its condition never holds
+worst: 4 visits, 2 model calls
 ",
     );
 }
@@ -509,7 +516,12 @@ memoryConsistency: snapshot
 "#,
         ),
         r"
-<<two_branches_write_one_key>>
+exhaustive: true
+end: failed NODE_EXECUTION_FAILED at b (fault)
+end: completed at c
+end: failed NODE_EXECUTION_FAILED at c
+conflicting-writes: `a` and `b` can write `scratch.ready` at the same time [a b c]
+worst: 3 visits, 0 model calls
 ",
     );
 }
@@ -548,7 +560,18 @@ prompts: {system: {en: Never.}}
 "#,
         ),
         r"
-<<tools_functions_and_errors>>
+exhaustive: true
+end: completed at LLMNode/desk
+end: failed Error at LLMNode/desk (fault)
+end: completed at LLMNode/close
+end: failed Error at LLMNode/close (fault)
+end: failed TimeoutError at LLMNode/close (fault)
+end: completed at LLMNode/apologise (fault)
+end: failed Error at LLMNode/apologise (fault)
+end: failed TimeoutError at LLMNode/apologise (fault)
+unreached-node: no run visits `LLMNode/never`
+unreached-edge: no run follows the edge from `LLMNode/desk` to `LLMNode/never`: its condition never holds
+worst: max_iterations (50)
 ",
     );
 }
@@ -605,4 +628,45 @@ edges:
     let stopped = explore(run.as_ref(), guide.as_ref(), &Bounds::default(), &mut || false);
     assert_eq!(stopped.gaps, ["the exploration was stopped"]);
     assert!(!few.is_exhaustive && !narrow.is_exhaustive && !stopped.is_exhaustive);
+}
+
+#[test]
+fn a_tool_returns_to_the_node_that_called_it() {
+    check_explore(
+        of_liman(
+            r#"
+kind: LLMNode
+name: desk
+prompts: {system: {en: Help.}}
+tools: [find]
+nodes:
+  - {target: second}
+  - {target: third, when: "status == 'done'"}
+---
+kind: ToolNode
+name: find
+description: {en: finds}
+func: lib.find
+arguments: [{name: who, type: string, description: {en: who}}]
+---
+kind: LLMNode
+name: second
+prompts: {system: {en: Help more.}}
+tools: [find]
+nodes:
+  - {target: last, when: "$is_error(KeyError)"}
+---
+kind: LLMNode
+name: third
+prompts: {system: {en: Third.}}
+---
+kind: LLMNode
+name: last
+prompts: {system: {en: Last.}}
+"#,
+        ),
+        r"
+<<a_tool_returns_to_the_node_that_called_it>>
+",
+    );
 }

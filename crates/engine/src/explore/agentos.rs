@@ -152,7 +152,7 @@ impl Guide for AgentOs {
         answers::decisions()
     }
 
-    fn digest(&self, graph: &str, _: &[&SmolStr], moment: &Moment<'_>, mut hasher: &mut dyn Hasher) {
+    fn digest(&self, graph: &str, _: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
         let Some(known) = self.known(graph) else { return };
         let mut live = Set::new();
         for (node, place) in known.graph.nodes.iter().zip(&known.interests.places) {
@@ -160,7 +160,7 @@ impl Guide for AgentOs {
                 add_all(&mut live, &place.asked);
             }
         }
-        known.interests.digest(&live, moment.state, &known.conditions, &mut hasher);
+        known.interests.digest(&live, moment.state, &known.conditions, hasher);
     }
 
     fn outlines(&self) -> &[Outline] {

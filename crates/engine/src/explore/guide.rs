@@ -30,9 +30,10 @@ pub trait Guide {
         false
     }
 
-    /// Whether what follows in a visit depends on what it was answered before.
-    fn remembers(&self) -> bool {
-        true
+    /// Whether nodes call others and are returned to, after their own visit has ended; then what a visit was answered
+    /// before decides nothing in it.
+    fn returns(&self) -> bool {
+        false
     }
 
     /// Whether writes of a key at the same time are combined as the graph says.

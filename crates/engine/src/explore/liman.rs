@@ -144,10 +144,11 @@ impl Guide for Liman {
         Vec::new()
     }
 
-    fn digest(&self, _: &str, nodes: &[&SmolStr], moment: &Moment<'_>, mut hasher: &mut dyn Hasher) {
-        for (_, known) in nodes.iter().filter_map(|node| self.place(node)) {
+    fn digest(&self, _: &str, _: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {
+        // What was set for a node counts when it is returned to.
+        for known in &self.nodes {
             let everything = known.interests.everything();
-            known.interests.digest(&everything, moment.state, &known.conditions, &mut hasher);
+            known.interests.digest(&everything, moment.state, &known.conditions, hasher);
         }
     }
 
@@ -155,8 +156,8 @@ impl Guide for Liman {
         &self.outlines
     }
 
-    fn remembers(&self) -> bool {
-        false
+    fn returns(&self) -> bool {
+        true
     }
 
     fn judge(&self, outcome: &Outcome) -> Ending {

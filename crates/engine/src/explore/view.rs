@@ -29,11 +29,12 @@ pub(super) struct View {
     over: BTreeSet<(ScopeId, SmolStr)>,
     /// Nodes that edges lead to and that have not begun, where each runs once.
     awaited: BTreeSet<(ScopeId, SmolStr)>,
+    /// The calls that nodes return to, where visits end before what they call: the nodes on the way, each once.
+    calls: Vec<Call>,
     /// What visits under way together wrote.
     written: Vec<(ScopeId, SmolStr, VisitId, SmolStr)>,
     runs_once: bool,
-    /// Whether what follows in a visit depends on what it was answered before.
-    remembers: bool,
+    returns: bool,
     /// The node that was visited last.
     pub(super) last: SmolStr,
 }
@@ -56,13 +57,20 @@ struct Visit {
     history: u64,
 }
 
-impl Visit {
-    fn note(&mut self, what: impl Hash) {
-        let mut hasher = DefaultHasher::new();
-        self.history.hash(&mut hasher);
-        what.hash(&mut hasher);
-        self.history = hasher.finish();
-    }
+/// A node that goes on when what it called is done.
+#[derive(Debug, Clone, Hash)]
+struct Call {
+    node: SmolStr,
+    /// What became of its edges and of what it called, as a hash.
+    history: u64,
+}
+
+/// Adds something to a hash.
+fn note(history: &mut u64, what: impl Hash) {
+    let mut hasher = DefaultHasher::new();
+    history.hash(&mut hasher);
+    what.hash(&mut hasher);
+    *history = hasher.finish();
 }
 
 /// A node of a graph, as the log calls them.
@@ -92,7 +100,7 @@ pub(super) enum Sign {
 impl View {
     /// A run that has not begun.
     pub(super) fn new(guide: &dyn Guide) -> View {
-        View { runs_once: guide.runs_once(), remembers: guide.remembers(), ..View::default() }
+        View { runs_once: guide.runs_once(), returns: guide.returns(), ..View::default() }
     }
 
     /// Goes on by one event.
@@ -107,7 +115,8 @@ impl View {
             EventKind::VisitEnded { visit, result } => {
                 self.end(*visit, signs);
                 if result.is_err() {
-                    self.open.iter_mut().for_each(|open| open.note("failed"));
+                    let calls = self.calls.iter_mut().rev().skip(1);
+                    calls.for_each(|call| note(&mut call.history, "failed"));
                 }
             }
             EventKind::Skipped { scope, node } => {
@@ -149,8 +158,8 @@ impl View {
         let (_, visit) = self.asked.remove(position);
         if let Some(open) = self.open.iter_mut().find(|open| open.id == visit) {
             open.questions += 1;
-            if self.remembers {
-                open.note(choice);
+            if !self.returns {
+                note(&mut open.history, choice);
             }
         }
     }
@@ -179,6 +188,7 @@ impl View {
         for visit in &self.open {
             (self.graph(visit.scope), &visit.node, visit.history).hash(&mut hasher);
         }
+        self.calls.hash(&mut hasher);
         for scope in &self.scopes {
             let open = self.open.iter().filter(|visit| visit.scope == scope.id).map(|visit| &visit.node);
             let waits = self.waiting.iter().filter(|(waiting, _)| *waiting == scope.id).map(|(_, node)| node);
@@ -215,6 +225,12 @@ impl View {
         }
         self.awaited.remove(&(scope, node.clone()));
         self.last = node.clone();
+        if self.returns {
+            // A node that is on the way already was returned to, or called again, which leads on alike.
+            let known = self.calls.iter().position(|call| call.node == *node);
+            self.calls.truncate(known.unwrap_or(self.calls.len()));
+            self.calls.push(Call { node: node.clone(), history: 0 });
+        }
         self.open.push(Visit { id, scope, node: node.clone(), questions: 0, history: 0 });
     }
 
@@ -245,9 +261,8 @@ impl View {
         if is_followed {
             self.wait_for(scope, target);
         }
-        // Where nodes run inside of others, what follows depends on the edges that are followed.
-        if let Some(open) = self.open.iter_mut().find(|open| open.id == id) {
-            open.note((number, is_followed));
+        if let Some(call) = self.calls.iter_mut().find(|call| call.node == node) {
+            note(&mut call.history, (number, is_followed));
         }
     }
 
