@@ -12,8 +12,8 @@ pub mod sample;
 
 mod agentos;
 mod cycgraph;
-mod liman;
 mod interests;
+mod liman;
 mod values;
 
 mod search;
@@ -31,8 +31,8 @@ use crate::running::Running;
 use crate::usage::Usage;
 pub use agentos::AgentOs;
 pub use cycgraph::Cycgraph;
-pub use liman::Liman;
 pub use guide::Guide;
+pub use liman::Liman;
 pub use witness::Witness;
 
 /// How far an exploration goes.

@@ -74,7 +74,8 @@ fn of_agentos(text: &str) -> Setting {
     let graph = graph(&AGENTOS, AGENTOS_GRAPH, text);
     let input: Value = Map::new().into();
     let guide = AgentOs::new(&graph, &[], &input);
-    let program = agentos::program::Program::new(&graph, [], agentos::host::Host::default(), Reading::Release);
+    let program =
+        agentos::program::Program::new(&graph, [], agentos::host::Host::default(), Reading::Release);
     let run = agentos::start(Arc::new(program), &input, Opening::default(), Limits::default(), 0);
     (Box::new(run), Box::new(guide))
 }
@@ -666,7 +667,17 @@ prompts: {system: {en: Last.}}
 "#,
         ),
         r"
-<<a_tool_returns_to_the_node_that_called_it>>
+exhaustive: true
+end: failed Error at LLMNode/desk (fault)
+end: failed KeyError at LLMNode/desk (fault)
+end: completed at LLMNode/second
+end: failed Error at LLMNode/second (fault)
+end: completed at LLMNode/third
+end: failed Error at LLMNode/third (fault)
+end: completed at LLMNode/last (fault)
+end: failed Error at LLMNode/last (fault)
+end: failed KeyError at LLMNode/last (fault)
+worst: max_iterations (50)
 ",
     );
 }

@@ -103,9 +103,10 @@ impl Known {
             tests: self.interests.asked_after(position),
             writes: self.written(node),
         };
-        let edges = self.graph.edges.iter().enumerate().filter(|(_, edge)| {
-            edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Node)
-        });
+        let edges =
+            self.graph.edges.iter().enumerate().filter(|(_, edge)| {
+                edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Node)
+            });
         let edges = edges.map(|(position, edge)| EdgeOutline {
             from: ends(&edge.source),
             to: ends(&edge.target),
@@ -192,7 +193,10 @@ impl Guide for AgentOs {
         let mut gaps = Vec::new();
         for known in &self.graphs {
             for name in known.interests.foreign.iter().filter(|name| *name != INPUT) {
-                gaps.push(format!("conditions of `{}` read `{name}`, which the exploration does not vary", known.id));
+                gaps.push(format!(
+                    "conditions of `{}` read `{name}`, which the exploration does not vary",
+                    known.id
+                ));
             }
         }
         gaps.sort_unstable();
@@ -202,9 +206,11 @@ impl Guide for AgentOs {
 
     fn notes(&self) -> Vec<String> {
         let calls = |known: &Known| {
-            known.graph.nodes.iter().any(|node| {
-                matches!(&node.work, Work::Subgraph(work) if !work.outputs.is_empty())
-            })
+            known
+                .graph
+                .nodes
+                .iter()
+                .any(|node| matches!(&node.work, Work::Subgraph(work) if !work.outputs.is_empty()))
         };
         match self.graphs.iter().any(calls) {
             true => vec!["what inner graphs give back is varied by their own conditions alone".to_owned()],

@@ -123,7 +123,10 @@ impl Guide for Liman {
         };
         if let Question::Function(function) = &ask.what
             && function.input == Value::Null
-            && node.edges.iter().any(|edge| matches!(&edge.condition, Condition::Function(path) if *path == function.path))
+            && node
+                .edges
+                .iter()
+                .any(|edge| matches!(&edge.condition, Condition::Function(path) if *path == function.path))
         {
             let verdicts = [true, false].map(|holds| Choice::of(Answer::value(Value::Bool(holds))));
             return Choices::of(verdicts.to_vec());
@@ -249,13 +252,15 @@ fn arguments(node: &Node) -> Map {
 /// The nodes that the start node leads to, over any number of others.
 fn outline(program: &Program) -> Outline {
     let start = &program.host.start;
-    let is_start = |node: &&Node| node.full_name == *start || (node.work == NodeKind::Model && node.name == *start);
+    let is_start =
+        |node: &&Node| node.full_name == *start || (node.work == NodeKind::Model && node.name == *start);
     let mut open: Vec<usize> = program.nodes().iter().position(|node| is_start(&node)).into_iter().collect();
     let mut reached: BTreeSet<usize> = open.iter().copied().collect();
     while let Some(node) = open.pop().and_then(|position| program.nodes().get(position)) {
         open.extend(program.next(node).into_iter().filter(|next| reached.insert(*next)));
     }
-    let nodes: Vec<&Node> = reached.into_iter().filter_map(|position| program.nodes().get(position)).collect();
+    let nodes: Vec<&Node> =
+        reached.into_iter().filter_map(|position| program.nodes().get(position)).collect();
     let edges = nodes.iter().flat_map(|node| {
         node.edges.iter().enumerate().map(|(position, edge)| EdgeOutline {
             from: node.full_name.clone(),

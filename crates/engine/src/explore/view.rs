@@ -115,8 +115,8 @@ impl View {
             EventKind::VisitEnded { visit, result } => {
                 self.end(*visit, signs);
                 if result.is_err() {
-                    let calls = self.calls.iter_mut().rev().skip(1);
-                    calls.for_each(|call| note(&mut call.history, "failed"));
+                    let caller = self.calls.iter_mut().rev().nth(1);
+                    caller.into_iter().for_each(|call| note(&mut call.history, "failed"));
                 }
             }
             EventKind::Skipped { scope, node } => {

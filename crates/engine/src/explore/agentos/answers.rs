@@ -7,9 +7,7 @@ use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Known, SCRATCH, name_of, output_key};
-use crate::ask::{
-    Answer, Ask, Decision, ModelReply, Purpose, Question, Reply, SessionEvent, Verdict,
-};
+use crate::ask::{Answer, Ask, Decision, ModelReply, Purpose, Question, Reply, SessionEvent, Verdict};
 use crate::explore::guide::{Choice, Choices};
 use crate::explore::values;
 use crate::outcome::Failure;
@@ -55,8 +53,8 @@ impl Known {
                     Value::Text(text) if !text.trim().is_empty() => Some(text),
                     _ => None,
                 });
-                let said = texts
-                    .map(|text| Answer::now(Reply::Model(ModelReply { text, ..ModelReply::default() })));
+                let said =
+                    texts.map(|text| Answer::now(Reply::Model(ModelReply { text, ..ModelReply::default() })));
                 or_plain(said.collect(), ask, is_cut)
             }
             Question::Tool(tool) if tool.call.is_none() => {
@@ -142,11 +140,7 @@ fn judgements(ask: &Ask) -> Choices {
 /// The ways in which a session can end.
 fn sessions(ask: &Ask, node: &GraphNode) -> Choices {
     let Work::Voice(voice) = &node.work else { return plain(ask) };
-    let event = |name: &str, data: Value| SessionEvent {
-        name: name.into(),
-        after: Millis(1000),
-        data,
-    };
+    let event = |name: &str, data: Value| SessionEvent { name: name.into(), after: Millis(1000), data };
     let mut sessions: Vec<Vec<SessionEvent>> = vec![vec![event("close", Value::Undefined)]];
     let turns = voice.max_turns.as_ref().map_or(0.0, |turns| turns.value);
     if (1.0..=MOST_TURNS).contains(&turns) {
