@@ -230,13 +230,21 @@ fn lcov(suites: &[Suite]) -> String {
     coverage::lcov(suites.iter().map(|suite| &suite.coverage).zip(shown))
 }
 
+/// What programs read of coverage.
+#[derive(serde::Serialize)]
+struct CoverageDocument {
+    version: u8,
+    projects: Vec<serde_json::Value>,
+}
+
 fn json(suites: &[Suite]) -> String {
     let of = |suite: &Suite| coverage::json(&suite.coverage, &|path| suite.shown(path));
     let projects: Vec<serde_json::Value> = suites
         .iter()
         .map(|suite| serde_json::json!({"folder": suite.folder, "coverage": of(suite)}))
         .collect();
-    format!("{:#}\n", serde_json::json!({"version": 1, "projects": projects}))
+    let document = CoverageDocument { version: 1, projects };
+    format!("{:#}\n", serde_json::json!(document))
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {

@@ -2,8 +2,10 @@
 //!
 //! Input: declarations as model, a script, limits, a seed; output: a log of events. Reading order: [`time`], [`usage`],
 //! [`limits`], [`random`], [`outcome`] (the small words), [`ask`] (what a run asks the world and is answered), [`event`]
-//! (the log), [`kernel`] (tasks, queue, virtual time), [`running`] (a run of any system), [`provider`] and [`script`] (who answers), [`policies`] and [`systems`] (what runs), [`replay`] and [`fold`] (what derives
-//! from the log), [`explore`] (everything that can happen). Invariant: equal input gives an equal log; there is no clock, no thread and no I/O in here.
+//! (the log), [`kernel`] (tasks, queue, virtual time), [`running`] (a run of any system), [`provider`] and [`script`]
+//! (who answers), [`policies`] and [`systems`] (what runs), [`replay`] and [`fold`] (what derives from the log),
+//! [`explore`] (everything that can happen). Invariant: equal input gives an equal log; there is no clock, no thread and
+//! no I/O in here.
 
 pub mod limits;
 pub mod outcome;

@@ -1,10 +1,10 @@
 //! From declarations and scripts to runs, and from runs to what people and programs read. Never any I/O.
 //!
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
-//! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is
-//! answered), [`prepare`] (declarations to runs), [`run`] (a run and its answers), [`recording`] (what it left behind),
-//! [`explain`] (why an edge was followed), [`coverage`] (what runs went through), [`testing`] (scenarios held against what
-//! they expect), [`report`] (what came of scenarios), [`render`] (recordings as text, JSON and pictures).
+//! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is answered), [`prepare`] (declarations to
+//! runs), [`run`] (a run and its answers), [`recording`] (what it left behind), [`explain`] (why an edge was followed),
+//! [`coverage`] (what runs went through), [`testing`] (scenarios held against what they expect), [`report`] (what came of
+//! scenarios), [`render`] (recordings as text, JSON and pictures).
 
 pub mod system;
 pub mod target;

@@ -149,9 +149,10 @@ mod tests {
         check_decided(&["TT T", "F- F", "TF F"], "ab");
         check_decided(&["FT T", "FF F", "T- T"], "ab");
         check_decided(&["FT T", "TF T"], "");
-        // Both change, so that neither is shown: (a and b) or c.
+        // (a and b) or c: in the second case a and c change, so that neither is shown.
         check_decided(&["TT- T", "F-F F", "TFF F"], "ab");
-        check_decided(&["TFT T", "F-F F"], "c");
+        check_decided(&["TFT T", "F-F F"], "");
+        check_decided(&["TFT T", "TFF F"], "c");
     }
 
     #[test]
