@@ -16,6 +16,7 @@ use crate::systems::cycgraph::host::PolicyEffect;
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::program::{NodeId, NodeProgram, Program};
 use crate::systems::cycgraph::slice::Slice;
+use crate::time::Millis;
 
 /// A visit that is under way.
 #[derive(Debug, Clone)]
@@ -26,6 +27,9 @@ pub(super) struct Attempt {
     limit: Option<TimerId>,
     again: Option<TimerId>,
 }
+
+/// The release's timers: a wait of nothing takes a millisecond, which a time limit may end before.
+const SHORTEST_TIMER: Millis = Millis(1);
 
 impl Run {
     /// Begins the visit of a node. What comes back at once is the pause that the security policy wants.
@@ -188,7 +192,7 @@ impl Run {
         let Some(attempt) = &mut self.attempt else { return };
         let number = attempt.input.attempt;
         let wait = node.waits.after(number);
-        attempt.again = Some(context.set_timer(wait));
+        attempt.again = Some(context.set_timer(wait.max(SHORTEST_TIMER)));
         let visit = attempt.input.visit;
         self.retried(node, number, context);
         context.emit(EventKind::Retried { visit, attempt: number, wait, failure });
