@@ -78,3 +78,16 @@ fn without_clock(value: &Value) -> Value {
         value => value.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::replay::replay;
+    use crate::repository::checkout_root;
+
+    #[test]
+    fn the_recorded_runs_agree() {
+        let folder = checkout_root().join("tests/data/corpus/cycgraph/scenarios");
+        let tally = replay("cycgraph", &folder).unwrap();
+        assert_eq!((tally.agreed, tally.total), (120, 120), "{}", tally.report.join("\n"));
+    }
+}
