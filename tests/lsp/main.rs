@@ -15,6 +15,7 @@ mod insight;
 mod life;
 mod programs;
 mod reports;
+mod simulate;
 mod soak;
 mod storm;
 mod strace;

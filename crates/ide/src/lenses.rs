@@ -1,18 +1,21 @@
-//! Code lenses: how often a thing that the file declares is referred to. In: a file; out: a lens for each declaration,
-//! node, agent and graph, and, when one comes into view, its count with the places. A lens without a place to go to is
-//! shown all the same: nobody refers to the thing.
+//! Code lenses: how often a thing that the file declares is referred to, and what can be run dry from where. In: a file;
+//! out: the lenses of each declaration, node, agent, graph and scenario, and, when one comes into view, its words with the
+//! places or the names that it is about. A lens without a place to go to is shown all the same: nobody refers to the
+//! thing.
 
+use nodewise_analysis::facts::DocumentFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
-use nodewise_model::{Origin, SourceId};
+use nodewise_model::{Body, Declaration, NodeKind, Origin, SourceId};
 use nodewise_syntax::TextRange;
+use smol_str::{SmolStr, format_smolstr};
 
 use crate::markup::counted;
 use crate::names::{Entity, Occurrence, Sort, name_at, names};
 use crate::position::FilePosition;
 use crate::uses::referrals;
 
-/// A lens that is not counted yet.
+/// A lens that is not worked out yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     /// The name that it stands above; its beginning is what [`resolve`] asks for.
@@ -26,6 +29,8 @@ pub struct Lens {
 pub enum Offer {
     /// To show the references of the name.
     References,
+    /// To run the graph, or the scenario, or from the node on.
+    Run,
 }
 
 /// A lens as it is shown.
@@ -35,18 +40,47 @@ pub struct Resolved {
     pub title: String,
     /// The places to show.
     pub places: Vec<Origin>,
+    /// What to run.
+    pub run: Option<Runnable>,
+}
+
+/// What can be run dry, by its names in the file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Runnable {
+    /// The graph.
+    pub graph: Option<SmolStr>,
+    /// The node that the run begins at.
+    pub node: Option<SmolStr>,
+    /// Which document of the file, where that is a scenario.
+    pub scenario: Option<u32>,
 }
 
 /// The lenses of a file.
 #[must_use]
 pub fn lenses(snapshot: &Snapshot, source: SourceId) -> Vec<Lens> {
-    let declared = names(snapshot, source).into_iter().filter(has_lens);
-    declared.map(|one| Lens { range: one.at.range, offer: Offer::References }).collect()
+    let mut found = Vec::new();
+    for (_, at) in scenarios(snapshot, source) {
+        found.push(Lens { range: at.range, offer: Offer::Run });
+    }
+    for one in names(snapshot, source).into_iter().filter(has_lens) {
+        found.push(Lens { range: one.at.range, offer: Offer::References });
+        if runnable(snapshot, &one).is_some() {
+            found.push(Lens { range: one.at.range, offer: Offer::Run });
+        }
+    }
+    found
 }
 
-/// The count of a lens whose name is at the position; nothing if no such name is there any more.
+/// What a lens says whose name is at the position; nothing if no such name is there any more.
 #[must_use]
-pub fn resolve(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
+pub fn resolve(snapshot: &Snapshot, position: FilePosition, offer: Offer) -> Option<Resolved> {
+    match offer {
+        Offer::References => references(snapshot, position),
+        Offer::Run => run(snapshot, position),
+    }
+}
+
+fn references(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
     let one = name_at(snapshot, position).filter(has_lens)?;
     let places: Vec<Origin> = match &one.entity {
         Entity::Declaration { .. } => {
@@ -59,7 +93,65 @@ pub fn resolve(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> 
                 .collect()
         }
     };
-    Some(Resolved { title: counted(places.len(), "reference"), places })
+    Some(Resolved { title: counted(places.len(), "reference"), places, run: None })
+}
+
+fn run(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
+    let resolved =
+        |title: &str, run| Some(Resolved { title: title.to_owned(), places: Vec::new(), run: Some(run) });
+    let scenario =
+        scenarios(snapshot, position.source).into_iter().find(|(_, at)| at.range.start() == position.offset);
+    if let Some((document, _)) = scenario {
+        return resolved("Run scenario", Runnable { scenario: Some(document), ..Runnable::default() });
+    }
+    let one = name_at(snapshot, position).filter(has_lens)?;
+    let run = runnable(snapshot, &one)?;
+    resolved(if run.node.is_some() { "Simulate from here" } else { "Simulate graph" }, run)
+}
+
+/// The scenarios of a file: the position of the document, and where it begins.
+fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
+    let documents = snapshot.file(source).map(|file| file.documents.as_slice()).unwrap_or_default();
+    let scenario = |facts: &DocumentFacts| match &declared(snapshot, facts)?.body {
+        Body::Scenario(scenario) if !scenario.is_script => Some((facts.id.position, scenario.head)),
+        _ => None,
+    };
+    documents.iter().filter_map(scenario).collect()
+}
+
+/// What runs where a name is declared: a graph, from a node of one on, or the agent that begins at a node of a model.
+fn runnable(snapshot: &Snapshot, one: &Occurrence) -> Option<Runnable> {
+    let declaration = |document: &nodewise_analysis::facts::DocumentId| {
+        let file = snapshot.file(document.source)?;
+        declared(snapshot, file.documents.get(document.position as usize)?)
+    };
+    match &one.entity {
+        Entity::Declaration { document, part, .. } => {
+            let declaration = declaration(document)?;
+            match &declaration.body {
+                Body::Node(node) if node.kind == NodeKind::Model => {
+                    let node = format_smolstr!("{}/{}", declaration.kind, one.name);
+                    Some(Runnable { node: Some(node), ..Runnable::default() })
+                }
+                _ => {
+                    // Agents are numbered, too.
+                    let id = declaration.graph(*part)?.id.as_ref().filter(|id| id.at == one.at)?;
+                    Some(Runnable { graph: Some(id.value.as_str().into()), ..Runnable::default() })
+                }
+            }
+        }
+        Entity::Local { document, graph: Some(part), sort: Sort::Node, name } => {
+            let id = declaration(document)?.graph(*part)?.id.as_ref()?;
+            let (graph, node) = (Some(id.value.as_str().into()), Some(name.clone()));
+            Some(Runnable { graph, node, scenario: None })
+        }
+        _ => None,
+    }
+}
+
+/// What a document declares, overlays applied.
+fn declared<'s>(snapshot: &'s Snapshot, facts: &'s DocumentFacts) -> Option<&'s Declaration> {
+    snapshot.index().effective(facts)?.declaration.as_ref()
 }
 
 fn has_lens(one: &Occurrence) -> bool {
@@ -81,10 +173,17 @@ mod tests {
         let file = snapshot.files().iter().next().unwrap();
         let mut list = String::new();
         for lens in lenses(&snapshot, file.source) {
-            let resolved = resolve(&snapshot, FilePosition::new(file.source, lens.range.start())).unwrap();
+            let resolved =
+                resolve(&snapshot, FilePosition::new(file.source, lens.range.start()), lens.offer).unwrap();
             let name = &file.text[std::ops::Range::<usize>::from(lens.range)];
             writeln!(list, "{name}: {}", resolved.title).unwrap();
             list.push_str(&places(&snapshot, &resolved.places));
+            if let Some(run) = resolved.run {
+                let names =
+                    [run.graph, run.node, run.scenario.map(|one| smol_str::format_smolstr!("#{one}"))];
+                let names: Vec<&str> = names.iter().flatten().map(AsRef::as_ref).collect();
+                writeln!(list, "runs {}", names.join(" ")).unwrap();
+            }
         }
         assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
     }
@@ -120,6 +219,8 @@ b.yaml:4:9 'ToolNode/search'
 c/d.yaml:3:9 search
 planner: 1 reference
 c/d.yaml:2:5 LLMNode:planner
+planner: Simulate from here
+runs LLMNode/planner
 ",
         );
     }
@@ -142,12 +243,18 @@ end_nodes: [b]
             "
 g: 1 reference
 a.yaml:6:60 g
+g: Simulate graph
+runs g
 a: 2 references
 a.yaml:7:18 a
 a.yaml:8:13 a
+a: Simulate from here
+runs g a
 b: 2 references
 a.yaml:7:29 b
 a.yaml:9:13 b
+b: Simulate from here
+runs g b
 ",
         );
     }
@@ -165,10 +272,42 @@ edges: [{id: e, source: __START__, target: ask, type: static}]
 ",
             "
 flow: 0 references
+flow: Simulate graph
+runs flow
 ask: 2 references
 a.yaml:4:95 ask
 a.yaml:5:44 ask
+ask: Simulate from here
+runs flow ask
 end: 0 references
+end: Simulate from here
+runs flow end
+",
+        );
+    }
+
+    #[test]
+    fn scenarios_run_and_scripts_do_not() {
+        check_lenses(
+            "
+#- /a.scenario.yaml
+scenario: Somebody asks.
+file: flow.yaml
+---
+script: What is answered.
+---
+scenario: 'Nobody asks.'
+file: flow.yaml
+#- /flow.yaml
+id: flow
+nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
+edges: []
+",
+            "
+scenario: Somebody asks.: Run scenario
+runs #0
+scenario: 'Nobody asks.': Run scenario
+runs #2
 ",
         );
     }

@@ -27,8 +27,9 @@ use tower_lsp_server::ls_types::{
     RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams,
     SemanticTokensFullDeltaResult, SemanticTokensParams, SemanticTokensRangeParams,
     SemanticTokensRangeResult, SemanticTokensResult, SignatureHelp, SignatureHelpParams,
-    TextDocumentPositionParams, TextEdit, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
-    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    TextDocumentPositionParams, TextEdit, WorkDoneProgressCancelParams, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams,
+    WorkspaceSymbolResponse,
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
@@ -37,7 +38,7 @@ use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::{
     actions, commands, completion, debug, diagnostics, documents, evaluate, graph, hierarchy, insight,
-    lifecycle, navigation, outline, reading, renaming, tokens, typing, workspace,
+    lifecycle, navigation, outline, reading, renaming, simulate, tokens, typing, workspace,
 };
 use crate::session::{Event, Queue};
 use crate::transport::{Outbox, fault};
@@ -60,6 +61,7 @@ pub(crate) struct Backend {
     shows_pages: Arc<AtomicBool>,
     given_up: Arc<AtomicU64>,
     tokens: Arc<tokens::Answers>,
+    runs: simulate::Underway,
 }
 
 /// What a request's handler is given.
@@ -112,10 +114,12 @@ pub(crate) fn service(
             shows_pages: Arc::clone(shows_pages),
             given_up: Arc::default(),
             tokens: Arc::default(),
+            runs: simulate::Underway::default(),
         }
     })
     .custom_method("nodewise/debug", Backend::debug)
     .custom_method("workspace/textDocumentContent", Backend::content)
+    .custom_method("window/workDoneProgress/cancel", Backend::stop)
     .finish();
     started.map(|()| (service, socket))
 }
@@ -194,6 +198,27 @@ impl Backend {
 
     async fn content(&self, parameters: reading::ContentParams) -> Result<reading::Content> {
         reading::content(&parameters)
+    }
+
+    /// `window/workDoneProgress/cancel`
+    async fn stop(&self, parameters: WorkDoneProgressCancelParams) {
+        self.runs.stop(&parameters.token);
+    }
+
+    async fn simulate(&self, parameters: ExecuteCommandParams) -> Result<Option<Value>> {
+        let subject = parameters.arguments.into_iter().next().unwrap_or_default();
+        let subject: simulate::Subject =
+            serde_json::from_value(subject).map_err(|error| Error::invalid_params(error.to_string()))?;
+        let announces = subject.announce;
+        let cancel = Cancel::default();
+        let token = parameters.work_done_progress_params.work_done_token;
+        let mut progress = self.runs.begin(token, &cancel, &self.outbox);
+        let work = move |asked: &Asked<'_>| simulate::simulate(asked, &subject, &mut progress);
+        let answer = self.read_until(cancel, work).await??;
+        if let Some(summary) = answer["summary"].as_str().filter(|_| announces) {
+            self.editor.show(summary.to_owned());
+        }
+        Ok(Some(answer))
     }
 
     async fn debug(&self, trial: debug::Trial) -> Result<Value> {
@@ -303,6 +328,7 @@ impl LanguageServer for Backend {
                     .map_err(|error| Error::invalid_params(error.to_string()))?;
                 self.read(move |asked| Some(graph::graph(asked, &subject))).await
             }
+            commands::SIMULATE => self.simulate(parameters).await,
             commands::EVALUATE => {
                 let subject = parameters.arguments.into_iter().next().unwrap_or_default();
                 let subject: evaluate::Subject = serde_json::from_value(subject)

@@ -220,7 +220,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect(),
-            ..ExecuteCommandOptions::default()
+            work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {

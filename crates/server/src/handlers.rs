@@ -20,6 +20,7 @@ pub(crate) mod navigation;
 pub(crate) mod outline;
 pub(crate) mod reading;
 pub(crate) mod renaming;
+pub(crate) mod simulate;
 pub(crate) mod tokens;
 pub(crate) mod typing;
 pub(crate) mod workspace;

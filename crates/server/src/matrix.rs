@@ -68,7 +68,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ),
     ("client/unregisterCapability", No("what is registered stays until the end")),
     ("codeAction/resolve", Yes("edits of actions that are worked out when one is chosen")),
-    ("codeLens/resolve", Yes("the count of references")),
+    ("codeLens/resolve", Yes("the count of references; what to run")),
     ("completionItem/resolve", Yes("the documentation of an item")),
     ("documentLink/resolve", No("links come with their targets")),
     ("exit", Yes("ends the process: code 0 after `shutdown`, else 1")),
@@ -82,7 +82,13 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("shutdown", Yes("what comes after it is answered with an error")),
     ("telemetry/event", No("nodewise collects nothing")),
     ("textDocument/codeAction", Yes("fixes, silencing comments, refactorings, `source.fixAll.nodewise`")),
-    ("textDocument/codeLens", Yes("`n references` on every declaration, node, agent and graph")),
+    (
+        "textDocument/codeLens",
+        Yes(
+            "`n references` on every declaration, node, agent and graph; `Simulate graph`, `Simulate from here`, \
+             `Run scenario`",
+        ),
+    ),
     ("textDocument/colorPresentation", No("declarations hold no colours")),
     (
         "textDocument/completion",
@@ -140,7 +146,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("window/showDocument", No("the server opens nothing by itself")),
     ("window/showMessage", Yes("a rule's page, where the editor cannot open it as a document")),
     ("window/showMessageRequest", No("the server asks no questions")),
-    ("window/workDoneProgress/cancel", Yes("reading a folder stops; what is read so far counts")),
+    ("window/workDoneProgress/cancel", Yes("stops a simulation that was given the token")),
     ("window/workDoneProgress/create", Yes("sent while folders are read")),
     ("workspace/applyEdit", No("edits are answers to requests")),
     ("workspace/codeLens/refresh", No("clients ask again after an edit")),
@@ -159,7 +165,8 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     (
         "workspace/executeCommand",
         Yes(
-            "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.evaluate`",
+            "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.evaluate`, \
+             `nodewise.simulate`",
         ),
     ),
     ("workspace/foldingRange/refresh", No("folds change with the text alone")),
@@ -182,7 +189,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspaceSymbol/resolve", No("symbols come with their places")),
     ("$/cancelRequest", Yes("answers at once, and stops long work")),
     ("$/logTrace", No("there is no trace to log")),
-    ("$/progress", Yes("how far the reading of folders is")),
+    ("$/progress", Yes("how far the reading of folders is, and a simulation that was given a token")),
     ("$/setTrace", Yes("accepted; there is no trace to switch")),
 ];
 

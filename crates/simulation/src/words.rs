@@ -6,7 +6,7 @@ use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::value::Value;
 
 /// What is longer is shortened.
-const VALUE_MAX: usize = 72;
+pub(crate) const VALUE_MAX: usize = 72;
 
 /// A value on one line, shortened.
 pub(crate) fn value(value: &Value) -> String {
@@ -67,7 +67,7 @@ pub(crate) fn amount(amount: f64) -> String {
 }
 
 /// An amount of money, without digits that arithmetic left behind.
-fn money(amount: f64) -> f64 {
+pub(crate) fn money(amount: f64) -> f64 {
     const DIGITS: f64 = 1e9;
     (amount * DIGITS).round() / DIGITS
 }

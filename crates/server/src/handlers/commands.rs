@@ -13,6 +13,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (STATUS, "what the server knows: folders, projects, files, open documents"),
     (GRAPH, "a graph as data: nodes, edges, and where they stand"),
     (EVALUATE, "what an expression comes to in a given state"),
+    (SIMULATE, "runs a graph dry: the trace and the timeline"),
 ];
 
 /// Explains a rule.
@@ -26,6 +27,8 @@ pub(crate) const STATUS: &str = "nodewise.status";
 pub(crate) const GRAPH: &str = "nodewise.graph";
 /// Evaluates an expression.
 pub(crate) const EVALUATE: &str = "nodewise.evaluate";
+/// Runs a graph dry.
+pub(crate) const SIMULATE: &str = "nodewise.simulate";
 
 /// `nodewise.status`
 pub(crate) fn status(asked: &Asked<'_>) -> Value {

@@ -4,11 +4,12 @@
 //! shows, and a lens has a command only where the client has it.
 
 use nodewise_ide::inlay::{self, Inlay};
-use nodewise_ide::lenses;
+use nodewise_ide::lenses::{self, Offer, Runnable};
 use nodewise_ide::signature;
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
+use super::commands::SIMULATE;
 use super::file::File;
 use super::reading;
 use crate::backend::Asked;
@@ -80,7 +81,7 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>>
     let lens = |lens: lenses::Lens| lsp::CodeLens {
         range: file.range(lens.range),
         command: None,
-        data: Some(json!({ "uri": uri.as_str() })),
+        data: Some(json!({ "uri": uri.as_str(), "runs": lens.offer == Offer::Run })),
     };
     Some(found.map(lens).collect())
 }
@@ -93,9 +94,15 @@ pub(crate) fn resolved_lens(asked: &Asked<'_>, mut lens: lsp::CodeLens) -> lsp::
 
 /// The words of a lens, and the places that it shows where the client can.
 fn command(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
-    let uri: Uri = lens.data.as_ref()?.get("uri")?.as_str()?.parse().ok()?;
+    let data = lens.data.as_ref()?;
+    let uri: Uri = data.get("uri")?.as_str()?.parse().ok()?;
+    let offer = if data.get("runs")?.as_bool()? { Offer::Run } else { Offer::References };
     let file = asked.file(&uri)?;
-    let found = lenses::resolve(file.snapshot(), file.position(lens.range.start))?;
+    let found = lenses::resolve(file.snapshot(), file.position(lens.range.start), offer)?;
+    if let Some(run) = &found.run {
+        let arguments = Some(vec![simulation(&uri, run)]);
+        return Some(lsp::Command { title: found.title, command: SIMULATE.to_owned(), arguments });
+    }
     let can_show = asked.abilities.shows_references && !found.places.is_empty();
     let places: Vec<Value> = match can_show {
         true => found.places.iter().filter_map(|at| Some(json!(file.location(*at)?))).collect(),
@@ -104,4 +111,12 @@ fn command(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
     let arguments = can_show.then(|| vec![json!(uri.as_str()), json!(lens.range.start), json!(places)]);
     let command = if can_show { SHOW_REFERENCES.to_owned() } else { String::new() };
     Some(lsp::Command { title: found.title, command, arguments })
+}
+
+/// What the command that runs a graph is given.
+fn simulation(uri: &Uri, run: &Runnable) -> Value {
+    json!({
+        "uri": uri.as_str(), "graph": run.graph.as_deref(), "node": run.node.as_deref(),
+        "scenario": run.scenario, "announce": true,
+    })
 }
