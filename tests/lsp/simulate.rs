@@ -25,16 +25,26 @@ id: loop
 name: Loop
 description: ''
 nodes:
-  - {id: a, type: tool, tool_id: x}
+  - {id: a, type: router}
 edges: [{source: a, target: a}]
 start_node: a
 end_nodes: []
+";
+/// A program that lets it run.
+const PATIENT: &str = "\
+script: What has no end.
+host: {max_iterations: 1000000000000}
 ";
 const REQUEST_CANCELLED: i64 = -32800;
 const REQUEST_FAILED: i64 = -32803;
 
 fn served() -> (Folder, Server) {
-    let files = [("flow.yaml", FLOW), ("flow.scenario.yaml", SCENARIO), ("loop.yaml", LOOP)];
+    let files = [
+        ("flow.yaml", FLOW),
+        ("flow.scenario.yaml", SCENARIO),
+        ("loop.yaml", LOOP),
+        ("loop.script.yaml", PATIENT),
+    ];
     let folder = Folder::new(&files);
     let mut server = Server::open_folder(&folder);
     server.wait_until_read();
@@ -105,7 +115,8 @@ fn long_runs_are_stopped_and_hold_up_nothing() {
     let (folder, mut server) = served();
     let uri = folder.uri("loop.yaml");
     let endless = json!({
-        "uri": uri, "limits": {"visits": 1e12, "timeMs": 1e15, "events": 1e12},
+        "uri": uri, "script": folder.uri("loop.script.yaml"),
+        "limits": {"visits": 1e12, "timeMs": 1e15, "events": 1e12},
     });
     for by_token in [false, true] {
         let mut wanted = simulation(&endless);

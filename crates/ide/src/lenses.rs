@@ -290,23 +290,29 @@ runs flow end
     fn scenarios_run_and_scripts_do_not() {
         check_lenses(
             "
-#- /a.scenario.yaml
+#- /a.yaml
 scenario: Somebody asks.
 file: flow.yaml
+answers: {}
+expect: {}
 ---
 script: What is answered.
+file: flow.yaml
+answers: {}
 ---
 scenario: 'Nobody asks.'
 file: flow.yaml
+answers: {}
+expect: {}
 #- /flow.yaml
 id: flow
 nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
 edges: []
 ",
             "
-scenario: Somebody asks.: Run scenario
+scenario: Run scenario
 runs #0
-scenario: 'Nobody asks.': Run scenario
+scenario: Run scenario
 runs #2
 ",
         );
