@@ -61,7 +61,8 @@ fn a_script_is_followed() {
 
 #[test]
 fn without_a_script_everybody_echoes() {
-    let refused = ["answer  \"echo of write\"", "edge    -x send", "failed: ", "exit 1\n"];
+    let refused =
+        ["answer  \"echo of write\"", "edge    -x send", "failed after 0 ms, 2 visits: ", "exit 1\n"];
     check_shows(FLOW, "simulate flow.yaml", &refused);
 }
 
@@ -109,7 +110,7 @@ fn a_graph_that_the_release_refuses_says_so() {
     let folder = Folder::new(&broken);
     let shown = folder.run("simulate flow.yaml");
     assert!(shown.contains("note: cycgraph refuses the graph"), "{shown}");
-    assert!(shown.contains("failed: ") && shown.contains("`rated`"), "{shown}");
+    assert!(shown.contains("failed after 0 ms, 0 visits: ") && shown.contains("`rated`"), "{shown}");
     assert!(shown.ends_with("exit 1\n"), "{shown}");
 }
 

@@ -71,7 +71,7 @@ mod tests {
     fn check_evaluation(fixture: &str, state: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
         let state = from_json(serde_json::from_str(state).unwrap());
-        let circumstances = Circumstances { state, now: 100.0, strict_taint: false };
+        let circumstances = Circumstances { state, now: 100.0, strict_taint: false, errors: Vec::new() };
         let Some(found) = evaluate_at(&snapshot, position, circumstances) else {
             return assert_eq!("", expected);
         };

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use nodewise_engine::systems::agentos;
 use nodewise_engine::time::Millis;
-use nodewise_expr::assist::{self, Circumstances};
+use nodewise_expr::assist::{self, Circumstances, Language};
+use nodewise_expr::limance::{self, Profile};
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
@@ -34,9 +35,11 @@ pub struct Moment<'m> {
     pub beside: &'m Map,
     /// What the system says that its conditions see, where it does.
     pub native: Option<&'m Value>,
+    /// The type of the error that is active.
+    pub error: Option<&'m SmolStr>,
 }
 
-/// The condition at a moment; nothing where it is no expression.
+/// The condition at a moment; nothing where it is no expression, or a function of the program decides.
 #[must_use]
 pub fn explain(
     system: System,
@@ -44,8 +47,14 @@ pub fn explain(
     moment: &Moment<'_>,
     strict_taint: bool,
 ) -> Option<Explanation> {
+    let language = condition.language?;
+    if language == Language::LimanCe
+        && limance::parse(&condition.text, Profile::Spec).function_ref().is_some()
+    {
+        return None;
+    }
     let circumstances = circumstances(system, moment, strict_taint);
-    let evaluation = assist::evaluate(condition.language?, &condition.text, &circumstances);
+    let evaluation = assist::evaluate(language, &condition.text, &circumstances);
     let mut parts: Vec<(SmolStr, Result<Value, String>)> = Vec::new();
     for part in evaluation.parts {
         let text = condition.text.get(Range::<usize>::from(part.range)).unwrap_or_default();
@@ -58,7 +67,12 @@ pub fn explain(
 
 /// In what the conditions of a moment are evaluated.
 pub(crate) fn circumstances(system: System, moment: &Moment<'_>, strict_taint: bool) -> Circumstances {
-    Circumstances { state: seen(system, moment), now: moment.at.0 as f64 / 1000.0, strict_taint }
+    Circumstances {
+        state: seen(system, moment),
+        now: moment.at.0 as f64 / 1000.0,
+        strict_taint,
+        errors: moment.error.cloned().into_iter().collect(),
+    }
 }
 
 /// What conditions see at a moment of a run.

@@ -68,6 +68,8 @@ pub struct Visit {
     pub scope: ScopeId,
     /// The node.
     pub node: SmolStr,
+    /// The class of its failure.
+    pub error: Option<SmolStr>,
 }
 
 impl Recording {
@@ -110,7 +112,17 @@ impl Cast {
                 set(&mut self.scopes, scope.0, running, Running::default());
             }
             EventKind::VisitStarted { visit, scope, node, .. } => {
-                set(&mut self.visits, visit.0, Visit { scope: *scope, node: node.clone() }, Visit::default());
+                set(
+                    &mut self.visits,
+                    visit.0,
+                    Visit { scope: *scope, node: node.clone(), error: None },
+                    Visit::default(),
+                );
+            }
+            EventKind::VisitEnded { visit, result: Err(failure) } => {
+                if let Some(visit) = self.visits.get_mut(visit.0 as usize) {
+                    visit.error = Some(failure.class.clone());
+                }
             }
             EventKind::Native { name, detail } if name == SEEN => self.seen = Some(detail.clone()),
             EventKind::Asked { ask, visit, .. } => set(&mut self.askers, ask.0, *visit, VisitId(u32::MAX)),

@@ -199,7 +199,7 @@ impl Run {
             charts: Arc::clone(&facts.charts),
             beside: facts.beside.clone(),
             notes: facts.notes.clone(),
-            spent: self.running.spent(),
+            spent: priced(self.running.spent(), self.running.log()),
             time: self.running.now(),
             events: self.running.take_log(),
             outcome,
@@ -216,6 +216,15 @@ impl Run {
         self.running.log().iter().for_each(|event| cast.apply(event));
         cast.visit(visit).map(|visit| visit.node.clone())
     }
+}
+
+/// What a run used, with what the system itself says that it cost: models may have prices.
+fn priced(spent: Usage, log: &[Event]) -> Usage {
+    let costs = log.iter().filter_map(|event| match &event.kind {
+        EventKind::Spent { usage, .. } => Some(usage.cost_usd),
+        _ => None,
+    });
+    Usage { cost_usd: costs.sum::<f64>().max(spent.cost_usd), ..spent }
 }
 
 impl Clone for Run {

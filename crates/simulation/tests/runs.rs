@@ -169,7 +169,7 @@ agent of `LLMNode/desk` of Liman
       0 ms  close  Node  desk.yaml:15
               reads   "Hello Ada."
               calls   function desk.close("Hello Ada.")
-              answer  "closed"
+       2 s    answer  "closed"
 completed after 2 s, 4 visits, 15 tokens
   output "closed"
 "#,
@@ -193,8 +193,8 @@ note: the agent `writer` is not declared; it runs without tools and limits
               calls   tool rate({"draft":"first"})
               error   Error: down
               retries after attempt 1, in 100 ms: Error: down
-              calls   tool rate({"draft":"first"})
-              answer  3
+    100 ms    calls   tool rate({"draft":"first"})
+    140 ms    answer  3
               writes  score_result = 3
               edge    -> write  when memory.score_result < 5  flow.yaml:10
                          memory.score_result = 3
@@ -231,7 +231,7 @@ graph `refund` of AgentOS
               reads   input = {"order":7}
               reads   scratch = {}
               calls   fraud.score({"input":{"order":7},"scratch":{}})
-              answer  {"risk":0.2}
+     30 ms    answer  {"risk":0.2}
               writes  scratch.risk = 0.2
               writes  artifacts.score = {"risk":0.2}
               edge    -> lane  refund.yaml:10

@@ -81,7 +81,11 @@ impl Atoms {
             Language::AgentOsRouting => {
                 self.values_in(&AgentOs, &Scope { variables: &[state], ..Scope::default() })
             }
-            _ => self.values_in(&LimanCe, &Scope { variables: &[state], now, ..Scope::default() }),
+            _ => {
+                let active_errors = circumstances.errors.as_slice();
+                let scope = Scope { variables: &[state], now, active_errors, ..Scope::default() };
+                self.values_in(&LimanCe, &scope)
+            }
         }
     }
 
@@ -171,7 +175,8 @@ mod tests {
     /// The atoms of a condition, each with what it comes to in a state: true, false or skipped.
     fn check_atoms(language: Language, text: &str, state: serde_json::Value, expected: &[(&str, &str)]) {
         let atoms = Atoms::of(language, text).unwrap();
-        let circumstances = Circumstances { state: from_json(state), now: 0.0, strict_taint: false };
+        let circumstances =
+            Circumstances { state: from_json(state), now: 0.0, strict_taint: false, errors: Vec::new() };
         let values = atoms.values(&circumstances).unwrap();
         let word = |value: &Option<bool>| match value {
             Some(true) => "true",
@@ -219,7 +224,10 @@ mod tests {
     fn what_fails_has_no_values() {
         let atoms = Atoms::of(Language::LimanCe, "known and missing > 5").unwrap();
         let state = from_json(serde_json::json!({"known": true}));
-        assert_eq!(atoms.values(&Circumstances { state, now: 0.0, strict_taint: false }), None);
+        assert_eq!(
+            atoms.values(&Circumstances { state, now: 0.0, strict_taint: false, errors: Vec::new() }),
+            None
+        );
         assert!(Atoms::of(Language::LimanCe, "known and").is_none());
         assert!(Atoms::of(Language::JsonPathState, "$.a").is_none());
     }

@@ -10,6 +10,7 @@ use super::Language;
 use crate::agentos;
 use crate::agentos::{AgentOs, EdgeVerdict};
 use crate::ast::{Expr, ExprKind};
+use crate::builtins::Arguments;
 use crate::eval::{self, EvalError, Scope, Semantics};
 use crate::filtrex::{self, Filtrex, mentions_memory};
 use crate::jsonpath::{self, Selected};
@@ -29,6 +30,8 @@ pub struct Circumstances {
     pub now: f64,
     /// Whether an expression that reads a tainted key never holds.
     pub strict_taint: bool,
+    /// The types of the errors that are active.
+    pub errors: Vec<SmolStr>,
 }
 
 /// What an expression comes to.
@@ -82,7 +85,9 @@ pub fn evaluate(language: Language, text: &str, circumstances: &Circumstances) -
         Language::LimanCe => {
             let parsed = limance::parse(text, limance::Profile::Spec);
             let layers = [state];
-            let scope = Scope { variables: &layers, now: circumstances.now, ..Scope::default() };
+            let active_errors = circumstances.errors.as_slice();
+            let scope =
+                Scope { variables: &layers, now: circumstances.now, active_errors, ..Scope::default() };
             let holds = parsed.accepted() && eval::holds(&parsed.expr, &LimanCe, &scope) == Ok(true);
             of_tree(&parsed.expr, &LimanCe, &scope, parsed.problems.first(), decision(holds))
         }
@@ -138,7 +143,14 @@ fn of_tree(
         None => eval::evaluate(expr, semantics, scope).map_err(Failure::from),
     };
     let mut parts = Vec::new();
+    let mut names = TextRange::default();
     let mut visit = |part: &Expr| {
+        if names.contains_range(part.range) && names != part.range {
+            return;
+        }
+        if takes_names(part, semantics) {
+            names = part.range;
+        }
         if is_telling(part) && parts.len() < PARTS_MAX && part.range != expr.range {
             let value = eval::evaluate(part, semantics, scope).map_err(|error| error.message);
             parts.push(Part { range: part.range, value });
@@ -146,6 +158,12 @@ fn of_tree(
     };
     expr.walk(&mut visit);
     Evaluation { value, decision: Some(decision), parts }
+}
+
+/// Whether the arguments of a part are names, which stand for themselves.
+fn takes_names(part: &Expr, semantics: &impl Semantics) -> bool {
+    let ExprKind::Call(call) = &part.kind else { return false };
+    semantics.builtin(&call.name).is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes)
 }
 
 /// Whether the value of a part is more than its letters say.

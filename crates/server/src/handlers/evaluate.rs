@@ -65,7 +65,7 @@ pub(crate) fn evaluate(asked: &Asked<'_>, subject: Subject) -> Option<Value> {
 
 fn circumstances(state: Value) -> Circumstances {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
-    Circumstances { state: from_json(state), now, strict_taint: false }
+    Circumstances { state: from_json(state), now, strict_taint: false, errors: Vec::new() }
 }
 
 fn answer(

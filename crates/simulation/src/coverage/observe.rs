@@ -207,10 +207,11 @@ impl Observer<'_> {
         let Some(atoms) = self.atoms.get(&condition.text).and_then(Option::as_ref) else {
             return Some(vec![Some(is_followed)]);
         };
-        let scope = self.cast.visit(visit)?.scope;
+        let judging = self.cast.visit(visit)?;
+        let (scope, error) = (judging.scope, judging.error.as_ref());
         let state = self.states.of(scope)?;
         let beside = &self.recording.beside;
-        let moment = Moment { at: event.at, state, beside, native: self.cast.seen() };
+        let moment = Moment { at: event.at, state, beside, native: self.cast.seen(), error };
         let is_single = atoms.ranges().count() == 1;
         match atoms.values(&circumstances(self.recording.system, &moment, chart.strict_taint)) {
             Some(values) => Some(values),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::DocumentId;
-use nodewise_dialect::tables::cycgraph::AGENT;
+use nodewise_dialect::tables::cycgraph::{AGENT, BUILTIN_TOOLS};
 use nodewise_engine::systems::cycgraph::begin;
 use nodewise_engine::systems::cycgraph::host::{
     Agent, Host, PolicyDecision, PolicyEffect, Price, Server, Source, Tools,
@@ -211,7 +211,7 @@ fn register(agent: &mut Agent, said: &RegisteredAgent) {
         agent.prompt = prompt.clone();
     }
     if !said.tools.is_empty() {
-        agent.tools = said.tools.iter().map(|tool| Source::Custom(tool.value.clone())).collect();
+        agent.tools = said.tools.iter().map(|tool| source_named(&tool.value)).collect();
     }
     if said.reads.is_some() || said.writes.is_some() {
         agent.reads = keys(&said.reads).or_else(|| Some(Arc::default()));
@@ -246,6 +246,14 @@ fn tools(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], agents: &BTreeMap
     }
     defined.extend(said.untrusted_tools.iter().map(|tool| (tool.value.clone(), true)));
     Tools { defined, servers: Some(servers) }
+}
+
+/// A tool by its name alone: one of the engine, or one that the program registers.
+fn source_named(name: &SmolStr) -> Source {
+    match BUILTIN_TOOLS.iter().any(|tool| tool.text == name) {
+        true => Source::Builtin(name.clone()),
+        false => Source::Custom(name.clone()),
+    }
 }
 
 fn source_of(source: &ToolSource) -> Source {

@@ -157,7 +157,8 @@ impl Writer<'_> {
         let mut why = json!({"condition": &*condition.text});
         let state = self.states.of(visited.scope)?;
         let beside = &self.recording.beside;
-        let moment = Moment { at: event.at, state, beside, native: self.cast.seen() };
+        let error = visited.error.as_ref();
+        let moment = Moment { at: event.at, state, beside, native: self.cast.seen(), error };
         if let Some(explained) = explain(self.recording.system, condition, &moment, chart.strict_taint) {
             put(&mut why, "value", Some(explanation_value(&explained)));
             let parts = explained.parts.iter().map(|(text, value)| match value {

@@ -34,7 +34,9 @@ pub fn text(recording: &Recording) -> String {
         cast: Cast::default(),
         states: States::default(),
         current: None,
+        turn: None,
         at: Millis::ZERO,
+        told: None,
         out: String::new(),
     };
     timeline.out.push_str(&format!("{} of {}\n", recording.title, recording.system.dialect().title));
@@ -55,18 +57,23 @@ struct Timeline<'r> {
     cast: Cast,
     states: States,
     current: Option<VisitId>,
+    /// How the last turn ended.
+    turn: Option<&'r Outcome>,
     at: Millis,
+    /// The moment that the lines so far told.
+    told: Option<Millis>,
     out: String,
 }
 
-impl Timeline<'_> {
-    fn event(&mut self, event: &Event) {
+impl<'r> Timeline<'r> {
+    fn event(&mut self, event: &'r Event) {
         self.at = event.at;
         match &event.kind {
             EventKind::GraphStarted { graph, by: Some(by), .. } => {
                 self.line(*by, "runs", &format!("graph `{graph}`"));
                 self.current = None;
             }
+            EventKind::GraphStarted { by: None, .. } => self.next_turn(),
             EventKind::VisitStarted { visit, reads, .. } => {
                 self.head(*visit, false);
                 self.reads(*visit, reads);
@@ -108,12 +115,25 @@ impl Timeline<'_> {
                 self.aside("goes on", &format!("{}{}", decision.word, data.unwrap_or_default()));
             }
             EventKind::Cancelled => self.aside("ends", "from outside"),
-            EventKind::GraphEnded { scope, outcome } if scope.0 > 0 => {
-                let graph = self.cast.scope(*scope).map(|running| running.graph.clone()).unwrap_or_default();
-                self.aside("ends", &format!("graph `{graph}`: {}", in_words(outcome)));
-                self.current = None;
-            }
+            EventKind::GraphEnded { scope, outcome } => match self.cast.scope(*scope) {
+                Some(running) if running.depth > 0 => {
+                    let graph = running.graph.clone();
+                    self.aside("ends", &format!("graph `{graph}`: {}", in_words(outcome)));
+                    self.current = None;
+                }
+                _ => self.turn = Some(outcome),
+            },
             _ => {}
+        }
+    }
+
+    /// What came of the turn before, where another one begins.
+    fn next_turn(&mut self) {
+        let Some(turn) = self.turn.take() else { return };
+        self.current = None;
+        self.aside("ends", &format!("the turn: {}", in_words(turn)));
+        if !matches!(turn.output, Value::Null | Value::Undefined) {
+            self.aside("", &format!("output {}", words::value(&turn.output)));
         }
     }
 
@@ -127,6 +147,7 @@ impl Timeline<'_> {
             None => (self.cast.visit(visit).map_or("", |visit| visit.node.as_str()), "", None),
         };
         let time = words::time(self.at);
+        self.told = Some(self.at);
         let mut line = format!("{time:>TIME_WIDTH$}  {indent}{label}");
         if !kind.is_empty() {
             line.push_str(&format!("  {kind}"));
@@ -192,12 +213,24 @@ impl Timeline<'_> {
     }
 
     fn why(&mut self, visit: VisitId, condition: &Condition, strict_taint: bool) {
-        let scope = self.cast.visit(visit).map(|visit| visit.scope).unwrap_or_default();
-        let Some(state) = self.states.of(scope).cloned() else { return };
-        let moment =
-            Moment { at: self.at, state: &state, beside: &self.recording.beside, native: self.cast.seen() };
+        let visited = self.cast.visit(visit).cloned().unwrap_or_default();
+        let Some(state) = self.states.of(visited.scope).cloned() else { return };
+        let moment = Moment {
+            at: self.at,
+            state: &state,
+            beside: &self.recording.beside,
+            native: self.cast.seen(),
+            error: visited.error.as_ref(),
+        };
         let explained = explain(self.recording.system, condition, &moment, strict_taint);
         let Some(explanation) = explained else { return };
+        // What has no parts is told as a whole, unless it stands for itself.
+        if let Ok(value) = &explanation.value
+            && explanation.parts.is_empty()
+            && words::value(value) != *condition.text
+        {
+            self.line(visit, "", &format!("   {} = {}", condition.text, words::value(value)));
+        }
         let mut told: Vec<&str> = Vec::new();
         if let Err(message) = &explanation.value {
             self.line(visit, "", &format!("   {message}"));
@@ -232,7 +265,11 @@ impl Timeline<'_> {
     }
 
     fn put(&mut self, indent: &str, verb: &str, text: &str) {
-        let line = format!("{:TIME_WIDTH$}  {indent}  {verb:<VERB_WIDTH$}{text}", "");
+        let time = match self.told.replace(self.at) {
+            Some(told) if told != self.at => words::time(self.at),
+            _ => String::new(),
+        };
+        let line = format!("{time:>TIME_WIDTH$}  {indent}  {verb:<VERB_WIDTH$}{text}");
         self.out.push_str(line.trim_end());
         self.out.push('\n');
     }
@@ -247,13 +284,16 @@ impl Timeline<'_> {
         let visits = recording.visits().count();
         let mut line = format!(
             "{} after {}, {} {}",
-            in_words(&recording.outcome),
+            ended(&recording.outcome),
             words::time(recording.time),
             visits,
             if visits == 1 { "visit" } else { "visits" },
         );
         if let Some(usage) = words::usage(&recording.spent) {
             line.push_str(&format!(", {usage}"));
+        }
+        if let Some(failure) = &recording.outcome.failure {
+            line.push_str(&format!(": {failure}"));
         }
         self.out.push_str(&line);
         self.out.push('\n');
@@ -273,14 +313,18 @@ pub(crate) fn shown(place: &Place) -> String {
 
 /// How a run ended: "completed", "failed: Class: message".
 pub(crate) fn in_words(outcome: &Outcome) -> String {
-    let word = match outcome.status {
-        Status::Stopped(limit) => format!("stopped: too much of its limit of {}", limit.noun()),
+    match &outcome.failure {
+        Some(failure) => format!("{}: {failure}", ended(outcome)),
+        None => ended(outcome),
+    }
+}
+
+/// How a run ended, without the reason.
+fn ended(outcome: &Outcome) -> String {
+    match outcome.status {
+        Status::Stopped(limit) => format!("stopped at its limit of {}", limit.noun()),
         Status::Waiting => "waiting for a person".to_owned(),
         status => status.word().to_owned(),
-    };
-    match &outcome.failure {
-        Some(failure) => format!("{word}: {failure}"),
-        None => word,
     }
 }
 
