@@ -78,6 +78,23 @@ impl<'k, S: System> Context<'k, S> {
         self.core.queue.set_timer(at, self.task)
     }
 
+    /// Which turn of its moment this is: what was due at a moment all along is turn 0, what it asks to happen at once
+    /// is turn 1, and so on.
+    #[must_use]
+    pub fn turn(&self) -> u32 {
+        self.core.queue.turn()
+    }
+
+    /// Sets a timer that is due at this moment, after so many turns.
+    pub fn set_timer_in_turns(&mut self, turns: u32) -> TimerId {
+        self.core.queue.set_timer_in_turns(turns, self.task)
+    }
+
+    /// Sets a timer that is due at this moment, when nothing else happens at once any more.
+    pub fn set_timer_at_rest(&mut self) -> TimerId {
+        self.core.queue.set_timer_at_rest(self.task)
+    }
+
     /// Takes a timer back.
     pub fn cancel_timer(&mut self, timer: TimerId) {
         self.core.queue.cancel_timer(timer);

@@ -1,5 +1,6 @@
 //! The queue of wakes, in the order of (virtual time, sequence): what is due at the same moment happens in the order
-//! in which it was asked for. Invariant: time goes on to wakes that somebody still waits for, and to no others.
+//! in which it was asked for. What happens at once comes a turn after what asked for it, as in an event loop, and can be
+//! put off by turns. Invariant: time goes on to wakes that somebody still waits for, and to no others.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
@@ -25,6 +26,10 @@ pub(super) struct Queue<O> {
     runs_to_rest: bool,
     /// What is due at once; most wakes are, and need no heap.
     instant: VecDeque<Entry<O>>,
+    /// What is due when nothing happens at once any more.
+    at_rest: VecDeque<Entry<O>>,
+    /// The turn of the last wake, from 0 for what was due at a moment all along.
+    turn: u32,
     later: BinaryHeap<Reverse<Entry<O>>>,
     cancelled: FxHashSet<TimerId>,
 }
@@ -33,6 +38,9 @@ pub(super) struct Queue<O> {
 struct Entry<O> {
     at: Millis,
     sequence: u64,
+    turn: u32,
+    /// How many turns it is still put off by.
+    put_off: u32,
     task: TaskId,
     wake: Wake<O>,
 }
@@ -44,6 +52,8 @@ impl<O> Queue<O> {
             next: 0,
             runs_to_rest,
             instant: VecDeque::new(),
+            at_rest: VecDeque::new(),
+            turn: 0,
             later: BinaryHeap::new(),
             cancelled: FxHashSet::default(),
         }
@@ -53,14 +63,39 @@ impl<O> Queue<O> {
         self.now
     }
 
+    pub(super) fn turn(&self) -> u32 {
+        self.turn
+    }
+
     pub(super) fn push(&mut self, at: Millis, task: TaskId, wake: Wake<O>) {
-        let sequence = self.next;
-        self.next += 1;
-        let entry = Entry { at, sequence, task, wake };
+        let entry = self.entry(at, task, wake);
         match at <= self.now {
-            true => self.instant.push_back(entry),
+            true => self.instant.push_back(Entry { turn: self.turn.saturating_add(1), ..entry }),
             false => self.later.push(Reverse(entry)),
         }
+    }
+
+    fn entry(&mut self, at: Millis, task: TaskId, wake: Wake<O>) -> Entry<O> {
+        let sequence = self.next;
+        self.next += 1;
+        Entry { at, sequence, turn: 0, put_off: 0, task, wake }
+    }
+
+    /// A timer that is due at this moment, after so many turns.
+    pub(super) fn set_timer_in_turns(&mut self, turns: u32, task: TaskId) -> TimerId {
+        let timer = TimerId(self.next);
+        let entry = self.entry(self.now, task, Wake::Timer(timer));
+        let (turn, put_off) = (self.turn.saturating_add(1), turns.saturating_sub(1));
+        self.instant.push_back(Entry { turn, put_off, ..entry });
+        timer
+    }
+
+    /// A timer that is due at this moment, when nothing else happens at once.
+    pub(super) fn set_timer_at_rest(&mut self, task: TaskId) -> TimerId {
+        let timer = TimerId(self.next);
+        let entry = self.entry(self.now, task, Wake::Timer(timer));
+        self.at_rest.push_back(entry);
+        timer
     }
 
     pub(super) fn set_timer(&mut self, at: Millis, task: TaskId) -> TimerId {
@@ -76,13 +111,14 @@ impl<O> Queue<O> {
             let is_wanted = |entry: &Entry<O>| !entry.timer().is_some_and(|timer| cancelled.contains(&timer));
             self.later.retain(|Reverse(entry)| is_wanted(entry));
             self.instant.retain(is_wanted);
+            self.at_rest.retain(is_wanted);
         }
     }
 
     /// Lets time pass up to a moment, but not over a wake that is due before.
     pub(super) fn pass(&mut self, until: Millis) {
         let due = self.later.peek().map_or(until, |Reverse(entry)| entry.at.min(until));
-        if self.instant.is_empty() {
+        if self.instant.is_empty() && self.at_rest.is_empty() {
             self.now = self.now.max(due);
         }
     }
@@ -90,17 +126,27 @@ impl<O> Queue<O> {
     /// The next wake of a task for which `is_alive` holds.
     pub(super) fn pop(&mut self, is_alive: impl Fn(TaskId) -> bool) -> Option<(TaskId, Wake<O>)> {
         loop {
-            let entry = self.first()?;
+            let mut entry = self.first()?;
+            if let Some(put_off) = entry.put_off.checked_sub(1) {
+                entry.put_off = put_off;
+                entry.turn = entry.turn.saturating_add(1);
+                self.instant.push_back(entry);
+                continue;
+            }
             let was_cancelled = entry.timer().is_some_and(|timer| self.cancelled.remove(&timer));
             if was_cancelled || !is_alive(entry.task) {
                 continue;
             }
             self.now = self.now.max(entry.at);
+            self.turn = entry.turn;
             return Some((entry.task, entry.wake));
         }
     }
 
     fn first(&mut self) -> Option<Entry<O>> {
+        if self.instant.is_empty() && !self.at_rest.is_empty() {
+            return self.at_rest.pop_front();
+        }
         let is_later_first = match (self.instant.front(), self.later.peek()) {
             (Some(_), Some(_)) if self.runs_to_rest => false,
             (Some(instant), Some(Reverse(later))) => later.cmp(instant) == Ordering::Less,

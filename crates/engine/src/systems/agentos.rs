@@ -19,6 +19,7 @@ mod reducers;
 mod result;
 mod schedule;
 mod state;
+mod turns;
 
 mod attempt;
 mod executors;

@@ -15,6 +15,7 @@ use super::node::{Node, timer_wait};
 use super::program::{Graph, Program, Reading};
 use super::result::NodeResult;
 use super::state::State;
+use super::turns::{Ending, Turns};
 use super::{AgentOs, Output, THROWN, Yield};
 use crate::ask::{Answer, Ask, Question, Reply};
 use crate::event::{AskId, EventKind, VisitId};
@@ -33,6 +34,8 @@ pub(super) struct Situation {
     pub(super) state: State,
     /// What the host's clock shows when the run begins.
     pub(super) clock: Millis,
+    /// Whether other nodes run at the same time.
+    pub(super) is_beside: bool,
 }
 
 /// What an executor does in one attempt: a state machine that is woken.
@@ -62,6 +65,8 @@ pub(super) enum Progress {
 pub(super) struct Work<'w, 'k> {
     pub(super) situation: &'w Situation,
     pub(super) context: &'w mut Context<'k, AgentOs>,
+    /// The turns that the work takes.
+    pub(super) turns: &'w mut Turns,
 }
 
 /// One attempt to run a node.
@@ -70,6 +75,10 @@ pub(super) struct Attempt {
     situation: Situation,
     machine: Box<dyn Machine>,
     limit: Limit,
+    ending: Ending,
+    turns: Turns,
+    /// What the attempt came to, and the turn in which the run hears of it.
+    ended: Option<(TimerId, Output)>,
 }
 
 /// The node's time limit.
@@ -90,6 +99,10 @@ impl Attempt {
         let node = graph.node(situation.node);
         let intervention = program.host.intervention(&graph.id, &node.name, situation.attempt);
         let replaced = intervention.filter(|intervention| intervention.result.is_some());
+        let ending = match replaced {
+            Some(_) => Ending::Host,
+            None => Ending::Executor { is_limited: node.timeout.is_some() },
+        };
         let (machine, limit): (Box<dyn Machine>, _) = match replaced {
             // The host's result is not raced against anything.
             Some(intervention) => (Box::new(Replaced(intervention.clone())), Limit::None),
@@ -98,7 +111,29 @@ impl Attempt {
             }
             None => (node.machine.copied(), Limit::None),
         };
-        Attempt { situation, machine, limit }
+        Attempt { situation, machine, limit, ending, turns: Turns::default(), ended: None }
+    }
+
+    /// Turns are counted anew when time has passed.
+    fn count_turns(&mut self, wake: &Wake<Output>, turn: u32) {
+        match wake {
+            // It was begun a turn before.
+            Wake::Start => self.turns = Turns::from(turn.saturating_sub(1)),
+            Wake::Child(..) => self.turns = Turns::from(turn),
+            _ if turn == 0 => self.turns = Turns::default(),
+            _ => {}
+        }
+    }
+
+    /// The attempt is over: the run hears of it at once, or in its turn where other nodes run beside.
+    fn end(&mut self, output: Output, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+        // The run hears of it a turn after the end.
+        let left = self.turns.left(self.ending, context.turn()).saturating_sub(1);
+        if !self.situation.is_beside || left == 0 {
+            return Flow::Done(output);
+        }
+        self.ended = Some((context.set_timer_in_turns(left), output));
+        Flow::Wait
     }
 
     /// Sets the limit when it is time to; tells whether the timer was only that.
@@ -127,11 +162,18 @@ impl Attempt {
 
 impl Task<AgentOs> for Attempt {
     fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+        if let Some((due, output)) = &self.ended {
+            return match wake {
+                Wake::Timer(timer) if timer == *due => Flow::Done(output.clone()),
+                _ => Flow::Wait,
+            };
+        }
         if let Wake::Timer(timer) = wake
             && self.is_about_limit(timer, context)
         {
             return Flow::Wait;
         }
+        self.count_turns(&wake, context.turn());
         if let (Wake::Start, Limit::SetAfter(steps, None)) = (&wake, &self.limit) {
             self.limit = Limit::SetAfter(*steps, Some(context.set_timer(Millis::ZERO)));
         }
@@ -143,7 +185,10 @@ impl Task<AgentOs> for Attempt {
         let is_over =
             matches!((&wake, &self.limit), (Wake::Timer(timer), Limit::Set(limit)) if timer == limit);
         let error = is_over.then(|| self.timeout_error(context.program()));
-        let mut work = Work { situation: &self.situation, context };
+        if is_over {
+            self.ending = Ending::Limit;
+        }
+        let mut work = Work { situation: &self.situation, context, turns: &mut self.turns };
         let progress = match error {
             Some(error) => self.machine.timed_out(error, &mut work),
             None => self.machine.go(wake, &mut work),
@@ -153,12 +198,18 @@ impl Task<AgentOs> for Attempt {
             Progress::Done(result) => Ok(result),
             Progress::Thrown(error) => Err(error),
         };
-        Flow::Done(Output(Yield::Attempt(result)))
+        self.end(Output(Yield::Attempt(result)), context)
     }
 
     fn copied(&self) -> Box<dyn Task<AgentOs>> {
-        let (situation, limit) = (self.situation.clone(), self.limit.clone());
-        Box::new(Attempt { situation, machine: self.machine.copied(), limit })
+        Box::new(Attempt {
+            situation: self.situation.clone(),
+            machine: self.machine.copied(),
+            limit: self.limit.clone(),
+            ending: self.ending,
+            turns: self.turns,
+            ended: self.ended.clone(),
+        })
     }
 }
 

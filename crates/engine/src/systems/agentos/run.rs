@@ -23,7 +23,7 @@ use super::executors;
 use super::program::{Graph, Program, Reading};
 use super::schedule::Schedule;
 use super::state::State;
-use super::{AgentOs, Opening, Output, Yield, native, route, state};
+use super::{AgentOs, Opening, Output, Yield, native, route, state, turns};
 use crate::ask::Decision;
 use crate::event::{AskId, EventKind, ScopeId, VisitId};
 use crate::kernel::{Context, Flow, Task, TaskId, TimerId, Wake};
@@ -59,6 +59,16 @@ pub(super) struct Run {
     paused: Option<usize>,
     /// How many checkpoints have numbers.
     numbered: u32,
+    /// Whether other nodes run beside this graph, which is inside another one.
+    is_beside: bool,
+    /// How many turns the run has not waited for yet, where it is beside others.
+    debt: u32,
+    /// When those turns are over.
+    owed: Option<TimerId>,
+    /// The exception that ends the run when nothing else happens at this moment.
+    thrown: Option<SmolStr>,
+    /// What the run came to, while its caller does not hear of it yet.
+    ended: Option<Output>,
 }
 
 /// What a run that goes on from a checkpoint knows.
@@ -75,7 +85,7 @@ enum Awaited {
     Attempt(TaskId),
     Retry(TimerId),
     Search(AskId),
-    /// The branches beside it have had their turn.
+    /// The branches beside it have had their turns.
     Turn(TimerId),
 }
 
@@ -117,7 +127,8 @@ impl Run {
     pub(super) fn inner(program: &Program, graph: u32, input: Arc<Map>, caller: &Situation) -> Run {
         let opening = Opening { clock: caller.clock, ..Opening::default() };
         let run = Run::new(program, graph, input, opening);
-        Run { depth: caller.depth.saturating_add(1), by: Some(caller.visit), ..run }
+        let depth = caller.depth.saturating_add(1);
+        Run { depth, by: Some(caller.visit), is_beside: caller.is_beside, ..run }
     }
 
     fn new(program: &Program, graph: u32, input: Arc<Map>, opening: Opening) -> Run {
@@ -149,6 +160,11 @@ impl Run {
             waits: FxHashMap::default(),
             counts: FxHashMap::default(),
             paused: None,
+            is_beside: false,
+            debt: 0,
+            owed: None,
+            thrown: None,
+            ended: None,
         }
     }
 
@@ -176,6 +192,8 @@ impl Run {
         });
         let run = ("runId", Value::Text(self.opening.run.clone()));
         self.tell("run_start", [run, ("graphId", Value::Text(graph.id.clone()))], context);
+        // As many turns as it takes to tell this were gone when the run began.
+        self.debt = 0;
         if self.resumed.is_some() {
             return;
         }
@@ -202,6 +220,10 @@ impl Run {
             match (replayed, ready.as_slice()) {
                 (_, []) => return Turn::Over(self.end(context)),
                 (Some(record), [node, ..]) => self.replay(*node, &record, context),
+                (None, _) if self.debt > 0 => {
+                    self.owed = Some(context.set_timer_in_turns(std::mem::take(&mut self.debt)));
+                    return Turn::Waits;
+                }
                 (None, ready) => {
                     self.visit(ready, context);
                     return Turn::Waits;
@@ -250,7 +272,7 @@ impl Run {
             let graph = self.graph(context.program());
             let saves = self.branches.get(branch).is_some_and(|branch| graph.node(branch.node).saves_before);
             if saves && self.may_save(context.program()) {
-                self.save(branch, Vec::new(), Next::Attempt, context);
+                self.save(branch, Vec::new(), Next::Saved, context);
             } else {
                 self.attempt(branch, context);
             }
@@ -267,12 +289,17 @@ impl Run {
                 let Some(branch) = self.waits.remove(&Awaited::Attempt(task)) else { return Turn::Waits };
                 match result {
                     Ok(result) => self.tried(branch, *result, context),
-                    Err(error) => Turn::Over(self.crash(error, context)),
+                    Err(error) => self.throw(branch, error, context),
                 }
+            }
+            Wake::Timer(timer) if self.owed == Some(timer) => {
+                self.owed = None;
+                self.go_on(context)
             }
             Wake::Timer(timer) => {
                 if let Some(branch) = self.waits.remove(&Awaited::Retry(timer)) {
-                    self.attempt(branch, context);
+                    self.debt = 0;
+                    return self.take_turns(branch, turns::WAIT, Next::Attempt, context);
                 }
                 match self.waits.remove(&Awaited::Turn(timer)) {
                     Some(branch) => self.next_turn(branch, context),
@@ -319,15 +346,46 @@ impl Run {
         self.resumed.is_none() && !is_forbidden
     }
 
+    /// The turns that the run owed are over.
+    fn go_on(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
+        match (self.thrown.take(), self.ended.take()) {
+            (Some(error), _) => Turn::Over(self.crash(error, context)),
+            (None, Some(output)) => Turn::Over(Flow::Done(output)),
+            (None, None) => self.advance(context),
+        }
+    }
+
+    /// An exception ends the run. What happens at this moment beside it happens all the same.
+    fn throw(&mut self, at: usize, error: SmolStr, context: &mut Context<'_, AgentOs>) -> Turn {
+        let is_batch = self.branches.get(at).is_some_and(|branch| branch.buffer.is_some());
+        if !is_batch || self.depth > 0 {
+            self.owe(turns::FUNCTION + if is_batch { turns::BRANCHES } else { 0 });
+            return Turn::Over(self.crash(error, context));
+        }
+        if self.thrown.is_none() {
+            self.thrown = Some(error);
+            self.owed = Some(context.set_timer_at_rest());
+        }
+        Turn::Waits
+    }
+
+    /// The run takes turns, which it waits for before it goes on.
+    fn owe(&mut self, turns: u32) {
+        if self.is_beside {
+            self.debt = self.debt.saturating_add(turns);
+        }
+    }
+
     /// Tells an event of the runtime's stream; graphs inside others have none.
     fn tell<const N: usize>(
-        &self,
+        &mut self,
         name: &'static str,
         members: [(&'static str, Value); N],
         context: &mut Context<'_, AgentOs>,
     ) {
-        if self.depth == 0 {
-            native::emit(SmolStr::new_static(name), native::detail(members), context);
+        match self.depth {
+            0 => native::emit(SmolStr::new_static(name), native::detail(members), context),
+            _ => self.owe(turns::EVENT),
         }
     }
 
@@ -340,6 +398,10 @@ impl Run {
         context: &mut Context<'_, AgentOs>,
     ) {
         if self.depth > 0 {
+            match self.branches.get_mut(branch).filter(|branch| branch.buffer.is_some()) {
+                Some(branch) => branch.told = branch.told.saturating_add(1),
+                None => self.owe(turns::EVENT),
+            }
             return;
         }
         let event = (SmolStr::new_static(name), native::detail(members));
@@ -354,6 +416,12 @@ impl Task<AgentOs> for Run {
     fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
         match self.woken(wake, context) {
             Turn::Waits => Flow::Wait,
+            // The caller hears of it a turn after the end.
+            Turn::Over(Flow::Done(output)) if self.debt > 1 => {
+                self.owed = Some(context.set_timer_in_turns(std::mem::take(&mut self.debt) - 1));
+                self.ended = Some(output);
+                Flow::Wait
+            }
             Turn::Over(flow) => flow,
         }
     }

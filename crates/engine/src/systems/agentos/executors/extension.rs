@@ -10,6 +10,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::super::Output;
 use super::super::attempt::{Machine, Progress, Report, Work, report};
 use super::super::result::NodeResult;
+use super::super::turns;
 use crate::ask::{ExtensionQuestion, Question};
 use crate::kernel::Wake;
 
@@ -41,17 +42,21 @@ impl Machine for Extension {
                 work.ask(Question::Extension(ExtensionQuestion { extension, method, input }));
                 Progress::Wait
             }
-            Wake::Answer(_, answer) => Progress::done(match report(answer) {
-                Report::Thrown(error) => NodeResult::failed(format_smolstr!(
-                    "Extension {}.{} failed: {error}",
-                    self.extension,
-                    self.method
-                )),
-                Report::Came { success, output, error } => {
-                    let written = matches!(output, Value::Map(_) | Value::List(_)).then(|| output.clone());
-                    NodeResult { success, error, scratch: written, ..NodeResult::done(output) }
-                }
-            }),
+            Wake::Answer(_, answer) => {
+                work.turns.take(turns::SERVICE);
+                Progress::done(match report(answer) {
+                    Report::Thrown(error) => NodeResult::failed(format_smolstr!(
+                        "Extension {}.{} failed: {error}",
+                        self.extension,
+                        self.method
+                    )),
+                    Report::Came { success, output, error } => {
+                        let written =
+                            matches!(output, Value::Map(_) | Value::List(_)).then(|| output.clone());
+                        NodeResult { success, error, scratch: written, ..NodeResult::done(output) }
+                    }
+                })
+            }
             _ => Progress::Wait,
         }
     }

@@ -12,6 +12,7 @@ use smol_str::SmolStr;
 use super::super::Output;
 use super::super::attempt::{Machine, Progress, Work};
 use super::super::result::NodeResult;
+use super::super::turns;
 use crate::ask::{GuardrailQuestion, Question, Reply, Verdict};
 use crate::kernel::Wake;
 
@@ -60,11 +61,14 @@ impl Machine for Guardrail {
                 work.ask(Question::Guardrail(GuardrailQuestion { guardrails, content }));
                 Progress::Wait
             }
-            Wake::Answer(_, answer) => match answer.result {
-                Ok(Reply::Verdict(verdict)) => Progress::done(self.judge(verdict, work)),
-                Ok(_) => Progress::Thrown("the guardrails gave no verdict".into()),
-                Err(failure) => Progress::Thrown(failure.message),
-            },
+            Wake::Answer(_, answer) => {
+                work.turns.take(turns::SERVICE);
+                match answer.result {
+                    Ok(Reply::Verdict(verdict)) => Progress::done(self.judge(verdict, work)),
+                    Ok(_) => Progress::Thrown("the guardrails gave no verdict".into()),
+                    Err(failure) => Progress::Thrown(failure.message),
+                }
+            }
             _ => Progress::Wait,
         }
     }

@@ -14,6 +14,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::super::Output;
 use super::super::attempt::{Machine, Progress, Work};
 use super::super::result::NodeResult;
+use super::super::turns;
 use crate::ask::{
     Answer, Decision, GuardrailQuestion, HumanQuestion, Message, ModelQuestion, ModelReply, Purpose,
     Question, Reply, Role, Verdict,
@@ -122,6 +123,7 @@ impl Human {
     /// An approval without a person, which guardrails may veto.
     fn approve(&mut self, approval: Value, work: &mut Work<'_, '_>) -> Progress {
         if !self.settings.may_veto || !work.host().guardrails {
+            work.turns.take(turns::FUNCTION);
             return Progress::done(NodeResult::done(approval));
         }
         let mut content = Map::new();
@@ -158,6 +160,9 @@ impl Human {
     }
 
     fn answered(&mut self, asked: Asked, answer: Answer, work: &mut Work<'_, '_>) -> Progress {
+        if let Asked::Veto(_) = &asked {
+            work.turns.take(turns::VETO);
+        }
         match (asked, answer.result) {
             (Asked::Judge, Ok(Reply::Model(reply))) => self.judged(&reply, work),
             (Asked::Judge, _) => self.ask_person(work),

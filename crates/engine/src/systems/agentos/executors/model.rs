@@ -17,6 +17,7 @@ use self::report::Findings;
 use super::super::Output;
 use super::super::attempt::{self, Machine, Progress, Report, Work};
 use super::super::result::NodeResult;
+use super::super::turns;
 use crate::ask::{
     Answer, Message, ModelQuestion, ModelReply, Purpose, Question, Reply, Role, ToolCall, ToolQuestion,
 };
@@ -69,6 +70,7 @@ impl Model {
 
     fn next_round(&mut self, work: &mut Work<'_, '_>) -> Progress {
         if f64::from(self.rounds) >= self.max_rounds || self.max_rounds.is_nan() {
+            work.turns.take(turns::LOOP);
             return Progress::done(self.end(true));
         }
         self.rounds = self.rounds.saturating_add(1);
@@ -85,9 +87,12 @@ impl Model {
 
     fn said(&mut self, reply: ModelReply, work: &mut Work<'_, '_>) -> Progress {
         self.text.push_str(&reply.text);
+        work.turns.take(turns::ROUND + if reply.text.is_empty() { 0 } else { turns::TEXT });
         if reply.calls.is_empty() {
+            work.turns.take(turns::LOOP);
             return Progress::done(self.end(false));
         }
+        work.turns.take(turns::tools(reply.calls.len(), self.in_parallel, work.host().tools));
         let message = Message::new(Role::Model, Value::Text(reply.text));
         self.told.push(Message { calls: reply.calls.clone(), ..message });
         self.calls = reply.calls;
@@ -175,8 +180,12 @@ impl Machine for Model {
             Wake::Answer(id, answer) => match (self.asked.remove(&id), answer.result) {
                 (Some(position), result) => self.called(position, Answer { result, ..answer }, work),
                 (None, Ok(Reply::Model(reply))) => self.said(reply, work),
-                (None, Ok(_)) => Progress::done(failed("the model gave no answer")),
-                (None, Err(failure)) => Progress::done(failed(&failure.message)),
+                (None, ended) => {
+                    work.turns.take(turns::LOOP);
+                    let error =
+                        ended.err().map_or("the model gave no answer".into(), |failure| failure.message);
+                    Progress::done(failed(&error))
+                }
             },
             _ => Progress::Wait,
         }

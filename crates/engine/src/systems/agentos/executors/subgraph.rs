@@ -13,7 +13,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::super::attempt::{Machine, Progress, Work};
 use super::super::result::NodeResult;
 use super::super::run::Run;
-use super::super::{Output, Yield, paths};
+use super::super::{Output, Yield, paths, turns};
 use crate::kernel::Wake;
 
 /// A run of another graph.
@@ -64,10 +64,13 @@ impl Machine for Subgraph {
                 Progress::done(NodeResult::done(Value::from("subgraph-placeholder")))
             }
             Wake::Start => self.begin(work),
-            Wake::Child(_, Output(Yield::Graph(ended))) => Progress::done(match ended {
-                Ok(artifacts) => self.end(artifacts, work),
-                Err(error) => failed(&error),
-            }),
+            Wake::Child(_, Output(Yield::Graph(ended))) => {
+                work.turns.take(if ended.is_ok() { turns::SERVICE } else { turns::FUNCTION });
+                Progress::done(match ended {
+                    Ok(artifacts) => self.end(artifacts, work),
+                    Err(error) => failed(&error),
+                })
+            }
             _ => Progress::Wait,
         }
     }

@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 use super::super::Output;
 use super::super::attempt::{Machine, Progress, Report, Work, report};
 use super::super::result::NodeResult;
+use super::super::turns;
 use crate::ask::{Question, ToolQuestion};
 use crate::kernel::Wake;
 
@@ -40,12 +41,15 @@ impl Machine for Tool {
                 work.ask(Question::Tool(ToolQuestion { tool, arguments, call: None }));
                 Progress::Wait
             }
-            Wake::Answer(_, answer) => match report(answer) {
-                Report::Thrown(error) => Progress::Thrown(error),
-                Report::Came { success, output, error } => {
-                    Progress::done(NodeResult { success, error, ..NodeResult::done(output) })
+            Wake::Answer(_, answer) => {
+                work.turns.take(turns::SERVICE);
+                match report(answer) {
+                    Report::Thrown(error) => Progress::Thrown(error),
+                    Report::Came { success, output, error } => {
+                        Progress::done(NodeResult { success, error, ..NodeResult::done(output) })
+                    }
                 }
-            },
+            }
             _ => Progress::Wait,
         }
     }

@@ -16,6 +16,7 @@ use smol_str::SmolStr;
 use self::session::{Session, Step};
 use super::super::attempt::{Machine, Progress, Situation, Work};
 use super::super::result::NodeResult;
+use super::super::turns::{self, Turns};
 use super::super::{AgentOs, Output};
 use crate::ask::{Question, Reply, SessionQuestion};
 use crate::kernel::{Context, Flow, Task, Wake};
@@ -136,7 +137,11 @@ impl Machine for Voice {
                 Err(failure) => Progress::done(NodeResult::failed(failure.message)),
             },
             Wake::Timer(timer) => match self.session.as_mut().map(|session| session.go(timer, work)) {
-                Some(Step::Ended(reason)) => Progress::done(self.end(&reason, work)),
+                Some(Step::Ended(reason)) => {
+                    work.turns.catch_up(work.context.turn());
+                    work.turns.take(turns::SESSION_EVENT + turns::SERVICE);
+                    Progress::done(self.end(&reason, work))
+                }
                 _ => Progress::Wait,
             },
             _ => Progress::Wait,
@@ -157,7 +162,8 @@ impl Machine for Voice {
 
 impl Task<AgentOs> for Afterlife {
     fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
-        let mut work = Work { situation: &self.situation, context };
+        let mut turns = Turns::default();
+        let mut work = Work { situation: &self.situation, context, turns: &mut turns };
         match wake {
             Wake::Start => self.session.take_over(work.context),
             Wake::Timer(timer) => {

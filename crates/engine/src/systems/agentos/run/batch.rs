@@ -12,6 +12,7 @@ use super::super::AgentOs;
 use super::super::native;
 use super::super::program::{Program, Reading};
 use super::super::state::{self, State};
+use super::super::turns;
 use super::branch::Stage;
 use super::{Run, Turn};
 use crate::event::EventKind;
@@ -25,12 +26,18 @@ impl Run {
             return Turn::Waits;
         }
         let is_batch = self.branches.first().is_some_and(|branch| branch.buffer.is_some());
+        if is_batch {
+            self.owe(turns::BRANCHES);
+        }
         for at in 0..self.branches.len() {
             let Some(branch) = self.branches.get_mut(at) else { break };
+            let told = branch.told.saturating_mul(turns::EVENT);
             for (name, detail) in branch.buffer.take().unwrap_or_default() {
                 native::emit(name, detail, context);
             }
-            if branch.stage != Stage::Completed {
+            let is_completed = branch.stage == Stage::Completed;
+            self.owe(told);
+            if !is_completed {
                 return Turn::Over(self.end_early(at, is_batch, context));
             }
         }

@@ -15,6 +15,7 @@ use super::super::reducers;
 use super::super::result::NodeResult;
 use super::super::route::{self, Judged};
 use super::super::state::{self, State};
+use super::super::turns;
 use super::{Awaited, Run, Turn};
 use crate::ask::{Ask, Question, Reply};
 use crate::event::{EventKind, VisitId};
@@ -31,6 +32,8 @@ pub(super) struct Branch {
     pub(super) stage: Stage,
     /// Events that wait for the end of the batch; `None` for a node by itself.
     pub(super) buffer: Option<Vec<Native>>,
+    /// How many events it has told, in a graph inside another one.
+    pub(super) told: u32,
     /// The keys that it wrote, each with its partition.
     pub(super) written: Vec<SmolStr>,
     pub(super) error: Option<SmolStr>,
@@ -48,9 +51,13 @@ pub(super) struct Branch {
 /// What a branch does when those beside it have had their turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Its checkpoint is saved, and it begins.
+    /// Its checkpoint is saved, before it begins.
+    Saved,
+    /// It is tried.
     Attempt,
-    /// It judges its edges.
+    /// Its node works.
+    Work,
+    /// Its edges are judged.
     Route,
     /// Its checkpoint is saved, and it is over.
     End,
@@ -74,6 +81,7 @@ impl Branch {
             state,
             stage: Stage::Works,
             buffer: is_batch.then(Vec::new),
+            told: 0,
             written: Vec::new(),
             error: None,
             attempt: 0,
@@ -88,10 +96,21 @@ impl Branch {
 }
 
 impl Run {
-    /// Begins an attempt of a branch.
+    /// Begins an attempt of a branch, after what the run owes: that the node begins is told before it does.
     pub(super) fn attempt(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
+        match self.branches.get(at) {
+            Some(branch) if self.is_beside && branch.buffer.is_none() => {
+                let owed = std::mem::take(&mut self.debt).saturating_add(turns::EVENT);
+                self.take_turns(at, owed, Next::Work, context);
+            }
+            _ => self.work(at, context),
+        }
+    }
+
+    fn work(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
         let program = context.program();
         let graph = self.graph(program);
+        let is_beside = self.is_among_others(at);
         let Some(branch) = self.branches.get_mut(at) else { return };
         branch.attempt = branch.attempt.saturating_add(1);
         branch.since = context.now();
@@ -110,6 +129,7 @@ impl Run {
             depth: self.depth,
             state: branch.state.clone(),
             clock: self.opening.clock,
+            is_beside,
         };
         let task = context.begin(Box::new(Attempt::new(program, situation)));
         self.waits.insert(Awaited::Attempt(task), at);
@@ -119,6 +139,7 @@ impl Run {
             [("nodeId", Value::Text(node.name.clone())), ("state", shown)],
             context,
         );
+        self.debt = 0;
     }
 
     /// An attempt came to a result: it is tried again, or the visit is done.
@@ -195,33 +216,54 @@ impl Run {
         match stage {
             Stage::Routes => {
                 self.schedule.complete(graph, node.id);
-                self.take_turns(at, Next::Route, context)
+                self.route(at, context)
             }
             _ => self.branch_ended(context),
         }
     }
 
-    /// Goes on; in a batch after the branches beside it, which do as much in their turns.
-    pub(super) fn take_turns(&mut self, at: usize, next: Next, context: &mut Context<'_, AgentOs>) -> Turn {
+    /// Goes on after some turns, in which those who run beside go on as well.
+    pub(super) fn take_turns(
+        &mut self,
+        at: usize,
+        turns: u32,
+        next: Next,
+        context: &mut Context<'_, AgentOs>,
+    ) -> Turn {
+        let is_beside = self.is_among_others(at);
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
         branch.next = next;
-        if branch.buffer.is_none() {
+        if !is_beside {
             return self.next_turn(at, context);
         }
-        self.waits.insert(Awaited::Turn(context.set_timer(Millis::ZERO)), at);
+        self.waits.insert(Awaited::Turn(context.set_timer_in_turns(turns)), at);
         Turn::Waits
+    }
+
+    /// Whether other nodes run while this branch does.
+    fn is_among_others(&self, at: usize) -> bool {
+        self.is_beside || self.branches.get(at).is_some_and(|branch| branch.buffer.is_some())
     }
 
     pub(super) fn next_turn(&mut self, at: usize, context: &mut Context<'_, AgentOs>) -> Turn {
         match self.branches.get(at).map(|branch| branch.next) {
-            Some(Next::Attempt) => {
+            Some(Next::Saved) => {
                 self.saved(at, context);
+                let turns = if self.depth == 0 { turns::SAVED } else { turns::SAVED_INSIDE };
+                self.take_turns(at, turns, Next::Attempt, context)
+            }
+            Some(Next::Attempt) => {
                 self.attempt(at, context);
                 Turn::Waits
             }
-            Some(Next::Route) => self.route(at, context),
+            Some(Next::Work) => {
+                self.work(at, context);
+                Turn::Waits
+            }
+            Some(Next::Route) => self.routed(at, context),
             Some(Next::End) => {
                 self.saved(at, context);
+                self.owe(turns::SAVED_INSIDE);
                 self.branch_ended(context)
             }
             None => Turn::Waits,
@@ -237,14 +279,14 @@ impl Run {
             let reason = "the node's result names it".into();
             context.emit(EventKind::HandedOver { visit: branch.visit, target: target.clone(), reason });
             branch.targets.push(target);
-            return self.routed(at, context);
+            return self.take_turns(at, turns::EDGES, Next::Route, context);
         }
         let searches =
             if self.depth == 0 { program.host.discovery } else { program.host.discovery_in_subgraphs };
         loop {
             let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
             let Some((place, edge)) = graph.way(branch.node, branch.judged) else {
-                return self.routed(at, context);
+                return self.take_turns(at, turns::EDGES, Next::Route, context);
             };
             let judged = route::judge(program, graph, edge, &branch.state, &branch.targets, searches);
             if let Judged::Asks(question) = judged {
@@ -259,7 +301,7 @@ impl Run {
                 return Turn::Waits;
             }
             if let Some(error) = branch.judge(place, judged, graph.name(edge.target), context) {
-                return Turn::Over(self.crash(error, context));
+                return self.throw(at, error, context);
             }
         }
     }

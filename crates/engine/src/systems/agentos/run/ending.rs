@@ -98,7 +98,7 @@ impl Run {
         self.stop(Outcome::failed(Status::Crashed, failure), context)
     }
 
-    fn tell_end(&self, state: &State, context: &mut Context<'_, AgentOs>) {
+    fn tell_end(&mut self, state: &State, context: &mut Context<'_, AgentOs>) {
         let members = [
             ("runId", Value::Text(self.opening.run.clone())),
             ("finalOutput", Value::Map(state.artifacts.clone())),

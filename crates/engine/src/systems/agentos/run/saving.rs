@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 use super::super::AgentOs;
 use super::super::checkpoint::Checkpoint;
 use super::super::program::Id;
+use super::super::turns;
 use super::branch::Next;
 use super::{Run, Turn};
 use crate::event::EventKind;
@@ -26,7 +27,7 @@ impl Run {
         context: &mut Context<'_, AgentOs>,
     ) -> Turn {
         self.prepare(at, pending, context);
-        self.take_turns(at, next, context)
+        self.take_turns(at, turns::STORED, next, context)
     }
 
     /// Saves a checkpoint at once.
