@@ -44,8 +44,10 @@ pub struct Checkpoint {
     pub artifacts: Arc<Map>,
     /// How many checkpoints were saved before.
     pub saved: u32,
-    /// The results of nodes, by id.
+    /// The results of nodes, by id, in the order in which they came.
     pub results: Arc<Map>,
+    /// How many of them were there when the store was asked; the others came before it had the checkpoint.
+    pub copied: usize,
     /// What was completed, in order.
     pub visited: Vec<SmolStr>,
     /// What was skipped, in order.
@@ -76,10 +78,19 @@ impl Checkpoint {
         content.insert("timestamp", Value::Number(self.at.0 as f64));
         content.insert("state", state.into());
         content.insert("nodeResults", Value::Map(self.results.clone()));
+        content.insert("copiedResults", Value::Number(self.copied as f64));
         content.insert("visitedNodes", self.visited.iter().map(text).collect());
         content.insert("skippedNodes", self.skipped.iter().map(text).collect());
         content.insert("pendingEdges", self.pending.iter().cloned().collect());
         content.into()
+    }
+
+    /// A store that copies has what was there when it was asked.
+    fn forget_what_came_later(&mut self) {
+        if self.copied < self.results.len() {
+            let copied = self.results.iter().take(self.copied);
+            self.results = Arc::new(copied.map(|(node, result)| (node.clone(), result.clone())).collect());
+        }
     }
 
     /// The checkpoint that an entry of a log tells of.
@@ -105,6 +116,7 @@ impl Checkpoint {
             artifacts: map(state.get("artifacts")),
             saved: number(state.get("checkpointsSaved")) as u32,
             results: map(content.get("nodeResults")),
+            copied: number(content.get("copiedResults")) as usize,
             visited: texts(content.get("visitedNodes")),
             skipped: texts(content.get("skippedNodes")),
             pending: items(content.get("pendingEdges")).to_vec(),
@@ -123,12 +135,13 @@ impl Store {
     pub fn keep(&mut self, program: &Program, log: &[Event]) {
         let first = self.checkpoints.len();
         self.checkpoints.extend(log.iter().filter_map(Checkpoint::of));
-        let Some(kept) = self.checkpoints.get_mut(first..).filter(|_| self.keeping == Keeping::Shared) else {
-            return;
-        };
-        if let Some(last) = kept.last() {
-            let results = Arc::new(results(program, log, &last.results));
-            kept.iter_mut().for_each(|checkpoint| checkpoint.results = results.clone());
+        let Some(kept) = self.checkpoints.get_mut(first..) else { return };
+        match (self.keeping, kept.last()) {
+            (Keeping::Shared, Some(last)) => {
+                let results = Arc::new(results(program, log, &last.results));
+                kept.iter_mut().for_each(|checkpoint| checkpoint.results = results.clone());
+            }
+            _ => kept.iter_mut().for_each(Checkpoint::forget_what_came_later),
         }
     }
 
@@ -193,7 +206,7 @@ pub(super) fn record(effect: &Value, output: &Value, duration: Millis) -> Value 
     record.into()
 }
 
-/// The results at the end of a run: those of its last checkpoint, and of the nodes that were completed after it.
+/// The results at the end of a run: those of its last checkpoint, and of the nodes that ended after it.
 fn results(program: &Program, log: &[Event], last: &Arc<Map>) -> Map {
     let mut results = (**last).clone();
     let mut open: Vec<(VisitId, SmolStr, Millis)> = Vec::new();
@@ -209,9 +222,8 @@ fn results(program: &Program, log: &[Event], last: &Arc<Map>) -> Map {
             EventKind::VisitEnded { visit, result } => {
                 let Some(place) = open.iter().position(|(open, ..)| open == visit) else { continue };
                 let (_, node, since) = open.swap_remove(place);
-                if let Ok(output) = result
-                    && results.get(&node).is_none()
-                {
+                if results.get(&node).is_none() {
+                    let output = result.as_ref().unwrap_or(&Value::Undefined);
                     let record = record(&program.effect_of(&node), output, event.at - since);
                     results.insert(node, record);
                 }

@@ -56,6 +56,7 @@ impl Run {
             artifacts: branch.state.artifacts.clone(),
             saved,
             results: Arc::default(),
+            copied: self.results.len(),
             visited: named(self.schedule.completed()),
             skipped: named(self.schedule.skipped()),
             pending,
