@@ -70,6 +70,13 @@ pub enum EventKind {
         /// Why it failed.
         failure: Failure,
     },
+    /// The wait before another attempt is over, in systems that can be stopped before it is.
+    TriedAgain {
+        /// The visit.
+        visit: VisitId,
+        /// The attempt that begins.
+        attempt: u32,
+    },
     /// A visit asks the world.
     Asked {
         /// The question.

@@ -99,6 +99,9 @@ impl Writer<'_> {
             EventKind::Retried { visit, attempt, wait, failure: cause } => json!({
                 "event": "retried", "visit": visit.0, "attempt": attempt, "wait": wait.0, "failure": failure(cause),
             }),
+            EventKind::TriedAgain { visit, attempt } => {
+                json!({"event": "tried-again", "visit": visit.0, "attempt": attempt})
+            }
             EventKind::Asked { ask, visit, what } => asked(ask.0, *visit, what),
             EventKind::Answered { ask, answer: given } => {
                 json!({"event": "answered", "ask": ask.0, "answer": answer(given)})

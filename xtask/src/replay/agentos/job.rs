@@ -11,6 +11,7 @@ use nodewise_dialect::table::Role;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::Value as Located;
 use nodewise_engine::limits::Limits;
+use nodewise_engine::outcome::Status;
 use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Keeping, Store};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
@@ -100,6 +101,11 @@ impl Session<'_> {
             Some(checkpoint) => agentos::resume(program.clone(), checkpoint, opening, limits, 0),
         };
         let outcome = crate::replay::drive(&mut kernel, world);
+        if outcome.status == Status::Hung {
+            // The run tells what its state is when it is stopped from outside.
+            kernel.cancel();
+            kernel.step();
+        }
         let first = self.store.all().len();
         self.store.keep(&program, kernel.log());
         for checkpoint in self.store.all().iter().skip(first) {

@@ -102,7 +102,6 @@ impl Phase<'_> {
 
     /// Each attempt to run a node, inner graphs included, in the order in which they begin.
     fn executions(&self) -> Value {
-        let end = self.log.last().map_or(Millis::ZERO, |event| event.at);
         let mut graphs: BTreeMap<ScopeId, SmolStr> = BTreeMap::new();
         let mut visits: BTreeMap<VisitId, (ScopeId, SmolStr)> = BTreeMap::new();
         let mut found = Vec::new();
@@ -116,13 +115,10 @@ impl Phase<'_> {
                     visits.insert(*visit, (*scope, node.clone()));
                     found.push((event.at, *visit, 1));
                 }
-                EventKind::Retried { visit, attempt, wait, .. } if event.at + *wait <= end => {
-                    found.push((event.at + *wait, *visit, attempt + 1));
-                }
+                EventKind::TriedAgain { visit, attempt } => found.push((event.at, *visit, *attempt)),
                 _ => {}
             }
         }
-        found.sort_by_key(|(at, ..)| *at);
         let execution = |(at, visit, attempt): (Millis, VisitId, u32)| {
             let (scope, node) = visits.get(&visit)?;
             let mut execution = json!({"node": node.as_str(), "attempt": attempt, "t": self.time(at)});

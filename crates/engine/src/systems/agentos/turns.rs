@@ -43,6 +43,8 @@ const LIMIT: u32 = 1;
 pub(super) struct Turns {
     began: u32,
     taken: u32,
+    /// Callers that the result does not pass.
+    spared: u32,
 }
 
 /// Who ends an attempt.
@@ -59,12 +61,17 @@ pub(super) enum Ending {
 impl Turns {
     /// Work that begins, or goes on, at a turn of its moment.
     pub(super) fn from(turn: u32) -> Turns {
-        Turns { began: turn, taken: 0 }
+        Turns { began: turn, ..Turns::default() }
     }
 
     /// Something takes turns.
     pub(super) fn take(&mut self, turns: u32) {
         self.taken = self.taken.saturating_add(turns);
+    }
+
+    /// The result passes one caller less.
+    pub(super) fn spare_caller(&mut self) {
+        self.spared = 1;
     }
 
     /// As many turns were taken as have passed.
@@ -79,7 +86,7 @@ impl Turns {
             Ending::Limit => self.taken + CALLERS,
             Ending::Host => CALLERS_OF_HOST,
         };
-        (self.began + taken).saturating_sub(now)
+        (self.began + taken).saturating_sub(self.spared + now)
     }
 }
 

@@ -125,6 +125,7 @@ impl Machine for Voice {
     fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().voice => {
+                work.turns.spare_caller();
                 Progress::done(NodeResult::failed("VoiceNodeExecutor not configured"))
             }
             Wake::Start => {

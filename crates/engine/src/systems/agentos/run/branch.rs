@@ -120,6 +120,8 @@ impl Run {
             branch.visit = context.new_visit();
             let (visit, scope, node) = (branch.visit, self.scope, node.name.clone());
             context.emit(EventKind::VisitStarted { visit, scope, node, reads: shown.clone() });
+        } else {
+            context.emit(EventKind::TriedAgain { visit: branch.visit, attempt: branch.attempt });
         }
         let situation = Situation {
             graph: self.graph,
