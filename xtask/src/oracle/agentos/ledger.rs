@@ -4,7 +4,6 @@
 //! no more than its reason covers.
 
 use nodewise_analysis::diagnostic::Severity;
-use serde_json::Value;
 
 use crate::oracle::generate::documents::{read, text_of};
 use crate::oracle::subject::{Disagreement, Entry};
@@ -45,47 +44,6 @@ pub(super) const DOCUMENTS: &[Entry] = &[
         },
     },
 ];
-
-pub(super) const RUNS: &[Entry] = &[
-    Entry {
-        name: "branches that are done at one moment",
-        reason: "which of them comes first depends on how many promises each has, and the runtime says nothing of it",
-        holds: |case| !is_crashed(case) && untied(case.ours) == untied(case.theirs),
-    },
-    Entry {
-        name: "exception beside other branches",
-        reason: "how far the others are when the stream throws depends on how many promises each has",
-        holds: |case| is_crashed(case) && case.ours["events"] == case.theirs["events"],
-    },
-];
-
-fn is_crashed(case: &Disagreement<'_>) -> bool {
-    case.ours["status"] == "crashed" && case.theirs["status"] == "crashed"
-}
-
-/// A recording without the order of what is done at one moment, and without the runs that go on from its checkpoints.
-fn untied(recording: &Value) -> Value {
-    let mut recording = recording.clone();
-    for event in recording["events"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-        event.remove("checkpointId");
-    }
-    for saved in
-        recording["checkpoints"].as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut)
-    {
-        ["id", "visitedNodes", "skippedNodes", "results"].iter().for_each(|key| drop(saved.remove(*key)));
-    }
-    for list in ["checkpoints", "executions", "sinkEvents"] {
-        if let Some(list) = recording[list].as_array_mut() {
-            let place =
-                |item: &Value| ["t", "nodeId", "graph", "node", "attempt"].map(|key| item[key].to_string());
-            list.sort_by_key(place);
-        }
-    }
-    if let Some(recording) = recording.as_object_mut() {
-        recording.remove("then");
-    }
-    recording
-}
 
 fn has_error(case: &Disagreement<'_>) -> bool {
     let (path, text) = text_of(case.question);

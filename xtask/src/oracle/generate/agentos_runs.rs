@@ -1,7 +1,7 @@
 //! Jobs for AgentOS' runtime: graphs with every type of node and edge, and what the world around them does.
 //!
-//! Input is random choices; output is a job as the oracle reads it. Invariant: whatever takes time in one job takes a
-//! time of its own, because the runtime does not say which of two things comes first that are done at one moment.
+//! Input is random choices; output is a job as the oracle reads it. Invariant: in some jobs whatever takes time takes a
+//! time of its own, in the others much is done at one moment, and its order depends on the runtime's promises.
 
 mod nodes;
 
@@ -20,7 +20,8 @@ const SEARCHES: &[&str] = &["papers", "tools", "nothing", "broken"];
 
 /// A question about a run.
 pub(in crate::oracle) fn question(random: &mut Random) -> Value {
-    let mut job = Job { random, waits: 0 };
+    let has_ties = random.chance(50);
+    let mut job = Job { random, waits: 0, has_ties };
     json!({"ask": "run", "job": job.whole()})
 }
 
@@ -29,6 +30,8 @@ struct Job<'r> {
     random: &'r mut Random,
     /// How many waits of their own there are.
     waits: u64,
+    /// Whether things are done at one moment.
+    has_ties: bool,
 }
 
 impl Job<'_> {
@@ -205,8 +208,11 @@ impl Job<'_> {
         if self.random.chance(10) { END.to_owned() } else { name(self.random.below(count)) }
     }
 
-    /// A wait that nothing else in the job has; sums of them are rarely one.
+    /// A wait; where nothing shall be done at one moment, one that nothing else in the job has. Sums of them are rarely one.
     fn wait(&mut self) -> u64 {
+        if self.has_ties {
+            return self.random.pick(&[0, 0, 0, 1, 5, 10, 10, 50]);
+        }
         self.waits += 1;
         self.waits * 101 + self.random.below(83) as u64
     }

@@ -195,15 +195,14 @@ fn of_session(step: &Value, mode: &str) -> Answer {
     if mode == "speak-only" {
         return Answer::now(Reply::Session(Vec::new()));
     }
-    let event = |(position, event): (usize, &Value)| {
-        let before = if position == 0 { Millis(1) } else { Millis::ZERO };
-        SessionEvent {
-            name: event["event"].as_str().unwrap_or_default().into(),
-            after: before + wait(&event["afterMs"]),
-            data: from_json(event.clone()),
-        }
-    };
-    Answer::now(Reply::Session(events.iter().enumerate().map(event).collect()))
+    // The oracle waits a millisecond before it plays the session.
+    let opening = SessionEvent { name: SmolStr::default(), after: Millis(1), data: Plain::Undefined };
+    let events = events.iter().map(|event| SessionEvent {
+        name: event["event"].as_str().unwrap_or_default().into(),
+        after: wait(&event["afterMs"]),
+        data: from_json(event.clone()),
+    });
+    Answer::now(Reply::Session(std::iter::once(opening).chain(events).collect()))
 }
 
 /// An error's text, as an exception has it.

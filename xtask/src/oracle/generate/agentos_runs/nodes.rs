@@ -32,7 +32,7 @@ pub(super) fn node(job: &mut Job<'_>, number: usize, count: usize, is_inner: boo
     }
     // A session that nobody closes ends with the node's time alone.
     if job.random.chance(20) || kind == "voice" {
-        node["timeout"] = json!(job.wait() * 2);
+        node["timeout"] = json!(job.wait().max(10) * 2);
     }
     if job.random.chance(30) {
         node["retryPolicy"] = retry(job);

@@ -33,6 +33,7 @@ impl Run {
     /// Saves a checkpoint at once.
     pub(super) fn save_now(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
         self.prepare(at, Vec::new(), context);
+        self.owe(turns::STORED + turns::SAVED_INSIDE);
         self.saved(at, context);
     }
 
@@ -66,7 +67,10 @@ impl Run {
     /// The store has the checkpoint of a branch; it has the results of what was done meanwhile, too.
     pub(super) fn saved(&mut self, at: usize, context: &mut Context<'_, AgentOs>) {
         let saving = self.branches.get_mut(at).and_then(|branch| branch.saving.take());
-        let Some(mut checkpoint) = saving else { return };
+        let Some(mut checkpoint) = saving else {
+            // A graph inside another one keeps its checkpoints to itself, but takes the time to tell of them.
+            return self.tell_of(at, "checkpoint_saved", [], context);
+        };
         self.numbered = self.numbered.saturating_add(1);
         checkpoint.number = self.numbered;
         checkpoint.results = Arc::new(self.results.iter().cloned().collect());
