@@ -24,7 +24,7 @@ use crate::time::Millis;
 use crate::usage::Usage;
 pub use context::Context;
 use queue::Queue;
-pub use queue::TimerId;
+pub use queue::{TimerId, TimerPlace};
 pub use tasks::TaskId;
 use tasks::Tasks;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tasks::{TaskId, Tasks};
-use super::{Core, System, Task, TimerId, Wake};
+use super::{Core, System, Task, TimerId, TimerPlace, Wake};
 use crate::ask::Ask;
 use crate::event::{AskId, EventKind, ScopeId, VisitId};
 use crate::limits::Limit;
@@ -76,6 +76,17 @@ impl<'k, S: System> Context<'k, S> {
     pub fn set_timer(&mut self, after: Millis) -> TimerId {
         let at = self.core.queue.now() + after;
         self.core.queue.set_timer(at, self.task)
+    }
+
+    /// A place among the timers that are set from now on, for one that is set later.
+    pub fn reserve_place(&mut self) -> TimerPlace {
+        self.core.queue.reserve_place()
+    }
+
+    /// Sets a timer as if it had been set when its place was reserved; a place is for one timer.
+    pub fn set_timer_in_place(&mut self, place: TimerPlace, after: Millis) -> TimerId {
+        let at = self.core.queue.now() + after;
+        self.core.queue.set_timer_in_place(place, at, self.task)
     }
 
     /// Which turn of its moment this is: what was due at a moment all along is turn 0, what it asks to happen at once

@@ -14,6 +14,10 @@ use crate::time::Millis;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimerId(u64);
 
+/// A place in the order of what is due at one moment, for a timer that is set later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimerPlace(u64);
+
 /// This many cancelled timers are left in the queue before it is swept.
 const SWEEP_FROM: usize = 64;
 
@@ -101,6 +105,24 @@ impl<O> Queue<O> {
     pub(super) fn set_timer(&mut self, at: Millis, task: TaskId) -> TimerId {
         let timer = TimerId(self.next);
         self.push(at, task, Wake::Timer(timer));
+        timer
+    }
+
+    pub(super) fn reserve_place(&mut self) -> TimerPlace {
+        let place = TimerPlace(self.next);
+        self.next += 1;
+        place
+    }
+
+    /// A timer that comes before those that were set after its place was reserved.
+    pub(super) fn set_timer_in_place(&mut self, place: TimerPlace, at: Millis, task: TaskId) -> TimerId {
+        let TimerPlace(sequence) = place;
+        let timer = TimerId(sequence);
+        let entry = self.entry(at, task, Wake::Timer(timer));
+        match at <= self.now {
+            true => self.instant.push_back(Entry { turn: self.turn.saturating_add(1), ..entry }),
+            false => self.later.push(Reverse(Entry { sequence, ..entry })),
+        }
         timer
     }
 

@@ -91,7 +91,7 @@ enum Limit {
 }
 
 /// How often an attempt is woken before its limit is set: for its beginning, and for an answer that comes at once.
-const STEPS_BEFORE_LIMIT: u32 = 2;
+const STEPS_BEFORE_LIMIT: u32 = 1;
 
 impl Attempt {
     pub(super) fn new(program: &Program, situation: Situation) -> Attempt {

@@ -31,20 +31,18 @@ pub(super) const SAVED_INSIDE: u32 = 1;
 pub(super) const BRANCHES: u32 = 2;
 pub(super) const WAIT: u32 = 1;
 
-/// What calls an executor passes its result on.
-const CALLERS: u32 = 4;
-/// A result that the host has set has fewer callers.
-const CALLERS_OF_HOST: u32 = 2;
-/// A time limit is one more.
-const LIMIT: u32 = 1;
+/// The host and the run, which wait for whoever decides over executors.
+const HOST_AND_RUN: u32 = 2;
+/// A race against the time limit.
+const RACE: u32 = 2;
 
 /// The turns that a piece of work takes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Turns {
     began: u32,
     taken: u32,
-    /// Callers that the result does not pass.
-    spared: u32,
+    /// Whether there is no executor.
+    has_none: bool,
 }
 
 /// Who ends an attempt.
@@ -69,9 +67,9 @@ impl Turns {
         self.taken = self.taken.saturating_add(turns);
     }
 
-    /// The result passes one caller less.
-    pub(super) fn spare_caller(&mut self) {
-        self.spared = 1;
+    /// There is no executor that would pass a result on.
+    pub(super) fn without_executor(&mut self) {
+        self.has_none = true;
     }
 
     /// As many turns were taken as have passed.
@@ -81,12 +79,16 @@ impl Turns {
 
     /// How many turns from now on the result reaches the run.
     pub(super) fn left(self, ending: Ending, now: u32) -> u32 {
+        // A promise that is passed on takes a turn, and is looked at in the next turn at the earliest.
+        let passed_on = |turns: u32| turns.max(1).saturating_add(1);
+        let executed = if self.has_none { 0 } else { passed_on(self.taken) };
         let taken = match ending {
-            Ending::Executor { is_limited } => self.taken.max(1) + CALLERS + LIMIT * u32::from(is_limited),
-            Ending::Limit => self.taken + CALLERS,
-            Ending::Host => CALLERS_OF_HOST,
+            Ending::Executor { is_limited: false } => passed_on(executed),
+            Ending::Executor { is_limited: true } => executed.saturating_add(RACE),
+            Ending::Limit => self.taken.saturating_add(RACE),
+            Ending::Host => 0,
         };
-        (self.began + taken).saturating_sub(self.spared + now)
+        self.began.saturating_add(taken).saturating_add(HOST_AND_RUN).saturating_sub(now)
     }
 }
 

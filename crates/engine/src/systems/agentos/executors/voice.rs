@@ -19,13 +19,15 @@ use super::super::result::NodeResult;
 use super::super::turns::{self, Turns};
 use super::super::{AgentOs, Output};
 use crate::ask::{Question, Reply, SessionQuestion};
-use crate::kernel::{Context, Flow, Task, Wake};
+use crate::kernel::{Context, Flow, Task, TimerPlace, Wake};
 
 /// A voice session.
 #[derive(Debug, Clone)]
 pub(super) struct Voice {
     settings: Arc<Settings>,
     session: Option<Session>,
+    /// The place of the session's first timer: the session began before it was asked for.
+    place: Option<TimerPlace>,
 }
 
 #[derive(Debug)]
@@ -62,7 +64,7 @@ impl Voice {
             ends_in_silence: trigger == Some(VoiceTrigger::Silence),
             record: work.settings.clone().unwrap_or(Value::Undefined),
         };
-        Voice { settings: Arc::new(settings), session: None }
+        Voice { settings: Arc::new(settings), session: None, place: None }
     }
 
     fn begin(&mut self, reply: Reply, work: &mut Work<'_, '_>) -> Progress {
@@ -83,7 +85,7 @@ impl Voice {
         };
         session::tell(&name, "voice_session", [("action", Value::from("started"))], work);
         let mut session = Session::new(self.settings.clone(), name, turns, events);
-        session.begin(work.context);
+        session.begin(self.place, work.context);
         self.session = Some(session);
         Progress::Wait
     }
@@ -125,10 +127,11 @@ impl Machine for Voice {
     fn go(&mut self, wake: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
         match wake {
             Wake::Start if !work.host().voice => {
-                work.turns.spare_caller();
+                work.turns.without_executor();
                 Progress::done(NodeResult::failed("VoiceNodeExecutor not configured"))
             }
             Wake::Start => {
+                self.place = Some(work.context.reserve_place());
                 let (mode, line) = (self.settings.mode.clone(), self.settings.line.clone());
                 work.ask(Question::Session(SessionQuestion { mode, line }));
                 Progress::Wait

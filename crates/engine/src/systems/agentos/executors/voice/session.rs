@@ -14,7 +14,7 @@ use super::super::super::attempt::Work;
 use super::super::super::native;
 use super::Settings;
 use crate::ask::SessionEvent;
-use crate::kernel::{Context, TimerId};
+use crate::kernel::{Context, TimerId, TimerPlace};
 use crate::time::Millis;
 
 /// A session under way.
@@ -62,8 +62,14 @@ impl Session {
         }
     }
 
-    pub(super) fn begin(&mut self, context: &mut Context<'_, AgentOs>) {
-        self.wait(context);
+    pub(super) fn begin(&mut self, place: Option<TimerPlace>, context: &mut Context<'_, AgentOs>) {
+        match (self.events.first(), place) {
+            (Some(first), Some(place)) => {
+                let timer = context.set_timer_in_place(place, first.after);
+                self.next = Some((timer, context.now() + first.after));
+            }
+            _ => self.wait(context),
+        }
         if self.settings.ends_in_silence {
             self.watch(context);
         }
