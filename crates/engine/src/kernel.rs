@@ -36,7 +36,8 @@ pub trait System: Clone + 'static {
     type Output: Clone;
 
     /// Whether all that follows at once from a wake happens before another wake that is due at the same moment, as in
-    /// an event loop of JavaScript; otherwise wakes of a moment come in the order in which they were asked for.
+    /// an event loop of JavaScript, and answers take their time from when they were asked for; otherwise wakes of a
+    /// moment come in the order in which they were asked for.
     const RUNS_TO_REST: bool = false;
 }
 
@@ -109,7 +110,8 @@ struct Core<O> {
     log: Vec<Event>,
     logged: u64,
     asked: VecDeque<(AskId, Arc<Ask>)>,
-    owners: FxHashMap<AskId, TaskId>,
+    /// Who asked, and when.
+    owners: FxHashMap<AskId, (TaskId, TimerPlace)>,
     asks: u32,
     visits: u32,
     scopes: u32,
@@ -171,9 +173,13 @@ impl<S: System> Kernel<S> {
 
     /// Gives the answer to a question. Answers to questions of tasks that are gone are lost.
     pub fn answer(&mut self, ask: AskId, answer: Answer) {
-        if let Some(task) = self.core.owners.get(&ask) {
+        if let Some((task, place)) = self.core.owners.get(&ask).copied() {
             let at = self.core.queue.now() + answer.after;
-            self.core.queue.push(at, *task, Wake::Answer(ask, answer));
+            let wake = Wake::Answer(ask, answer);
+            match S::RUNS_TO_REST {
+                true => self.core.queue.push_in_place(place, at, task, wake),
+                false => self.core.queue.push(at, task, wake),
+            }
         }
     }
 

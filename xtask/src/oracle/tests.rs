@@ -121,3 +121,8 @@ fn recorded_cycgraph_documents() {
 fn recorded_cycgraph_runs() {
     check_recorded("cycgraph", "runs");
 }
+
+#[test]
+fn recorded_runs_of_agentos() {
+    check_recorded("agentos", "runs");
+}

@@ -67,7 +67,8 @@ impl<'k, S: System> Context<'k, S> {
         self.core.asks = self.core.asks.saturating_add(1);
         let what = Arc::new(ask);
         self.core.emit(EventKind::Asked { ask: id, visit, what: what.clone() });
-        self.core.owners.insert(id, self.task);
+        let place = self.core.queue.reserve_place();
+        self.core.owners.insert(id, (self.task, place));
         self.core.asked.push_back((id, what));
         id
     }

@@ -116,14 +116,20 @@ impl<O> Queue<O> {
 
     /// A timer that comes before those that were set after its place was reserved.
     pub(super) fn set_timer_in_place(&mut self, place: TimerPlace, at: Millis, task: TaskId) -> TimerId {
-        let TimerPlace(sequence) = place;
-        let timer = TimerId(sequence);
-        let entry = self.entry(at, task, Wake::Timer(timer));
-        match at <= self.now {
-            true => self.instant.push_back(Entry { turn: self.turn.saturating_add(1), ..entry }),
-            false => self.later.push(Reverse(Entry { sequence, ..entry })),
-        }
+        let timer = TimerId(place.0);
+        self.push_in_place(place, at, task, Wake::Timer(timer));
         timer
+    }
+
+    /// A wake that comes before those that were asked for after its place was reserved, unless it comes at once.
+    pub(super) fn push_in_place(&mut self, place: TimerPlace, at: Millis, task: TaskId, wake: Wake<O>) {
+        match at <= self.now {
+            true => self.push(at, task, wake),
+            false => {
+                let entry = Entry { at, sequence: place.0, turn: 0, put_off: 0, task, wake };
+                self.later.push(Reverse(entry));
+            }
+        }
     }
 
     pub(super) fn cancel_timer(&mut self, timer: TimerId) {

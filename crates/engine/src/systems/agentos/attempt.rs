@@ -74,24 +74,12 @@ pub(super) struct Work<'w, 'k> {
 pub(super) struct Attempt {
     situation: Situation,
     machine: Box<dyn Machine>,
-    limit: Limit,
+    limit: Option<TimerId>,
     ending: Ending,
     turns: Turns,
     /// What the attempt came to, and the turn in which the run hears of it.
     ended: Option<(TimerId, Output)>,
 }
-
-/// The node's time limit.
-#[derive(Debug, Clone)]
-enum Limit {
-    None,
-    /// It is set when the work has set its own timers, which win where both are due at once.
-    SetAfter(u32, Option<TimerId>),
-    Set(TimerId),
-}
-
-/// How often an attempt is woken before its limit is set: for its beginning, and for an answer that comes at once.
-const STEPS_BEFORE_LIMIT: u32 = 1;
 
 impl Attempt {
     pub(super) fn new(program: &Program, situation: Situation) -> Attempt {
@@ -103,15 +91,12 @@ impl Attempt {
             Some(_) => Ending::Host,
             None => Ending::Executor { is_limited: node.timeout.is_some() },
         };
-        let (machine, limit): (Box<dyn Machine>, _) = match replaced {
+        let machine: Box<dyn Machine> = match replaced {
             // The host's result is not raced against anything.
-            Some(intervention) => (Box::new(Replaced(intervention.clone())), Limit::None),
-            None if node.timeout.is_some() => {
-                (node.machine.copied(), Limit::SetAfter(STEPS_BEFORE_LIMIT, None))
-            }
-            None => (node.machine.copied(), Limit::None),
+            Some(intervention) => Box::new(Replaced(intervention.clone())),
+            None => node.machine.copied(),
         };
-        Attempt { situation, machine, limit, ending, turns: Turns::default(), ended: None }
+        Attempt { situation, machine, limit: None, ending, turns: Turns::default(), ended: None }
     }
 
     /// Turns are counted anew when time has passed.
@@ -136,21 +121,14 @@ impl Attempt {
         Flow::Wait
     }
 
-    /// Sets the limit when it is time to; tells whether the timer was only that.
-    fn is_about_limit(&mut self, timer: TimerId, context: &mut Context<'_, AgentOs>) -> bool {
-        let Limit::SetAfter(steps, Some(waited)) = self.limit else { return false };
-        if timer != waited {
-            return false;
+    /// The limit is set when the work has set its own timers, which win where both are due at once.
+    fn set_limit(&mut self, context: &mut Context<'_, AgentOs>) {
+        let graph = context.program().graph(self.situation.graph);
+        if let (Some(timeout), Ending::Executor { .. }) =
+            (graph.node(self.situation.node).timeout, self.ending)
+        {
+            self.limit = Some(context.set_timer(timer_wait(timeout)));
         }
-        self.limit = match steps.checked_sub(1) {
-            Some(steps) => Limit::SetAfter(steps, Some(context.set_timer(Millis::ZERO))),
-            None => {
-                let graph = context.program().graph(self.situation.graph);
-                let timeout = graph.node(self.situation.node).timeout.unwrap_or_default();
-                Limit::Set(context.set_timer(timer_wait(timeout)))
-            }
-        };
-        true
     }
 
     fn timeout_error(&self, program: &Program) -> SmolStr {
@@ -168,22 +146,14 @@ impl Task<AgentOs> for Attempt {
                 _ => Flow::Wait,
             };
         }
-        if let Wake::Timer(timer) = wake
-            && self.is_about_limit(timer, context)
-        {
-            return Flow::Wait;
-        }
         self.count_turns(&wake, context.turn());
-        if let (Wake::Start, Limit::SetAfter(steps, None)) = (&wake, &self.limit) {
-            self.limit = Limit::SetAfter(*steps, Some(context.set_timer(Millis::ZERO)));
-        }
         if let Wake::Answer(_, answer) = &wake
             && !answer.usage.is_zero()
         {
             context.emit(EventKind::Spent { visit: self.situation.visit, usage: answer.usage });
         }
-        let is_over =
-            matches!((&wake, &self.limit), (Wake::Timer(timer), Limit::Set(limit)) if timer == limit);
+        let begins = matches!(wake, Wake::Start);
+        let is_over = matches!(wake, Wake::Timer(timer) if Some(timer) == self.limit);
         let error = is_over.then(|| self.timeout_error(context.program()));
         if is_over {
             self.ending = Ending::Limit;
@@ -194,7 +164,12 @@ impl Task<AgentOs> for Attempt {
             None => self.machine.go(wake, &mut work),
         };
         let result = match progress {
-            Progress::Wait => return Flow::Wait,
+            Progress::Wait => {
+                if begins {
+                    self.set_limit(context);
+                }
+                return Flow::Wait;
+            }
             Progress::Done(result) => Ok(result),
             Progress::Thrown(error) => Err(error),
         };
@@ -205,7 +180,7 @@ impl Task<AgentOs> for Attempt {
         Box::new(Attempt {
             situation: self.situation.clone(),
             machine: self.machine.copied(),
-            limit: self.limit.clone(),
+            limit: self.limit,
             ending: self.ending,
             turns: self.turns,
             ended: self.ended.clone(),

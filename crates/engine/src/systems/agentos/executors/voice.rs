@@ -26,8 +26,8 @@ use crate::kernel::{Context, Flow, Task, TimerPlace, Wake};
 pub(super) struct Voice {
     settings: Arc<Settings>,
     session: Option<Session>,
-    /// The place of the session's first timer: the session began before it was asked for.
-    place: Option<TimerPlace>,
+    /// The places of the session's first timers: the session began before it was asked for.
+    places: Option<[TimerPlace; 2]>,
 }
 
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl Voice {
             ends_in_silence: trigger == Some(VoiceTrigger::Silence),
             record: work.settings.clone().unwrap_or(Value::Undefined),
         };
-        Voice { settings: Arc::new(settings), session: None, place: None }
+        Voice { settings: Arc::new(settings), session: None, places: None }
     }
 
     fn begin(&mut self, reply: Reply, work: &mut Work<'_, '_>) -> Progress {
@@ -85,7 +85,7 @@ impl Voice {
         };
         session::tell(&name, "voice_session", [("action", Value::from("started"))], work);
         let mut session = Session::new(self.settings.clone(), name, turns, events);
-        session.begin(self.place, work.context);
+        session.begin(self.places, work.context);
         self.session = Some(session);
         Progress::Wait
     }
@@ -131,7 +131,7 @@ impl Machine for Voice {
                 Progress::done(NodeResult::failed("VoiceNodeExecutor not configured"))
             }
             Wake::Start => {
-                self.place = Some(work.context.reserve_place());
+                self.places = Some([work.context.reserve_place(), work.context.reserve_place()]);
                 let (mode, line) = (self.settings.mode.clone(), self.settings.line.clone());
                 work.ask(Question::Session(SessionQuestion { mode, line }));
                 Progress::Wait

@@ -62,17 +62,15 @@ impl Session {
         }
     }
 
-    pub(super) fn begin(&mut self, place: Option<TimerPlace>, context: &mut Context<'_, AgentOs>) {
-        match (self.events.first(), place) {
-            (Some(first), Some(place)) => {
-                let timer = context.set_timer_in_place(place, first.after);
-                self.next = Some((timer, context.now() + first.after));
-            }
-            _ => self.wait(context),
-        }
-        if self.settings.ends_in_silence {
-            self.watch(context);
-        }
+    pub(super) fn begin(&mut self, places: Option<[TimerPlace; 2]>, context: &mut Context<'_, AgentOs>) {
+        let first = self.events.first().map(|event| event.after);
+        let silence = Some(SILENCE).filter(|_| self.settings.ends_in_silence);
+        let Some([of_first, of_silence]) = places else { return };
+        let mut set = |place, after: Option<Millis>| {
+            after.map(|after| (context.set_timer_in_place(place, after), context.now() + after))
+        };
+        self.next = set(of_first, first);
+        self.silence = set(of_silence, silence);
     }
 
     /// Goes on under a task of its own, whose timers are not those of before.
