@@ -48,6 +48,11 @@ pub trait Task<S: System> {
 
     /// A copy that goes on as this one would.
     fn copied(&self) -> Box<dyn Task<S>>;
+
+    /// What it would still yield, at once, when it is told to stop; nothing where it just stops.
+    fn cut_off(&self, _context: &mut Context<'_, S>) -> Option<S::Output> {
+        None
+    }
 }
 
 /// Why a task is woken.

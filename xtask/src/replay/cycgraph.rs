@@ -42,12 +42,12 @@ pub(super) fn replay(folder: &Path) -> Result<Vec<Replayed>> {
     let recordings = expected.get("results").and_then(Value::as_object).into_iter().flatten();
     let mut replayed = Vec::new();
     for (name, recorded) in recordings {
-        let scenario = Scenario::read(&read(name)?).with_context(|| name.clone())?;
+        let scenario = Scenario::read(&read(name)?, &read).with_context(|| name.clone())?;
         let ours = run(scenario, recorded.get("events").is_some());
-        let recorded = without_clock(recorded);
+        let recorded = comparable(recorded);
         replayed.push(Replayed {
             name: name.clone(),
-            differences: differences("", &recorded, &without_clock(&ours)),
+            differences: differences("", &recorded, &comparable(&ours)),
         });
     }
     Ok(replayed)
@@ -61,20 +61,24 @@ pub(crate) fn run(scenario: Scenario, with_events: bool) -> Value {
     report::report(kernel.log(), &outcome, with_events)
 }
 
-/// A value without the milliseconds that a run took on a real clock until its time was up.
-fn without_clock(value: &Value) -> Value {
+/// A report without the milliseconds that a run took on a real clock until its time was up, and without the words of
+/// prompts, which are the package's own.
+fn comparable(value: &Value) -> Value {
     const TAKEN: &str = ") timed out after ";
+    const PROMPT: &str = "prompt";
     match value {
         Value::String(text) => match text.split_once(TAKEN) {
             Some((run, _)) if run.starts_with("Workflow ") => format!("{run}{TAKEN}<time>").into(),
             _ => value.clone(),
         },
-        Value::Array(items) => items.iter().map(without_clock).collect(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(key, value)| (key.clone(), without_clock(value)))
-            .collect::<serde_json::Map<_, _>>()
-            .into(),
+        Value::Array(items) => items.iter().map(comparable).collect(),
+        Value::Object(members) => {
+            let is_call = members.contains_key("agent") && members.contains_key("temperature");
+            let kept = members.iter().filter(|(key, _)| !(is_call && *key == PROMPT));
+            kept.map(|(key, value)| (key.clone(), comparable(value)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        }
         value => value.clone(),
     }
 }

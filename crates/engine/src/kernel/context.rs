@@ -122,6 +122,14 @@ impl<'k, S: System> Context<'k, S> {
         id
     }
 
+    /// What a task would still yield if it were told to stop; it goes on as if it had not been asked.
+    pub fn cut_off(&mut self, task: TaskId) -> Option<S::Output> {
+        let work = self.tasks.take(task)?;
+        let output = work.cut_off(self);
+        self.tasks.put_back(task, work);
+        output
+    }
+
     /// Ends a task that this one began, with everything that it began. Nobody hears of it any more.
     pub fn end(&mut self, task: TaskId) {
         self.tasks.end_with_children(task);

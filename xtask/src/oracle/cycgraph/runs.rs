@@ -14,7 +14,8 @@ const MOMENTS: &[&str] = &["created_at", "retrieved_at", "evaluated_at", "reflec
 const STREAM: &str = "stream";
 
 pub(super) fn answer(question: &Value) -> Value {
-    match Scenario::read(&question["scenario"].to_string()) {
+    let no_files = |path: &str| anyhow::bail!("there is no file {path}");
+    match Scenario::read(&question["scenario"].to_string(), &no_files) {
         Ok(scenario) => repeatable(&run(scenario, true)),
         Err(error) => json!({"broken": error.to_string()}),
     }

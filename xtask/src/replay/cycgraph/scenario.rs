@@ -30,24 +30,36 @@ pub(crate) struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario.
-    pub(crate) fn read(text: &str) -> Result<Scenario> {
+    /// Reads a scenario; `read` gives the text of the files that it names in place of graphs.
+    pub(crate) fn read(text: &str, read: &dyn Fn(&str) -> Result<String>) -> Result<Scenario> {
         let tree = nodewise_syntax::parse(text);
         ensure!(tree.problems().is_empty(), "the scenario is no YAML: {:?}", tree.problems());
         let root = tree.documents().next().and_then(|document| document.root()).context("an empty file")?;
         let written = Written::from_node(root, SourceId::default());
-        let main = written.get("graph").map(|member| &member.value).and_then(graph).context("no graph")?;
-        let callable: Vec<Graph> = match written.get("graphs").and_then(|member| member.value.as_list()) {
-            Some(graphs) => graphs.iter().filter_map(graph).collect(),
-            None => Vec::new(),
-        };
+        let main = written.get("graph").context("no graph")?;
+        let main = graph(&main.value, read)?.context("the graph is none")?;
+        let mut callable = Vec::new();
+        for member in written.get("graphs").and_then(|member| member.value.as_list()).unwrap_or_default() {
+            callable.extend(graph(member, read)?);
+        }
         let Value::Map(scenario) = plain_value(&written) else { anyhow::bail!("no mapping") };
         let program = Program::new(&main, &callable.iter().collect::<Vec<_>>(), host(&scenario));
         Ok(Scenario { program, start: start(&scenario, &main), world: World::new(&scenario) })
     }
 }
 
-fn graph(value: &Written<'_>) -> Option<Graph> {
+/// A graph that is written in place, or in a file of its own.
+fn graph(value: &Written<'_>, read: &dyn Fn(&str) -> Result<String>) -> Result<Option<Graph>> {
+    let Value::Text(path) = plain_value(value) else { return Ok(lowered(value)) };
+    let text = read(&path)?;
+    let tree = nodewise_syntax::parse(text.as_str());
+    ensure!(tree.problems().is_empty(), "{path} is no YAML: {:?}", tree.problems());
+    let root = tree.documents().next().and_then(|document| document.root());
+    let root = root.with_context(|| format!("{path} is empty"))?;
+    Ok(lowered(&Written::from_node(root, SourceId::default())))
+}
+
+fn lowered(value: &Written<'_>) -> Option<Graph> {
     match lower::cycgraph::declaration(CYCGRAPH.kind(GRAPH_KIND_NAME)?, value)?.body {
         Body::Graph(graph) => Some(*graph),
         _ => None,

@@ -18,10 +18,21 @@ pub enum Output {
     Acted(Result<Box<Action>, Failure>),
     /// An attempt of a node failed with the error of a node of another graph, at this attempt of that node.
     Threw(Failure, u32),
+    /// An attempt of a node, or one agent of it, was stopped because its time was up.
+    Stopped(Box<Stopped>),
     /// What a judge says.
     Judged(Result<Judgement, Failure>),
     /// How a graph that a node calls ended, or that it waits; with the error that it throws.
     Ran(Arc<RunState>, Option<Failure>),
+}
+
+/// What an attempt comes to that is stopped because its time is up.
+#[derive(Debug, Clone)]
+pub struct Stopped {
+    /// The error that it ends with.
+    pub failure: Failure,
+    /// What it had used, and the model whose price counts, where that is known.
+    pub used: Option<(Tokens, SmolStr)>,
 }
 
 /// What a visit yields.

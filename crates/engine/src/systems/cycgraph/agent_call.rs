@@ -15,7 +15,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::action::{Action, Output, Tokens};
+use super::action::{Action, Output, Stopped, Tokens};
 use super::host::{Agent, Source};
 use super::input::Input;
 use super::program::{NodeProgram, Query};
@@ -82,8 +82,8 @@ pub(crate) struct AgentCall {
     /// Whether the model is asked again because it said nothing.
     is_continuing: bool,
     progress: Progress,
-    /// What had happened before the model was asked again because it said nothing.
-    before: Option<Box<Progress>>,
+    /// What had been used before the model was asked again because it said nothing.
+    used_before: Option<Tokens>,
 }
 
 /// What has happened so far.
@@ -151,7 +151,7 @@ impl AgentCall {
         context: &Context<'_, Cycgraph>,
     ) -> Result<AgentCall, Failure> {
         let program = context.program();
-        let agent = program.agent(&job.agent).ok_or_else(|| failures::agent_not_found(&job.agent))?.clone();
+        let agent = program.loaded_agent(&job.agent)?.clone();
         let sources = job.tools.as_ref().unwrap_or(&agent.tools);
         let tools = ToolSet::resolve(sources, &program.host)?;
         Ok(AgentCall {
@@ -165,7 +165,7 @@ impl AgentCall {
             steps_left: agent.max_steps,
             is_continuing: false,
             progress: Progress::default(),
-            before: None,
+            used_before: None,
             job,
             agent,
             tools,
@@ -286,10 +286,9 @@ impl AgentCall {
         };
         match self.is_continuing {
             true => {
-                // What the continuation did is lost with it, but for what its tools have tainted.
-                if let Some(before) = self.before.take() {
-                    let taint = self.progress.taint.take();
-                    self.progress = Progress { taint, ..*before };
+                // What the continuation did stands; what it used is not known.
+                if let Some(used) = self.used_before {
+                    self.progress.usage = used;
                 }
                 self.finish(context)
             }
@@ -411,7 +410,7 @@ impl AgentCall {
         }
         self.is_continuing = true;
         self.steps_left = self.steps_left.clamp(1, MOST_CONTINUATION_STEPS);
-        self.before = Some(Box::new(self.progress.clone()));
+        self.used_before = Some(self.progress.usage);
         self.say([prompt::continuation()]);
         self.ask_model_soon(context);
         None
@@ -426,6 +425,16 @@ impl AgentCall {
         self.stop_timer(context);
         let progress = std::mem::take(&mut self.progress);
         Some(Ok(answer::action(&self.job, &self.agent, &self.slice, &self.writes, progress, context.now())))
+    }
+
+    /// What it comes to when it is told to stop; tools that are under way go on.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        if matches!(self.phase, Phase::Tools { .. }) {
+            return None;
+        }
+        let timeout = self.job.timeout.unwrap_or(DEFAULT_TIMEOUT);
+        let used = self.used_before.map(|used| (used, self.agent.model.clone()));
+        Some(Stopped { failure: failures::agent_timeout(&self.job.agent, timeout.0), used })
     }
 
     fn stop_timer(&mut self, context: &mut Context<'_, Cycgraph>) {
@@ -445,5 +454,9 @@ impl Task<Cycgraph> for AgentCall {
 
     fn copied(&self) -> Box<dyn Task<Cycgraph>> {
         Box::new(self.clone())
+    }
+
+    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+        self.stopped().map(|stopped| Output::Stopped(Box::new(stopped)))
     }
 }

@@ -4,6 +4,7 @@
 use smol_str::{SmolStr, format_smolstr};
 
 use super::boundary::Breach;
+use super::host::OutOfBounds;
 use crate::ask::RemoteReply;
 use crate::outcome::Failure;
 
@@ -68,6 +69,30 @@ pub(crate) fn permission_denied(node: &str) -> Failure {
 /// There is no such agent.
 pub(crate) fn agent_not_found(agent: &str) -> Failure {
     Failure::new("AgentNotFoundError", format_smolstr!("Agent not found: {agent}"))
+}
+
+/// An agent's settings are not those of an agent; the text is the release's, which lists what is wrong as JSON.
+pub(crate) fn agent_not_loaded(agent: &str, issues: &[OutOfBounds]) -> Failure {
+    let issue = |issue: &OutOfBounds| {
+        let (code, edge, words, sign) = match issue.is_more {
+            true => ("too_big", "maximum", "Too big", "<="),
+            false => ("too_small", "minimum", "Too small", ">="),
+        };
+        let (setting, bound) = (issue.setting, number(issue.bound));
+        format!(
+            "  {{\n    \"origin\": \"number\",\n    \"code\": \"{code}\",\n    \"{edge}\": {bound},\n    \
+             \"inclusive\": true,\n    \"path\": [\n      \"{setting}\"\n    ],\n    \
+             \"message\": \"{words}: expected number to be {sign}{bound}\"\n  }}"
+        )
+    };
+    let issues: Vec<String> = issues.iter().map(issue).collect();
+    Failure {
+        cause: Some("ZodError".into()),
+        ..Failure::new(
+            "AgentLoadError",
+            format_smolstr!("Failed to load agent {agent}: [\n{}\n]", issues.join(",\n")),
+        )
+    }
 }
 
 /// An agent took too long.

@@ -2,6 +2,8 @@
 //! options. In: what a bundle declares, a scenario file says, or nothing; out: plain data. Invariant: what a host does
 //! not wire is absent, and a run fails there as the release does.
 
+mod prices;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,12 +18,16 @@ const DEFAULT_TEMPERATURE: f64 = 0.7;
 /// The model calls of one visit, where an agent does not say.
 const DEFAULT_MAX_STEPS: u32 = 10;
 
+/// The temperatures and numbers of steps that the release takes.
+const TEMPERATURES: (f64, f64) = (0.0, 2.0);
+const STEPS: (f64, f64) = (1.0, 50.0);
+
 /// What a host program wires to a run.
 #[derive(Debug, Clone, Default)]
 pub struct Host {
     /// The agents, by id.
     pub agents: BTreeMap<SmolStr, Agent>,
-    /// What models cost; those that are not here cost nothing.
+    /// What models cost; those that are not here cost what the release says.
     pub prices: BTreeMap<SmolStr, Price>,
     /// The tools; `None` is a host without any, where each name answers with its arguments.
     pub tools: Option<Tools>,
@@ -141,10 +147,40 @@ impl Host {
     #[must_use]
     pub fn cost(&self, model: &str, usage: &Usage) -> f64 {
         let count = |tokens: f64| if tokens.is_finite() && tokens > 0.0 { tokens } else { 0.0 };
-        self.prices.get(model).map_or(0.0, |price| {
-            count(usage.input_tokens) * price.input / 1_000_000.0
-                + count(usage.output_tokens) * price.output / 1_000_000.0
-        })
+        let price = self.prices.get(model).copied().unwrap_or_else(|| prices::of(model));
+        count(usage.input_tokens) * price.input / 1_000_000.0
+            + count(usage.output_tokens) * price.output / 1_000_000.0
+    }
+}
+
+/// A setting of an agent that the release does not take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OutOfBounds {
+    /// Its name, as errors have it.
+    pub(crate) setting: &'static str,
+    /// The bound that it is beyond.
+    pub(crate) bound: f64,
+    /// Whether it is more than that.
+    pub(crate) is_more: bool,
+}
+
+impl Agent {
+    /// The settings that the release does not take.
+    pub(crate) fn out_of_bounds(&self) -> Vec<OutOfBounds> {
+        let settings = [
+            ("temperature", self.temperature, TEMPERATURES),
+            ("maxSteps", f64::from(self.max_steps), STEPS),
+        ];
+        let beyond = |(setting, value, (least, most)): (&'static str, f64, (f64, f64))| {
+            if value < least {
+                Some(OutOfBounds { setting, bound: least, is_more: false })
+            } else if value > most {
+                Some(OutOfBounds { setting, bound: most, is_more: true })
+            } else {
+                None
+            }
+        };
+        settings.into_iter().filter_map(beyond).collect()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use smol_str::{SmolStr, format_smolstr};
 
-use super::action::{Action, Output};
+use super::action::{Action, Output, Stopped};
 use super::{Cycgraph, failures};
 use crate::kernel::{Context, Task, TaskId, TimerId, Wake};
 use crate::outcome::Failure;
@@ -111,6 +111,27 @@ impl Pool {
         self.claim(crew, context);
     }
 
+    /// What became of the pieces that are done.
+    pub(crate) fn results_so_far(&self) -> Vec<(usize, PieceResult)> {
+        let results = self.results.iter().cloned().enumerate();
+        results.filter_map(|(piece, result)| Some((piece, result?))).collect()
+    }
+
+    /// What the first failure of all comes to, when the pieces that are under way are told to stop.
+    pub(crate) fn cut_off(&self, crew: &impl Crew, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+        if !self.plan.fails_fast || self.failure.is_some() {
+            return None;
+        }
+        let mut running: Vec<&Running> = self.running.iter().collect();
+        running.sort_by_key(|running| running.piece);
+        let (piece, text) = running.into_iter().find_map(|running| match context.cut_off(running.task)? {
+            Output::Stopped(stopped) => Some((running.piece, stopped.failure.message)),
+            _ => None,
+        })?;
+        let failure = task_failed(piece, &crew.label(piece, context), &text);
+        Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
+    }
+
     /// What became of all pieces, once nothing is under way any more.
     pub(crate) fn take_results(&mut self) -> Option<Result<Vec<(usize, PieceResult)>, Failure>> {
         if !self.running.is_empty() {
@@ -155,9 +176,7 @@ impl Pool {
             && self.plan.fails_fast
             && self.failure.is_none()
         {
-            let label = crew.label(piece, context);
-            let text = format_smolstr!("Task {piece} ({label}) failed: {text}");
-            self.failure = Some(Failure::new(failures::PLAIN, text));
+            self.failure = Some(task_failed(piece, &crew.label(piece, context), text));
         }
         self.set(piece, result);
     }
@@ -175,4 +194,9 @@ impl Pool {
         let timeout = self.plan.timeout.unwrap_or_default().0;
         format_smolstr!("Task {piece} ({label}) timed out after {timeout}ms")
     }
+}
+
+/// The failure of all, because of one.
+fn task_failed(piece: usize, label: &str, text: &str) -> Failure {
+    Failure::new(failures::PLAIN, format_smolstr!("Task {piece} ({label}) failed: {text}"))
 }

@@ -16,7 +16,9 @@ use nodewise_model::graph::{Graph, Port};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use super::failures;
 use super::host::{Agent, Host};
+use crate::outcome::Failure;
 pub use condition::Condition;
 pub(crate) use condition::Verdict;
 pub(crate) use grants::ALL;
@@ -128,6 +130,13 @@ impl Program {
     #[must_use]
     pub fn agent(&self, id: &str) -> Option<&Arc<Agent>> {
         self.agents.get(id)
+    }
+
+    /// The agent of an id, if there is one and its settings are within bounds.
+    pub(crate) fn loaded_agent(&self, id: &str) -> Result<&Arc<Agent>, Failure> {
+        let agent = self.agent(id).ok_or_else(|| failures::agent_not_found(id))?;
+        let issues = agent.out_of_bounds();
+        if issues.is_empty() { Ok(agent) } else { Err(failures::agent_not_loaded(id, &issues)) }
     }
 }
 

@@ -28,7 +28,7 @@ use crate::kernel::{Context, Flow, Task, TimerId, Wake};
 use crate::outcome::Failure;
 use crate::policies::breaker::Breaker;
 use crate::time::Millis;
-use attempt::Attempt;
+use attempt::{Attempt, LateFailure};
 
 /// A run of a graph.
 #[derive(Debug, Clone)]
@@ -49,6 +49,8 @@ pub(crate) struct Run {
     paused_by: Option<VisitId>,
     /// The error of a run that found no way on.
     dead_end: Option<Failure>,
+    /// What the attempt comes to that ended with the time.
+    stopped: Option<LateFailure>,
 }
 
 /// Where a graph runs that runs inside a node of another.
@@ -100,6 +102,7 @@ impl Run {
             decision,
             paused_by: None,
             dead_end: None,
+            stopped: None,
         }
     }
 

@@ -42,7 +42,7 @@ impl StructuredCall {
         input: &Input,
         context: &mut Context<'_, Cycgraph>,
     ) -> Result<StructuredCall, Failure> {
-        let agent = context.program().agent(id).ok_or_else(|| failures::agent_not_found(id))?.clone();
+        let agent = context.program().loaded_agent(id)?.clone();
         let system = Message::new(Role::System, Value::Text(agent.prompt.clone()));
         let prompt = std::iter::once(system).chain(told).collect();
         let mut call = StructuredCall {

@@ -53,7 +53,7 @@ pub(crate) fn constraints(constraints: &[SmolStr]) -> Value {
 
 fn task(attempt: u32, goal: &SmolStr) -> Value {
     Value::Text(match attempt {
-        0 | 1 => goal.clone(),
+        0 | 1 => format_smolstr!("Work on this goal: {goal}"),
         attempt => format_smolstr!("This is attempt {attempt}.\n\nGoal: {goal}"),
     })
 }
@@ -104,14 +104,16 @@ pub(super) fn no_answer() -> Failure {
 /// How long the client library waits before it asks again; or the failure that it gives up with.
 pub(crate) fn client_retry(failure: &Failure, failures: u32) -> Result<Millis, Failure> {
     let tried = failures + 1;
-    if failure.class != PROVIDER_ERROR || (!failure.retryable && failures == 0) {
+    let may_help = failure.class == PROVIDER_ERROR && failure.retryable;
+    if !may_help && failures == 0 {
         return Err(failure.clone());
     }
     let given_up = |message: SmolStr| Failure::new("AI_RetryError", message);
-    if !failure.retryable {
-        let message = &failure.message;
+    if !may_help {
         return Err(given_up(format_smolstr!(
-            "Failed after {tried} attempts with non-retryable error: 'AI_APICallError: {message}'"
+            "Failed after {tried} attempts with non-retryable error: '{}: {}'",
+            failure.class,
+            failure.message
         )));
     }
     if failures >= CLIENT_RETRIES {

@@ -53,4 +53,8 @@ impl Task<Cycgraph> for Agent {
     fn copied(&self) -> Box<dyn Task<Cycgraph>> {
         Box::new(self.clone())
     }
+
+    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+        self.call.as_ref().and_then(|call| call.stopped()).map(|stopped| Output::Stopped(Box::new(stopped)))
+    }
 }

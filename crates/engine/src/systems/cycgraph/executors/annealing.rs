@@ -195,4 +195,11 @@ impl Task<Cycgraph> for Annealing {
     fn copied(&self) -> Box<dyn Task<Cycgraph>> {
         Box::new(self.clone())
     }
+
+    fn cut_off(&self, _: &mut Context<'_, Cycgraph>) -> Option<Output> {
+        match &self.phase {
+            Phase::Working(call) => call.stopped().map(|stopped| Output::Stopped(Box::new(stopped))),
+            _ => None,
+        }
+    }
 }

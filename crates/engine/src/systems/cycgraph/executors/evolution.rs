@@ -358,4 +358,11 @@ impl Task<Cycgraph> for Evolution {
     fn copied(&self) -> Box<dyn Task<Cycgraph>> {
         Box::new(self.clone())
     }
+
+    fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+        match &self.phase {
+            Phase::Breeding(pool) => pool.cut_off(&self.breeders, context),
+            _ => None,
+        }
+    }
 }

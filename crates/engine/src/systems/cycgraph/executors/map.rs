@@ -299,6 +299,10 @@ impl Task<Cycgraph> for Map {
     fn copied(&self) -> Box<dyn Task<Cycgraph>> {
         Box::new(self.clone())
     }
+
+    fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+        self.pool.as_ref()?.cut_off(&self.workers, context)
+    }
 }
 
 impl ToolWorker {

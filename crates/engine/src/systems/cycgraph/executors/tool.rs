@@ -1,5 +1,6 @@
 //! A call of a tool with the node's slice (digest §6.6). In: the slice; out: the result, under a key of the node.
 
+use nodewise_expr::javascript::is_truthy;
 use nodewise_expr::value::Value;
 use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};
@@ -71,9 +72,10 @@ impl Tool {
             let origin = self.tools.taints(&tool)?;
             Some(taint::entry(origin.word(), &[("tool_name", Value::Text(tool))]))
         };
-        let given = given.map(|entry| taint::of_given(&entry, &value, &node.id));
-        let of_tool = || Some(taint::of_value(&of_tool()?, &value, &node.id, context.now()));
-        let entry = given.or_else(of_tool);
+        let entry = match given {
+            Some(given) => is_truthy(&given).then(|| taint::of_given(&given, &value, &node.id)),
+            None => of_tool().map(|entry| taint::of_value(&entry, &value, &node.id, context.now())),
+        };
         let mut action = Action::update([(key.clone(), value)].into_iter().collect());
         if let Some(entry) = entry {
             action.taint.insert(key, entry);

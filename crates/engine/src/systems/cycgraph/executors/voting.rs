@@ -9,7 +9,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::done;
 use crate::kernel::{Context, Flow, Task, Wake};
 use crate::outcome::Failure;
-use crate::systems::cycgraph::action::{Action, Judgement, Output};
+use crate::systems::cycgraph::action::{Action, Judgement, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::ballot::{self, Vote};
 use crate::systems::cycgraph::gathered::{self, Bill};
@@ -52,6 +52,13 @@ struct Poll {
     taint: Map,
 }
 
+/// What votes lead to.
+enum Decision<'s> {
+    Consensus(Value),
+    /// A judge has to say.
+    Judge(&'s SmolStr),
+}
+
 impl Voting {
     pub(super) fn new(input: Input) -> Voting {
         Voting { voters: Voters { input }, phase: Phase::Begin }
@@ -81,34 +88,25 @@ impl Voting {
         let program = context.program().clone();
         let node = self.voters.input.node(&program);
         let Some(settings) = settings(&node.work) else { return Ok(None) };
-        let lacks = |what: &str| failures::node_config("voting", &node.id, what);
         let poll = poll(results, settings, node, context.now());
-        let count = poll.votes.len();
-        if let Some(quorum) = settings.quorum.as_ref().map(|quorum| quorum.value)
-            && (count as f64) < quorum
-        {
-            return Err(lacks(&format!("quorum (got {count}, need {})", number_to_text(quorum))));
-        }
-        let strategy = settings.strategy.value.as_str();
-        let consensus = match strategy {
-            "llm_judge" => {
-                let judge =
-                    settings.judge.as_ref().map(|judge| &judge.name).filter(|judge| !judge.is_empty());
-                let judge = judge.ok_or_else(|| lacks("judge_agent_id"))?;
+        match decision(&poll.votes, settings, node)? {
+            Decision::Consensus(consensus) => Ok(Some(action(node, poll, consensus))),
+            Decision::Judge(judge) => {
                 let votes = shown(&poll.votes);
                 let call = JudgeCall::begin(judge, &votes, Some(TASK), &self.voters.input, context)?;
                 self.phase = Phase::Judging(call, Box::new(poll));
-                return Ok(None);
+                Ok(None)
             }
-            "weighted_vote" => {
-                let weights = settings.weights.iter();
-                let weights: Vec<_> = weights.map(|(agent, weight)| (agent.value.clone(), *weight)).collect();
-                ballot::weighted(&poll.votes, &weights)
-            }
-            _ => ballot::majority(&poll.votes),
-        };
-        let none = || lacks(&format!("votes (no votes received for {strategy})"));
-        Ok(Some(action(node, poll, consensus.ok_or_else(none)?)))
+        }
+    }
+
+    /// The failure of the vote when those who have not voted yet never will.
+    fn failure_without_the_rest(&self, context: &Context<'_, Cycgraph>) -> Option<Failure> {
+        let Phase::Voting(pool) = &self.phase else { return None };
+        let node = self.voters.input.node(context.program());
+        let settings = settings(&node.work)?;
+        let poll = poll(pool.results_so_far(), settings, node, context.now());
+        decision(&poll.votes, settings, node).err()
     }
 
     fn judged(&mut self, judgement: Judgement, context: &Context<'_, Cycgraph>) -> Option<Action> {
@@ -204,6 +202,35 @@ fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodePr
     Poll { votes, bill, taint }
 }
 
+fn decision<'s>(
+    votes: &[Vote],
+    settings: &'s VotingWork,
+    node: &NodeProgram,
+) -> Result<Decision<'s>, Failure> {
+    let lacks = |what: &str| failures::node_config("voting", &node.id, what);
+    let count = votes.len();
+    if let Some(quorum) = settings.quorum.as_ref().map(|quorum| quorum.value)
+        && (count as f64) < quorum
+    {
+        return Err(lacks(&format!("quorum (got {count}, need {})", number_to_text(quorum))));
+    }
+    let strategy = settings.strategy.value.as_str();
+    let consensus = match strategy {
+        "llm_judge" => {
+            let judge = settings.judge.as_ref().map(|judge| &judge.name).filter(|judge| !judge.is_empty());
+            return judge.map(Decision::Judge).ok_or_else(|| lacks("judge_agent_id"));
+        }
+        "weighted_vote" => {
+            let weights = settings.weights.iter();
+            let weights: Vec<_> = weights.map(|(agent, weight)| (agent.value.clone(), *weight)).collect();
+            ballot::weighted(votes, &weights)
+        }
+        _ => ballot::majority(votes),
+    };
+    let none = || lacks(&format!("votes (no votes received for {strategy})"));
+    consensus.map(Decision::Consensus).ok_or_else(none)
+}
+
 fn keys(node: &NodeProgram) -> [SmolStr; 2] {
     ["consensus", "votes"].map(|suffix| format_smolstr!("{}_{suffix}", node.id))
 }
@@ -232,5 +259,10 @@ impl Task<Cycgraph> for Voting {
 
     fn copied(&self) -> Box<dyn Task<Cycgraph>> {
         Box::new(self.clone())
+    }
+
+    fn cut_off(&self, context: &mut Context<'_, Cycgraph>) -> Option<Output> {
+        let failure = self.failure_without_the_rest(context)?;
+        Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
     }
 }

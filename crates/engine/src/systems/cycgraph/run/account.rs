@@ -43,6 +43,22 @@ impl Run {
         Ok(())
     }
 
+    /// Adds up what an attempt used that failed; no budget is held against it.
+    pub(super) fn account_for_failure(
+        &mut self,
+        visit: VisitId,
+        tokens: &Tokens,
+        model: &SmolStr,
+        context: &mut Context<'_, Cycgraph>,
+    ) {
+        let usage = priced(tokens, Some(model), context);
+        self.add_tokens(visit, tokens, usage, context);
+        if tokens.input > 0.0 || tokens.output > 0.0 {
+            self.add_cost(usage, context);
+            self.reporter.change(context, "_track_model_usage", || Value::Undefined);
+        }
+    }
+
     fn add_up(
         &mut self,
         visit: VisitId,
@@ -50,6 +66,20 @@ impl Run {
         usage: Usage,
         context: &mut Context<'_, Cycgraph>,
     ) -> Result<(), Failure> {
+        self.add_tokens(visit, tokens, usage, context);
+        if self.add_cost(usage, context) {
+            self.check_thresholds(context)?;
+        }
+        Ok(())
+    }
+
+    fn add_tokens(
+        &mut self,
+        visit: VisitId,
+        tokens: &Tokens,
+        usage: Usage,
+        context: &mut Context<'_, Cycgraph>,
+    ) {
         if !usage.is_zero() {
             context.emit(EventKind::Spent { visit, usage });
         }
@@ -60,12 +90,15 @@ impl Run {
             state.spent.input_tokens += counted(tokens.input);
             state.spent.output_tokens += counted(tokens.output);
         }
+    }
+
+    /// Whether there was anything to add.
+    fn add_cost(&mut self, usage: Usage, context: &mut Context<'_, Cycgraph>) -> bool {
         if usage.cost_usd > 0.0 {
             self.reporter.change(context, "_track_cost", || Value::Number(usage.cost_usd));
             self.state().spent.cost_usd += counted(usage.cost_usd);
-            self.check_thresholds(context)?;
         }
-        Ok(())
+        usage.cost_usd > 0.0
     }
 
     fn check_thresholds(&mut self, context: &mut Context<'_, Cycgraph>) -> Result<(), Failure> {

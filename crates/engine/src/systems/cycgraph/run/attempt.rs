@@ -10,7 +10,7 @@ use crate::event::{EventKind, VisitId};
 use crate::kernel::{Context, Flow, TaskId, TimerId};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
-use crate::systems::cycgraph::action::{Action, Effect, Output, Pause, Pending, PendingKind};
+use crate::systems::cycgraph::action::{Action, Effect, Output, Pause, Pending, PendingKind, Stopped};
 use crate::systems::cycgraph::executors;
 use crate::systems::cycgraph::host::PolicyEffect;
 use crate::systems::cycgraph::input::Input;
@@ -26,6 +26,15 @@ pub(super) struct Attempt {
     task: Option<TaskId>,
     limit: Option<TimerId>,
     again: Option<TimerId>,
+}
+
+/// What an attempt came to that was stopped because its time was up.
+#[derive(Debug, Clone)]
+pub(super) struct LateFailure {
+    node: NodeId,
+    visit: VisitId,
+    attempt: u32,
+    stopped: Stopped,
 }
 
 /// The release's timers: a wait of nothing takes a millisecond, which a time limit may end before.
@@ -204,7 +213,7 @@ impl Run {
             return match &self.attempt {
                 Some(attempt) => {
                     let visit = attempt.input.visit;
-                    self.stop_attempt(context);
+                    self.cut_off(context);
                     let failure = self.workflow_timeout(context);
                     self.visit_threw(visit, failure, context)
                 }
@@ -216,8 +225,7 @@ impl Run {
         let program = context.program().clone();
         let node = self.node(id, &program);
         if attempt_is(&self.attempt, |attempt| attempt.limit == Some(timer)) {
-            self.abort_agent(node, context);
-            self.stop_attempt(context);
+            self.cut_off(context);
             let timeout = node.timeout.unwrap_or_default();
             return self.visit_threw(visit, failures::node_timeout(&node.id, timeout.0), context);
         }
@@ -230,17 +238,27 @@ impl Run {
         Flow::Wait
     }
 
-    /// An agent that is at work when its node's time is up fails, and that is told as if it were tried again.
-    fn abort_agent(&self, node: &NodeProgram, context: &mut Context<'_, Cycgraph>) {
-        let is_agent = match &node.work {
-            Work::Agent(_) => true,
-            Work::Synthesizer => node.agent.is_some(),
-            _ => false,
-        };
-        if let Some(attempt) = self.attempt.as_ref().filter(|attempt| is_agent && attempt.task.is_some())
-            && attempt.input.attempt < node.attempts
-        {
-            self.retried(node, attempt.input.attempt, context);
+    /// Stops an attempt whose time is up; what it comes to is told once the run has ended for it.
+    fn cut_off(&mut self, context: &mut Context<'_, Cycgraph>) {
+        let Some(attempt) = &self.attempt else { return };
+        let (node, visit, number) = (attempt.input.node, attempt.input.visit, attempt.input.attempt);
+        if let Some(Output::Stopped(stopped)) = attempt.task.and_then(|task| context.cut_off(task)) {
+            self.stopped = Some(LateFailure { node, visit, attempt: number, stopped: *stopped });
+        }
+        self.stop_attempt(context);
+    }
+
+    /// Tells what an attempt came to that was stopped, as if its node went on.
+    pub(super) fn tell_stopped(&mut self, context: &mut Context<'_, Cycgraph>) {
+        let Some(LateFailure { node, visit, attempt, stopped }) = self.stopped.take() else { return };
+        let program = context.program().clone();
+        let node = self.node(node, &program);
+        if let Some((used, model)) = &stopped.used {
+            self.account_for_failure(visit, used, model, context);
+        }
+        match stopped.failure.retryable && attempt < node.attempts {
+            true => self.retried(node, attempt, context),
+            false => self.node_failed(node, attempt, &stopped.failure, context),
         }
     }
 
