@@ -10,6 +10,7 @@ mod cuts;
 pub(crate) mod cycgraph;
 mod difference;
 pub(crate) mod liman;
+pub(crate) mod orders;
 
 use std::path::Path;
 
@@ -39,12 +40,22 @@ pub(crate) struct Replayed {
 
 /// A disagreement that we mean to keep.
 pub(crate) struct Exception {
-    /// The name of the run.
+    /// The name of the run; any, if it is empty.
     pub(crate) run: &'static str,
     /// The places that differ, by how they begin.
     pub(crate) place: &'static str,
+    /// What the recorded value holds there.
+    pub(crate) recorded: &'static str,
     /// Why ours is otherwise.
     pub(crate) reason: &'static str,
+}
+
+impl Exception {
+    fn covers(&self, run: &Replayed, difference: &Difference) -> bool {
+        (self.run.is_empty() || self.run == run.name)
+            && difference.place.starts_with(self.place)
+            && difference.recorded.contains(self.recorded)
+    }
 }
 
 const SYSTEMS: &[System] = &[
@@ -94,9 +105,7 @@ fn tally(ledger: &[Exception], runs: &[Replayed]) -> Tally {
     for run in runs {
         let mut agrees = true;
         for difference in &run.differences {
-            let exception = ledger
-                .iter()
-                .find(|entry| entry.run == run.name && difference.place.starts_with(entry.place));
+            let exception = ledger.iter().find(|entry| entry.covers(run, difference));
             match exception {
                 Some(entry) => {
                     tally.report.push(format!("{}: {} kept: {}", run.name, difference.place, entry.reason))
@@ -128,7 +137,12 @@ mod tests {
                 &json!({"visited": ["a", "c", "d"]}),
             ),
         };
-        let ledger = [Exception { run: "known", place: "visited[", reason: "the release counts otherwise" }];
+        let ledger = [Exception {
+            run: "known",
+            place: "visited[",
+            recorded: "",
+            reason: "the release counts otherwise",
+        }];
         let same = Replayed { name: "same".to_owned(), differences: Vec::new() };
         let found = tally(&ledger, &[run("known"), run("new"), same]);
         assert_eq!((found.agreed, found.total), (2, 3));

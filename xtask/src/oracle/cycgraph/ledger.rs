@@ -6,6 +6,7 @@
 use nodewise_expr::jsonpath::PathErrorKind;
 use serde_json::Value;
 
+use super::runs;
 use crate::oracle::generate::documents::read;
 use crate::oracle::subject::{Disagreement, Entry};
 use crate::oracle::verdict::{UNCLAIMED, listed_rules};
@@ -51,8 +52,15 @@ pub(super) const RUNS: &[Entry] = &[
     },
     Entry {
         name: "who of several asks first",
-        reason: "agents that work at once ask in an order that the package's streams and timers make, not the same each time",
+        reason: "agents that work at once ask in an order that the package's streams and timers make; in another order of \
+                 asking, ours is the same run",
         holds: |case| kind_of(case) == Some(Kind::Concurrent),
+    },
+    Entry {
+        name: "one more is asked before the first failure counts",
+        reason: "whether a free place takes its next piece before or after another one fails is up to the package's event \
+                 loop; the run is the same but for that call",
+        holds: |case| kind_of(case) == Some(Kind::FailFast),
     },
 ];
 
@@ -62,14 +70,15 @@ enum Kind {
     ParserText,
     BehindTimeLimit,
     Concurrent,
+    FailFast,
 }
 
 /// The parts of an answer that hold the texts of errors.
 const TEXTS: &[&str] = &["error", "last_error", "failures"];
+/// The parts that tell who was asked.
+const CALLS: &[&str] = &["model_calls", "tool_calls", "queries"];
 /// The parts that tell of an attempt that goes on although nobody waits for it.
 const ATTEMPTS: &[&str] = &["failures", "retries", "events", "model_calls", "tool_calls"];
-/// The types of nodes that have several agents work at once.
-const CONCURRENT: &[&str] = &["map", "voting", "evolution"];
 
 fn kind_of(case: &Disagreement<'_>) -> Option<Kind> {
     let differing = differing(case);
@@ -84,35 +93,27 @@ fn kind_of(case: &Disagreement<'_>) -> Option<Kind> {
     if ours == theirs && is_limit(&ours) && is_within(ATTEMPTS) {
         return Some(Kind::BehindTimeLimit);
     }
-    let before = up_to_concurrency(case.ours, case)?;
-    (up_to_concurrency(case.theirs, case)? == before).then_some(Kind::Concurrent)
+    if is_within(CALLS) && has_fail_fast(case.question) {
+        return Some(Kind::FailFast);
+    }
+    runs::is_other_order(case.question, case.theirs).then_some(Kind::Concurrent)
+}
+
+fn has_fail_fast(question: &Value) -> bool {
+    let scenario = &question["scenario"];
+    let graphs = scenario["graphs"].as_array().into_iter().flatten().chain([&scenario["graph"]]);
+    let mut nodes = graphs.flat_map(|graph| graph["nodes"].as_array().into_iter().flatten());
+    nodes.any(|node| {
+        ["map_reduce_config", "evolution_config"]
+            .iter()
+            .any(|settings| node[*settings]["error_strategy"] == "fail_fast")
+    })
 }
 
 /// The parts of two answers that differ.
 fn differing<'c>(case: &'c Disagreement<'_>) -> Vec<&'c str> {
     let keys = |answer: &'c Value| answer.as_object().into_iter().flatten().map(|(key, _)| key.as_str());
     keys(case.ours).chain(keys(case.theirs)).filter(|key| case.ours[*key] != case.theirs[*key]).collect()
-}
-
-/// The nodes that were executed up to the first one at which several agents work at once, that one included; `None`
-/// when there was none.
-fn up_to_concurrency<'c>(answer: &'c Value, case: &Disagreement<'_>) -> Option<Vec<&'c str>> {
-    let scenario = &case.question["scenario"];
-    let graphs = scenario["graphs"].as_array().into_iter().flatten().chain([&scenario["graph"]]);
-    let nodes: Vec<&Value> =
-        graphs.flat_map(|graph| graph["nodes"].as_array().into_iter().flatten()).collect();
-    let is_concurrent = |path: &str| {
-        let id = path.rsplit('/').next().unwrap_or_default();
-        let is_this = |node: &&&Value| node["id"] == id;
-        nodes
-            .iter()
-            .find(is_this)
-            .is_some_and(|node| CONCURRENT.contains(&node["type"].as_str().unwrap_or_default()))
-    };
-    let executed: Vec<&str> =
-        answer["executed"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let first = executed.iter().position(|path| is_concurrent(path))?;
-    Some(executed[..=first].to_vec())
 }
 
 /// Rules about a node that look at the graph around it.

@@ -17,6 +17,7 @@ use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::Graph;
+use nodewise_model::work::Work;
 use nodewise_model::{Body, SourceId};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -24,9 +25,11 @@ use super::world::World;
 
 /// A graph with everything that a run of it needs.
 pub(crate) struct Scenario {
-    pub(crate) program: Program,
+    pub(crate) program: Arc<Program>,
     pub(crate) start: Start,
     pub(crate) world: World,
+    /// Whether it has nodes at which several agents work at once.
+    pub(crate) has_concurrency: bool,
 }
 
 impl Scenario {
@@ -44,7 +47,14 @@ impl Scenario {
         }
         let Value::Map(scenario) = plain_value(&written) else { anyhow::bail!("no mapping") };
         let program = Program::new(&main, &callable.iter().collect::<Vec<_>>(), host(&scenario));
-        Ok(Scenario { program, start: start(&scenario, &main), world: World::new(&scenario) })
+        let mut nodes = callable.iter().chain([&main]).flat_map(|graph| &graph.nodes);
+        let is_concurrent = |work: &Work| matches!(work, Work::Map(_) | Work::Voting(_) | Work::Evolution(_));
+        Ok(Scenario {
+            program: Arc::new(program),
+            start: start(&scenario, &main),
+            world: World::new(&scenario),
+            has_concurrency: nodes.any(|node| is_concurrent(&node.work)),
+        })
     }
 }
 

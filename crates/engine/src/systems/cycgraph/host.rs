@@ -167,10 +167,8 @@ pub(crate) struct OutOfBounds {
 impl Agent {
     /// The settings that the release does not take.
     pub(crate) fn out_of_bounds(&self) -> Vec<OutOfBounds> {
-        let settings = [
-            ("temperature", self.temperature, TEMPERATURES),
-            ("maxSteps", f64::from(self.max_steps), STEPS),
-        ];
+        let settings =
+            [("temperature", self.temperature, TEMPERATURES), ("maxSteps", f64::from(self.max_steps), STEPS)];
         let beyond = |(setting, value, (least, most)): (&'static str, f64, (f64, f64))| {
             if value < least {
                 Some(OutOfBounds { setting, bound: least, is_more: false })

@@ -28,6 +28,11 @@ pub(crate) trait Crew {
         None
     }
 
+    /// Whether what the pieces use decides how many are begun.
+    fn is_rationed(&self, _context: &Context<'_, Cycgraph>) -> bool {
+        false
+    }
+
     /// Takes note of a piece that is done.
     fn finished(&mut self, _action: &Action) {}
 }
@@ -56,6 +61,8 @@ pub(crate) struct Pool {
     running: Vec<Running>,
     results: Vec<Option<PieceResult>>,
     failure: Option<Failure>,
+    /// Places that take their next piece once all that is done at this moment is counted.
+    claims: Vec<TimerId>,
 }
 
 #[derive(Debug, Clone)]
@@ -68,7 +75,14 @@ struct Running {
 impl Pool {
     /// Begins as many pieces as there are places.
     pub(crate) fn begin(plan: Plan, crew: &mut impl Crew, context: &mut Context<'_, Cycgraph>) -> Pool {
-        let mut pool = Pool { plan, next: 0, running: Vec::new(), results: Vec::new(), failure: None };
+        let mut pool = Pool {
+            plan,
+            next: 0,
+            running: Vec::new(),
+            results: Vec::new(),
+            failure: None,
+            claims: Vec::new(),
+        };
         for _ in 0..plan.places.clamp(1, plan.total.max(1)) {
             pool.claim(crew, context);
         }
@@ -89,6 +103,11 @@ impl Pool {
                 };
                 (place, Some(result.map_err(|failure| failure.message)))
             }
+            Wake::Timer(timer) if self.claims.contains(&timer) => {
+                self.claims.retain(|claim| *claim != timer);
+                self.claim(crew, context);
+                return;
+            }
             Wake::Timer(timer) => {
                 let is_due = |running: &Running| running.timer == Some(timer);
                 let Some(place) = self.running.iter().position(is_due) else { return };
@@ -108,7 +127,10 @@ impl Pool {
             crew.finished(action);
         }
         self.note(running.piece, result, crew, context);
-        self.claim(crew, context);
+        match crew.is_rationed(context) {
+            true => self.claims.push(context.set_timer(Millis::ZERO)),
+            false => self.claim(crew, context),
+        }
     }
 
     /// What became of the pieces that are done.
@@ -124,17 +146,18 @@ impl Pool {
         }
         let mut running: Vec<&Running> = self.running.iter().collect();
         running.sort_by_key(|running| running.piece);
-        let (piece, text) = running.into_iter().find_map(|running| match context.cut_off(running.task)? {
-            Output::Stopped(stopped) => Some((running.piece, stopped.failure.message)),
-            _ => None,
-        })?;
+        let (piece, text) =
+            running.into_iter().find_map(|running| match context.cut_off(running.task)? {
+                Output::Stopped(stopped) => Some((running.piece, stopped.failure.message)),
+                _ => None,
+            })?;
         let failure = task_failed(piece, &crew.label(piece, context), &text);
         Some(Output::Stopped(Box::new(Stopped { failure, used: None })))
     }
 
     /// What became of all pieces, once nothing is under way any more.
     pub(crate) fn take_results(&mut self) -> Option<Result<Vec<(usize, PieceResult)>, Failure>> {
-        if !self.running.is_empty() {
+        if !self.running.is_empty() || !self.claims.is_empty() {
             return None;
         }
         if let Some(failure) = self.failure.take() {

@@ -231,6 +231,10 @@ impl Crew for Workers {
         self.label.clone()
     }
 
+    fn is_rationed(&self, _: &Context<'_, Cycgraph>) -> bool {
+        self.input.state.max_token_budget.is_some_and(|budget| budget != 0.0)
+    }
+
     fn refusal(&self) -> Option<SmolStr> {
         let budget = self.input.state.max_token_budget.filter(|budget| *budget != 0.0)?;
         let average = if self.done > 0.0 { self.tokens / self.done } else { 0.0 };

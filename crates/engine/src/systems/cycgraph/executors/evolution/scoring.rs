@@ -1,5 +1,6 @@
 //! The candidates of a generation are scored, some at once: by an agent, or by the host's own function. In: candidates;
-//! out: each with its score, in order. Invariant: the first failure is the failure of all.
+//! out: each with its score, in order. Invariant: the first failure is the failure of all, once those who are at work have
+//! done what takes no time: the release lets them go on.
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
@@ -7,12 +8,16 @@ use smol_str::SmolStr;
 use super::Produced;
 use crate::ask::{Question, Reply};
 use crate::event::AskId;
-use crate::kernel::{Context, TaskId, Wake};
+use crate::kernel::{Context, TaskId, TimerId, Wake};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::Cycgraph;
 use crate::systems::cycgraph::action::{Judgement, Output};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::judge::{Judge, host_judgement};
+use crate::time::Millis;
+
+/// Rounds of a moment in which a judge that takes no time begins, asks and is done.
+const IDLE_ROUNDS: u32 = 3;
 
 /// Candidates that are being scored.
 #[derive(Debug, Clone)]
@@ -24,6 +29,10 @@ pub(super) struct Scoring {
     next: usize,
     running: Vec<(Running, usize)>,
     candidates: Vec<(Produced, Option<Judgement>)>,
+    /// The first failure, and when it is told.
+    failed: Option<(Failure, TimerId)>,
+    /// How often nobody was done since the failure.
+    idle_rounds: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +50,16 @@ impl Scoring {
         places: usize,
     ) -> Scoring {
         let candidates = produced.into_iter().map(|candidate| (candidate, None)).collect();
-        Scoring { evaluator, criteria, places: places.max(1), next: 0, running: Vec::new(), candidates }
+        Scoring {
+            evaluator,
+            criteria,
+            places: places.max(1),
+            next: 0,
+            running: Vec::new(),
+            candidates,
+            failed: None,
+            idle_rounds: 0,
+        }
     }
 
     /// Has as many scored at once as there are places.
@@ -87,21 +105,42 @@ impl Scoring {
                 });
                 (Running::Host(ask), judged)
             }
+            Wake::Timer(timer) => {
+                let Some((failure, _)) = self.failed.take_if(|(_, own)| *own == timer) else { return Ok(()) };
+                if self.idle_rounds >= IDLE_ROUNDS || self.running.is_empty() {
+                    return Err(failure);
+                }
+                self.idle_rounds += 1;
+                self.failed = Some((failure, context.set_timer(Millis::ZERO)));
+                return Ok(());
+            }
             _ => return Ok(()),
         };
         let Some(place) = self.running.iter().position(|(running, _)| *running == who) else { return Ok(()) };
         let (_, candidate) = self.running.remove(place);
-        let judgement = result?;
-        if let Some((_, slot)) = self.candidates.get_mut(candidate) {
-            *slot = Some(judgement);
+        match result {
+            Ok(judgement) => {
+                if let Some((_, slot)) = self.candidates.get_mut(candidate) {
+                    *slot = Some(judgement);
+                }
+                self.idle_rounds = 0;
+                self.fill(input, context);
+            }
+            // Its place stays empty.
+            Err(failure) => {
+                self.places -= 1;
+                if self.failed.is_none() {
+                    self.idle_rounds = 0;
+                    self.failed = Some((failure, context.set_timer(Millis::ZERO)));
+                }
+            }
         }
-        self.fill(input, context);
         Ok(())
     }
 
     /// The candidates with their scores, once all have one.
     pub(super) fn take_scored(&mut self) -> Option<Vec<(Produced, Judgement)>> {
-        if !self.running.is_empty() {
+        if !self.running.is_empty() || self.failed.is_some() {
             return None;
         }
         let candidates = std::mem::take(&mut self.candidates).into_iter();
