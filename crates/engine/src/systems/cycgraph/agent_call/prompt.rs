@@ -30,8 +30,11 @@ pub(super) fn opening(
     state: &RunState,
     facts: &Value,
 ) -> Vec<Message> {
-    let mut prompt = Vec::with_capacity(4);
+    let mut prompt = Vec::with_capacity(6);
     prompt.push(Message::new(Role::System, Value::Text(agent.prompt.clone())));
+    if !state.goal.is_empty() {
+        prompt.push(Message::new(Role::System, Value::Text(format_smolstr!("Goal: {}", state.goal))));
+    }
     if !state.constraints.is_empty() {
         prompt.push(Message::new(Role::System, constraints(&state.constraints)));
     }
@@ -53,7 +56,7 @@ pub(crate) fn constraints(constraints: &[SmolStr]) -> Value {
 
 fn task(attempt: u32, goal: &SmolStr) -> Value {
     Value::Text(match attempt {
-        0 | 1 => format_smolstr!("Work on this goal: {goal}"),
+        0 | 1 => goal.clone(),
         attempt => format_smolstr!("This is attempt {attempt}.\n\nGoal: {goal}"),
     })
 }
