@@ -4,6 +4,7 @@
 //! run; output is each step with its duration, then `N passed, N failed` and the failed steps by
 //! name. Invariant: one failing step never keeps the others from running.
 
+mod builds;
 #[cfg(test)]
 mod tests;
 
@@ -50,6 +51,8 @@ struct Step {
 enum Work {
     /// A cargo command, and the exit code that it must end with.
     Cargo { arguments: &'static [&'static str], exit_code: i32 },
+    /// The comparison of the debug build with the release build.
+    Builds,
     /// The comparison with the published packages.
     Oracle { cases: u64 },
     /// Not run, which is fine.
@@ -143,6 +146,7 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
         broken(surroundings, "check of the broken Liman example", BROKEN_EXAMPLES[0], &BROKEN_CHECKS[0]),
         broken(surroundings, "check of the broken cycgraph example", BROKEN_EXAMPLES[1], &BROKEN_CHECKS[1]),
         broken(surroundings, "check of the broken AgentOS example", BROKEN_EXAMPLES[2], &BROKEN_CHECKS[2]),
+        Step { name: "the same bytes of debug and release builds", work: builds(surroundings) },
         Step { name: "YAML conformance", work: conformance(surroundings) },
         Step { name: "comparison with the published packages", work: Work::Oracle { cases: ORACLE_CASES } },
     ]
@@ -171,6 +175,13 @@ fn examples(
             reason: format!("the README sends its reader to {EXAMPLES}, but {folder} is not there"),
         },
         (false, false) => Work::Skip { reason: format!("{folder} is not there") },
+    }
+}
+
+fn builds(surroundings: &Surroundings) -> Work {
+    match surroundings.has_examples {
+        true => Work::Builds,
+        false => Work::Skip { reason: format!("{EXAMPLES} is not there") },
     }
 }
 
@@ -203,6 +214,7 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
         }
         Work::Missing { reason } => Ok(Outcome::Failed(reason.clone())),
         Work::Oracle { cases } => compare_with_packages(root, is_ci, *cases),
+        Work::Builds => Ok(builds::compare(root)?.map_or(Outcome::Passed, Outcome::Failed)),
         Work::Cargo { arguments, exit_code } => {
             let mut command = cargo(root);
             // Tests run in their crate's folder, where a relative path would mean another place.

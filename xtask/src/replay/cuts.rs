@@ -1,15 +1,21 @@
-//! Runs that are stopped and begun anew, in tests: after each event of its log a run is begun again with the answers up
-//! to there, and must come to the same end by the same way.
+//! Runs that are stopped, in tests: at many of their events, and at every checkpoint and pause, a run is begun anew with
+//! the answers up to there; and between its steps it is set aside and gone on with. Each time it must come to the same
+//! end by the same way.
+
+use std::collections::BTreeSet;
 
 use nodewise_engine::ask::{Answer, Ask, Decision};
-use nodewise_engine::event::AskId;
-use nodewise_engine::kernel::{Kernel, System};
+use nodewise_engine::event::{AskId, Event, EventKind};
+use nodewise_engine::kernel::{Kernel, Step, System};
+use nodewise_engine::outcome::Outcome;
 use nodewise_engine::provider::{Provider, drive};
 use nodewise_engine::replay::Recorded;
 use nodewise_expr::value::Value;
 
 /// So many places of a run are tried; of a longer one every second event, or every third one.
 const CUTS_MAX: usize = 200;
+/// What cycgraph tells when it saved a snapshot.
+const SNAPSHOT: &str = "state:persisted";
 
 /// Who answers the rest of a run as if the beginning had been answered too.
 struct Following<P>(P);
@@ -35,12 +41,55 @@ impl<P: Provider> Provider for Following<P> {
 /// Stops a run that has not begun at many events.
 pub(super) fn check<S: System>(run: &Kernel<S>, provider: &(impl Provider + Clone)) {
     let mut whole = run.clone();
-    let outcome = drive(&mut whole, &mut Following(provider.clone()));
+    let outcome = drive(&mut whole, &mut provider.clone());
     let log = whole.take_log();
-    for cut in (0..=log.len()).step_by(log.len() / CUTS_MAX + 1) {
+    for cut in cuts(&log) {
         let mut again = run.clone();
         let mut answers = Recorded::new(&log[..cut], Following(provider.clone()));
         assert_eq!(drive(&mut again, &mut answers), outcome, "begun anew after {cut} events");
         assert!(again.log() == log, "begun anew after {cut} events, the run goes another way");
+    }
+    set_aside(run, provider, &outcome, &log);
+}
+
+/// Sets a run aside between its steps, and goes on with a copy.
+fn set_aside<S: System>(
+    run: &Kernel<S>,
+    provider: &(impl Provider + Clone),
+    outcome: &Outcome,
+    log: &[Event],
+) {
+    let (mut run, mut provider) = (run.clone(), provider.clone());
+    let stride = log.len() / CUTS_MAX + 1;
+    for step in 0.. {
+        if step % stride == 0 {
+            let mut copy = run.clone();
+            assert_eq!(&drive(&mut copy, &mut provider.clone()), outcome, "set aside before step {step}");
+            assert!(copy.log() == log, "set aside before step {step}, the run goes another way");
+        }
+        match run.step() {
+            Step::Went => {}
+            Step::Asked(id, ask) => run.answer(id, provider.answer(id, &ask)),
+            Step::Paused(waiting) => match provider.decide(&waiting.output) {
+                Some(decision) => run.resume(decision),
+                None => return,
+            },
+            Step::Ended(_) | Step::Blocked => return,
+        }
+    }
+}
+
+/// Behind which events a run is cut: many of them, and every checkpoint, pause and decision.
+fn cuts(log: &[Event]) -> BTreeSet<usize> {
+    let mut cuts: BTreeSet<usize> = (0..=log.len()).step_by(log.len() / CUTS_MAX + 1).collect();
+    cuts.extend(log.iter().enumerate().filter(|(_, event)| is_checkpoint(event)).map(|(place, _)| place + 1));
+    cuts
+}
+
+fn is_checkpoint(event: &Event) -> bool {
+    match &event.kind {
+        EventKind::CheckpointSaved { .. } | EventKind::Paused { .. } | EventKind::Resumed { .. } => true,
+        EventKind::Native { name, .. } => name == SNAPSHOT,
+        _ => false,
     }
 }

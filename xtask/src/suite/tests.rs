@@ -9,7 +9,7 @@ fn check_plan(surroundings: &Surroundings, expected: &str) {
     for step in plan(surroundings).into_iter().skip(4) {
         let work = match step.work {
             Work::Cargo { exit_code, .. } => format!("run, exit code {exit_code}"),
-            Work::Oracle { .. } => "run".to_owned(),
+            Work::Oracle { .. } | Work::Builds => "run".to_owned(),
             Work::Skip { reason } => format!("skip: {reason}"),
             Work::Missing { reason } => format!("fail: {reason}"),
         };
@@ -26,6 +26,7 @@ fn what_does_not_exist_yet_is_skipped() {
          check of the broken Liman example: skip: examples/liman-broken is not there\n\
          check of the broken cycgraph example: skip: examples/cycgraph-broken is not there\n\
          check of the broken AgentOS example: skip: examples/agentos-broken is not there\n\
+         the same bytes of debug and release builds: skip: examples is not there\n\
          YAML conformance: skip: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n\
          comparison with the published packages: run\n",
     );
@@ -45,6 +46,7 @@ fn what_exists_is_run() {
          check of the broken Liman example: run, exit code 1\n\
          check of the broken cycgraph example: run, exit code 1\n\
          check of the broken AgentOS example: run, exit code 1\n\
+         the same bytes of debug and release builds: run\n\
          YAML conformance: run, exit code 0\n\
          comparison with the published packages: run\n",
     );
@@ -59,6 +61,7 @@ fn what_is_promised_must_be_there() {
          check of the broken Liman example: fail: the README sends its reader to examples, but examples/liman-broken is not there\n\
          check of the broken cycgraph example: fail: the README sends its reader to examples, but examples/cycgraph-broken is not there\n\
          check of the broken AgentOS example: fail: the README sends its reader to examples, but examples/agentos-broken is not there\n\
+         the same bytes of debug and release builds: skip: examples is not there\n\
          YAML conformance: fail: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n\
          comparison with the published packages: run\n",
     );
