@@ -11,6 +11,8 @@ mod support;
 mod bad_input;
 mod configuration;
 mod formats;
+mod hostile;
+mod junit;
 mod other_commands;
 mod projects;
 mod selection;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
-use crate::support::Folder;
+use crate::support::{Folder, check_run};
 
 const FLOW: &str = "#- flow.yaml
 id: flow
@@ -41,29 +41,63 @@ fn check_shows(files: &str, words: &str, expected: &[&str]) {
 
 #[test]
 fn a_script_is_followed() {
-    check_shows(
+    check_run(
         FLOW,
         "simulate flow.yaml --script flow.script.yaml",
-        &[
-            "graph `flow` of cycgraph\n",
-            "0 ms  write  agent  flow.yaml:5\n",
-            "answer  \"Dear all.\"\n",
-            "1.5 s  rate  tool  flow.yaml:6\n",
-            "reads   draft = \"Dear all.\"\n",
-            "edge    -> send  when memory.rate_result > 5  flow.yaml:10\n",
-            "memory.rate_result = 8\n",
-            "answer  \"sent\"\n",
-            "completed after 1.5 s, 3 visits\n",
-            "exit 0\n",
-        ],
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+     1.5 s    answer  "Dear all."
+              writes  draft = "Dear all."
+              edge    -> rate  flow.yaml:9
+     1.5 s  rate  tool  flow.yaml:6
+              reads   draft = "Dear all."
+              calls   tool rate({"draft":"Dear all."})
+              answer  8
+              writes  rate_result = 8
+              edge    -> send  when memory.rate_result > 5  flow.yaml:10
+                         memory.rate_result = 8
+     1.5 s  send  agent  flow.yaml:7
+              reads   draft = "Dear all."
+              asks    model of `sender`: {"draft":"Dear all."}
+              answer  "sent"
+              writes  sent = "sent"
+completed after 1.5 s, 3 visits
+  output {"memory":{"draft":"Dear all.","rate_result":8,"sent":"sent"},"goal":""…
+exit 0
+"#,
     );
 }
 
 #[test]
 fn without_a_script_everybody_echoes() {
-    let refused =
-        ["answer  \"echo of write\"", "edge    -x send", "failed after 0 ms, 2 visits: ", "exit 1\n"];
-    check_shows(FLOW, "simulate flow.yaml", &refused);
+    check_run(
+        FLOW,
+        "simulate flow.yaml",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+              answer  "echo of write"
+              writes  draft = "echo of write"
+              edge    -> rate  flow.yaml:9
+      0 ms  rate  tool  flow.yaml:6
+              reads   draft = "echo of write"
+              calls   tool rate({"draft":"echo of write"})
+              answer  {"draft":"echo of write"}
+              writes  rate_result = {"draft":"echo of write"}
+              edge    -x send  when memory.rate_result > 5  flow.yaml:10
+                         a number is wanted here, not a mapping
+                         memory.rate_result = {"draft":"echo of write"}
+failed after 0 ms, 2 visits: NoMatchingEdgeError: Node 'rate' is not an end node and has no outgoing edge whose condition matched — execution cannot proceed. Check the node's edge conditions, or add it to end_nodes if it is meant to terminate.
+  at flow.yaml:6
+  output {"memory":{"draft":"echo of write","rate_result":{"draft":"echo of writ…
+exit 1
+"#,
+    );
 }
 
 #[test]
@@ -98,27 +132,56 @@ fn the_same_seed_gives_the_same_bytes() {
 
 #[test]
 fn limits_end_a_run() {
-    let folder = Folder::new(FLOW);
-    let shown = folder.run("simulate flow.yaml --limit-visits 1");
-    assert!(shown.contains("stopped"), "{shown}");
-    assert!(shown.ends_with("exit 1\n"), "{shown}");
+    check_run(
+        FLOW,
+        "simulate flow.yaml --limit-visits 1",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+              answer  "echo of write"
+              writes  draft = "echo of write"
+              edge    -> rate  flow.yaml:9
+      0 ms  rate  tool  flow.yaml:6
+              reads   draft = "echo of write"
+stopped at its limit of visits after 0 ms, 2 visits
+  at flow.yaml:6
+exit 1
+"#,
+    );
 }
 
 #[test]
 fn a_graph_that_the_release_refuses_says_so() {
-    let broken = FLOW.replace("target: rate}", "target: rated}");
-    let folder = Folder::new(&broken);
-    let shown = folder.run("simulate flow.yaml");
-    assert!(shown.contains("note: cycgraph refuses the graph"), "{shown}");
-    assert!(shown.contains("failed after 0 ms, 0 visits: ") && shown.contains("`rated`"), "{shown}");
-    assert!(shown.ends_with("exit 1\n"), "{shown}");
+    check_run(
+        &FLOW.replace("target: rate}", "target: rated}"),
+        "simulate flow.yaml",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+note: cycgraph refuses the graph: flow.yaml:9: no node has the id `rated`
+failed after 0 ms, 0 visits: Error: Graph validation failed: no node has the id `rated`
+  output {"memory":{},"goal":"","constraints":[],"status":"failed","iteration_co…
+exit 1
+"#,
+    );
 }
 
 #[test]
 fn wrong_usage() {
-    check_shows(FLOW, "simulate none.yaml", &["! error: ", "none.yaml", "exit 2\n"]);
-    check_shows(FLOW, "simulate flow.yaml#flew", &["! error: no graph has the id `flew`\n", "exit 2\n"]);
-    check_shows(FLOW, "simulate flow.yaml --input {x", &["! error: the input is not JSON", "exit 2\n"]);
-    let no_script = ["! error: `flow.yaml` holds no script\n", "exit 2\n"];
-    check_shows(FLOW, "simulate flow.yaml --script flow.yaml", &no_script);
+    let check = |words: &str, expected: &str| check_run(FLOW, words, expected);
+    check(
+        "simulate none.yaml",
+        "! error: none.yaml: no such file or folder\n!   help: check the path\nexit 2\n",
+    );
+    check(
+        "simulate flow.yaml#flew",
+        "! error: no graph has the id `flew`\n!   help: there are graphs `flow`\nexit 2\n",
+    );
+    check(
+        "simulate flow.yaml --input {x",
+        "! error: the input is not JSON: key must be a string at line 1 column 2\nexit 2\n",
+    );
+    check("simulate flow.yaml --script flow.yaml", "! error: `flow.yaml` holds no script\nexit 2\n");
 }

@@ -260,14 +260,46 @@ exit 1
 
 #[test]
 fn the_same_bytes_whatever_the_number_of_threads() {
-    let folder = Folder::new(&format!("{FLOW}{BROKEN}"));
-    let run = |threads: &str| {
-        let mut command = folder.command("test --format json --coverage text");
-        command.env("RAYON_NUM_THREADS", threads);
-        let output = command.output().unwrap();
-        (output.stdout, output.stderr)
+    let more: String = (0..60)
+        .map(|number| {
+            let short = number % 3 == 0;
+            let chance = format!("{{one_of: [{{value: {number}, after: {number}}}, {{error: no, weight: 2}}]}}");
+            format!(
+                "#- many/{}.scenario.yaml\nscenario: Number {number}.\nfile: ../flow.yaml\nseed: {number}\nmemory: \
+                 {{short: {short}}}\ntools: {{rate: [{chance}, 8]}}\n",
+                number % 60,
+            )
+        })
+        .collect();
+    let folder = Folder::new(&format!("{FLOW}{BROKEN}{more}"));
+    let run = |threads: &str, format: &str| {
+        let coverage = "--coverage lcov=lcov.info --coverage json=coverage.json";
+        let mut command = folder.command(&format!("test --format {format} {coverage}"));
+        let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+        let written = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+        (output.stdout, output.stderr, written("lcov.info"), written("coverage.json"))
     };
-    assert_eq!(run("1"), run("7"));
+    for format in ["text", "json", "junit"] {
+        let once = run("1", format);
+        for threads in ["1", "2", "8", "8"] {
+            assert!(run(threads, format) == once, "{format} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_filter_says_what_it_leaves_out() {
+    let wanted = FLOW.replace("  time: 2 s\n", "  time: 2 s\n  coverage: {nodes: 100, conditions: 80}\n");
+    check_run(
+        &wanted,
+        "test --filter dropped",
+        r#"
+ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+1 scenario: 1 passed
+! note: `expect.coverage` is not judged with `--filter`: it is about all scenarios of a file
+exit 0
+"#,
+    );
 }
 
 #[test]

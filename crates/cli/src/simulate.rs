@@ -13,7 +13,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::render::{json, mermaid, svg, text};
-use nodewise_simulation::scenario::{documents_of, empty, whole};
+use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
 use nodewise_simulation::target::{Target, folder_of};
 use nodewise_simulation::{prepare, recording::Recording};
 use smol_str::SmolStr;
@@ -61,9 +61,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N")]
     limit_tokens: Option<u64>,
     /// End the run after so much money, in US dollars.
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", value_parser = amount)]
     limit_cost: Option<f64>,
 }
+
+/// What to do about a script with an error.
+const BROKEN_HELP: &str = "mend it first: a script that cannot be read as a whole would run something else";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -90,10 +93,14 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let mut run = prepare(&opened.snapshot, &target, &scenario)?;
     let ended = run.drive(|_| true);
     let unused = run.unused();
+    let exhausted = run.exhausted();
     let mut recording = run.recording(ended);
     // What is used from elsewhere may hold more than this run needs.
     for place in unused.into_iter().filter(|place| place.source == scenario.head.source) {
         recording.notes.push(format!("the answer at {} was never asked for", opened.shown(place)));
+    }
+    for (who, place) in exhausted {
+        recording.notes.push(format!("the answers for {who} end at {}", opened.shown(place)));
     }
     output.write(&options.rendered(&recording))?;
     let is_completed = recording.outcome.status == nodewise_engine::outcome::Status::Completed;
@@ -111,6 +118,9 @@ impl Options {
             }
             return Ok(empty());
         };
+        if let Some(broken) = broken(&opened.snapshot, &found) {
+            bail!("{}:{}: {}\n  help: {BROKEN_HELP}", broken.place.path, broken.place.line, broken.message);
+        }
         let mut scenario = whole(&opened.snapshot, found.scenario, &file.path)?;
         // Names of files are relative to the file that says them.
         if let Some(named) = &mut scenario.target.file
@@ -173,7 +183,28 @@ fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Tar
     let file = opened.target.filter(|_| !is_scenario);
     let id = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
     let node = names.node.as_ref().map(|node| node.value.as_str());
-    Ok(Target::named(snapshot, file, id, node)?)
+    let named = Target::named(snapshot, file, id, node);
+    // What stands in a broken text may have been meant.
+    match (named, file.and_then(|source| error_of_file(snapshot, source))) {
+        (Err(fault), Some(broken)) => {
+            bail!(
+                "{}\n  help: {}:{}: {}",
+                fault.message,
+                broken.place.path,
+                broken.place.line,
+                broken.message
+            )
+        }
+        (named, _) => Ok(named?),
+    }
+}
+
+/// An amount of money on the command line.
+fn amount(word: &str) -> Result<f64, String> {
+    match word.parse::<f64>() {
+        Ok(amount) if amount >= 0.0 => Ok(amount),
+        _ => Err(format!("`{word}` is no amount of money")),
+    }
 }
 
 /// What a run is given: JSON, JSON of a file, or a text.

@@ -75,6 +75,10 @@ struct Least {
     percent: f64,
 }
 
+/// What is said where files want coverage, and only some of their scenarios ran.
+const UNJUDGED: &str =
+    "note: `expect.coverage` is not judged with `--filter`: it is about all scenarios of a file";
+
 /// Runs the scenarios.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let found = discovery::find(&Request::new(&options.paths, None)?, None)?;
@@ -94,6 +98,10 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         bail!("no scenarios to run\n  help: {}", options.advice());
     }
     options.report(&suites, output)?;
+    let is_unjudged = |tested: &Tested| tested.wants_coverage() && options.filter.is_some();
+    if suites.iter().flat_map(|suite| &suite.tests).any(is_unjudged) {
+        complain(UNJUDGED);
+    }
     let is_covered = options.cover(&suites, output)?;
     if notices.iter().any(|notice| notice.is_failure) {
         return Ok(Outcome::Failed);

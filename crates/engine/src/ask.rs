@@ -275,6 +275,8 @@ pub struct Decision {
     pub data: Option<Value>,
     /// What the person changes in the state.
     pub updates: Map,
+    /// How long the person takes.
+    pub after: Millis,
 }
 
 /// What guardrails found.

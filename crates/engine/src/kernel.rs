@@ -188,10 +188,11 @@ impl<S: System> Kernel<S> {
         }
     }
 
-    /// Goes on after a pause.
+    /// Goes on after a pause, when the person took the time that the decision says.
     pub fn resume(&mut self, decision: Decision) {
         if matches!(self.rest, Some(Step::Paused(_))) {
             self.rest = None;
+            self.core.queue.pass(self.core.queue.now() + decision.after);
             self.core.emit(EventKind::Resumed { decision: Arc::new(decision.clone()) });
             self.core.queue.push(self.core.queue.now(), ROOT, Wake::Resumed(decision));
         }

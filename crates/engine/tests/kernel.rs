@@ -140,7 +140,7 @@ impl Provider for Clockwork {
     }
 
     fn decide(&mut self, _question: &Value) -> Option<Decision> {
-        Some(Decision { word: "go on".into(), data: None, updates: Map::new() })
+        Some(Decision { word: "go on".into(), data: None, updates: Map::new(), after: Millis::ZERO })
     }
 }
 

@@ -44,6 +44,8 @@ pub struct ChartNode {
     pub asks: Sort,
     /// The node in whose name it asks, where that runs it.
     pub asks_for: Option<SmolStr>,
+    /// What decides where it leads, where that is not the affair of edges.
+    pub condition: Option<Condition>,
     /// Where it stands.
     pub place: Option<Place>,
 }

@@ -52,6 +52,8 @@ pub struct NodeCoverage {
     pub place: Option<Place>,
     /// How often it was visited.
     pub visits: u64,
+    /// What decides where it leads, where it chooses.
+    pub condition: Option<Conditions>,
 }
 
 /// An edge.
@@ -87,7 +89,8 @@ pub struct Totals {
     pub nodes: Share,
     /// Edges that were followed.
     pub edges: Share,
-    /// Parts of conditions that were shown to decide an edge by themselves, true and false (MC/DC).
+    /// Parts of conditions that were shown to decide by themselves, true and false, whether an edge is followed or where
+    /// a router leads (MC/DC).
     pub conditions: Share,
 }
 
@@ -158,6 +161,9 @@ impl GraphCoverage {
         let mut totals = Totals::default();
         for node in self.nodes() {
             totals.nodes.count(node.visits > 0);
+            for part in node.condition.iter().flat_map(Conditions::parts) {
+                totals.conditions.count(part.decides);
+            }
         }
         for edge in self.edges() {
             totals.edges.count(edge.followed > 0);
@@ -170,10 +176,12 @@ impl GraphCoverage {
 
     fn add(&mut self, other: &GraphCoverage) {
         for (spot, node) in &other.nodes {
-            self.nodes
-                .entry(spot.clone())
-                .or_insert_with(|| NodeCoverage { visits: 0, ..node.clone() })
-                .visits += node.visits;
+            match self.nodes.get_mut(spot) {
+                Some(known) => known.add(node),
+                None => {
+                    self.nodes.insert(spot.clone(), node.clone());
+                }
+            }
         }
         for (spot, edge) in &other.edges {
             match self.edges.get_mut(spot) {
@@ -182,6 +190,15 @@ impl GraphCoverage {
                     self.edges.insert(spot.clone(), edge.clone());
                 }
             }
+        }
+    }
+}
+
+impl NodeCoverage {
+    fn add(&mut self, other: &NodeCoverage) {
+        self.visits += other.visits;
+        if let (Some(own), Some(other)) = (&mut self.condition, &other.condition) {
+            own.add(other);
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use nodewise_engine::ask::{Answer, Ask, Decision};
 use nodewise_engine::event::{AskId, Event, EventKind};
 use nodewise_engine::kernel::Step;
-use nodewise_engine::outcome::{Failure, Outcome, Status};
+use nodewise_engine::outcome::{Failure, Outcome, SCRIPT_EXHAUSTED, Status};
 use nodewise_engine::provider::Provider;
 use nodewise_engine::running::Running;
 use nodewise_engine::script::{Part, Scripted};
@@ -188,6 +188,30 @@ impl Run {
         places
     }
 
+    /// Who was asked more often than the script answers, each with the last answer that there was.
+    #[must_use]
+    pub fn exhausted(&self) -> Vec<(String, Origin)> {
+        let mut asked: BTreeMap<AskId, &Ask> = BTreeMap::new();
+        let mut found: Vec<(String, Origin)> = Vec::new();
+        for event in self.running.log() {
+            match &event.kind {
+                EventKind::Asked { ask, what, .. } => drop(asked.insert(*ask, what.as_ref())),
+                EventKind::Answered { ask, answer } => {
+                    let Some(what) = asked.remove(ask) else { continue };
+                    let is_exhausted =
+                        answer.result.as_ref().is_err_and(|failure| failure.class == SCRIPT_EXHAUSTED);
+                    let part = self.provider.part_of(what).filter(|_| is_exhausted);
+                    let last = part.and_then(|part| Some((part, self.facts.origins.get(part)?.last()?)));
+                    found.extend(last.map(|(part, place)| (who(part), *place)));
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|(_, place)| place.reading_order());
+        found.dedup();
+        found
+    }
+
     /// What the run left behind.
     #[must_use]
     pub fn recording(&mut self, outcome: Outcome) -> Recording {
@@ -215,6 +239,15 @@ impl Run {
         let mut cast = Cast::default();
         self.running.log().iter().for_each(|event| cast.apply(event));
         cast.visit(visit).map(|visit| visit.node.clone())
+    }
+}
+
+/// Who a part of a script answers for.
+fn who(part: &Part) -> String {
+    match (&part.name, &part.node) {
+        (Some(name), _) => format!("{} `{name}`", part.sort.noun()),
+        (None, Some(node)) => format!("node `{node}`"),
+        (None, None) => format!("any {}", part.sort.noun()),
     }
 }
 

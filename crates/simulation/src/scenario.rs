@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::{DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::scenario::{
@@ -14,6 +15,7 @@ use nodewise_model::{Body, Located, Origin, SourceId};
 use nodewise_syntax::TextRange;
 use smol_str::SmolStr;
 
+use crate::chart::{Place, Places};
 use crate::target::{Fault, declaration_of, folder_of, joined};
 
 /// A scenario in its file.
@@ -41,6 +43,54 @@ pub fn documents_of<'s>(snapshot: &'s Snapshot, file: &'s FileFacts) -> impl Ite
             _ => None,
         }
     })
+}
+
+/// An error in the text of a scenario, or of a script that it uses: who runs it would run something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong, and the rule that says so.
+    pub message: String,
+}
+
+/// The first error in the text of a scenario and of the scripts that it uses.
+#[must_use]
+pub fn broken(snapshot: &Snapshot, found: &Found<'_>) -> Option<Broken> {
+    let mut seen: BTreeSet<String> = BTreeSet::from([found.path.to_owned()]);
+    let mut open = vec![found.clone()];
+    while let Some(found) = open.pop() {
+        if let Some(broken) = error_in(snapshot, found.document) {
+            return Some(broken);
+        }
+        for (path, _) in named(found.scenario, found.path) {
+            let file = snapshot.source(&path).and_then(|source| snapshot.file(source));
+            if seen.insert(path) {
+                open.extend(file.and_then(|file| documents_of(snapshot, file).next()));
+            }
+        }
+    }
+    None
+}
+
+/// The first error in the text of a file.
+#[must_use]
+pub fn error_of_file(snapshot: &Snapshot, source: SourceId) -> Option<Broken> {
+    let diagnostics = snapshot.diagnostics(source);
+    let error = diagnostics.iter().find(|one| one.severity == Severity::Error)?;
+    told(snapshot, error)
+}
+
+fn error_in(snapshot: &Snapshot, document: DocumentId) -> Option<Broken> {
+    let range = snapshot.file(document.source)?.documents.get(document.position as usize)?.range.range;
+    let diagnostics = snapshot.diagnostics(document.source);
+    let mut errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    told(snapshot, errors.find(|one| range.contains_range(one.finding.at.range))?)
+}
+
+fn told(snapshot: &Snapshot, error: &Diagnostic) -> Option<Broken> {
+    let place = Places::new(snapshot).find(error.finding.at)?;
+    Some(Broken { place, message: format!("{} [{}]", error.finding.message, error.rule) })
 }
 
 /// A scenario together with the scripts that it uses, which may use others.

@@ -281,7 +281,8 @@ fn decision(answer: &ScriptedAnswer) -> Decision {
         _ => "approved".into(),
     };
     let updates: Map = answer.updates.iter().map(|(key, value)| (key.value.clone(), value.clone())).collect();
-    Decision { word, data: answer.data.as_ref().map(|data| data.value.clone()), updates }
+    let after = answer.after_ms.as_ref().map_or(Millis::ZERO, |after| Millis::from_f64(after.value));
+    Decision { word, data: answer.data.as_ref().map(|data| data.value.clone()), updates, after }
 }
 
 /// What stands beside the answer, in the shape that the system reads.

@@ -8,7 +8,6 @@ mod expect;
 mod path;
 mod values;
 
-use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
@@ -21,7 +20,7 @@ use crate::coverage::{Coverage, GraphKey, Share, main_graph};
 use crate::prepare;
 use crate::recording::Recording;
 use crate::render::in_words;
-use crate::scenario::{Found, whole};
+use crate::scenario::{Found, broken, whole};
 use crate::target::{Fault, Target, folder_of};
 
 /// A scenario that was run.
@@ -105,7 +104,7 @@ pub fn test(snapshot: &Snapshot, found: &Found<'_>) -> Tested {
         coverage: Coverage::default(),
         wanted: None,
     };
-    let recording = match broken(snapshot, found).map_or_else(|| recorded(snapshot, found), Err) {
+    let recording = match unreliable(snapshot, found).map_or_else(|| recorded(snapshot, found), Err) {
         Ok(recording) => recording,
         Err(reason) => {
             tested.ended = Err(reason);
@@ -142,6 +141,12 @@ pub fn check_coverage(tests: &mut [Tested]) {
 }
 
 impl Tested {
+    /// Whether it says how much the scenarios of its file must cover together.
+    #[must_use]
+    pub fn wants_coverage(&self) -> bool {
+        self.wanted.is_some()
+    }
+
     /// Whether everything holds.
     #[must_use]
     pub fn is_passed(&self) -> bool {
@@ -149,16 +154,14 @@ impl Tested {
     }
 }
 
-/// Why a scenario cannot be relied on: the first error in its text.
-fn broken(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
-    let source = found.document.source;
-    let document = snapshot.file(source)?.documents.get(found.document.position as usize)?;
-    let is_inside = |at: nodewise_model::Origin| document.range.range.contains_range(at.range);
-    let diagnostics = snapshot.diagnostics(source);
-    let mut errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
-    let error = errors.find(|one| is_inside(one.finding.at))?;
-    let place = Places::new(snapshot).find(error.finding.at)?;
-    Some(format!("line {}: {} [{}]", place.line, error.finding.message, error.rule))
+/// Why a scenario cannot be relied on: the first error in its text, or in a script that it uses.
+fn unreliable(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
+    let broken = broken(snapshot, found)?;
+    let line = broken.place.line;
+    Some(match broken.place.path == found.path {
+        true => format!("line {line}: {}", broken.message),
+        false => format!("{}:{line}: {}", broken.place.path, broken.message),
+    })
 }
 
 fn recorded(snapshot: &Snapshot, found: &Found<'_>) -> Result<Recording, String> {

@@ -157,7 +157,8 @@ fn decision(json: &Json) -> Option<Decision> {
         Some(Value::Map(updates)) => updates.as_ref().clone(),
         _ => Map::new(),
     };
-    Some(Decision { word: text(json, "word")?, data: json.get("data").map(value), updates })
+    let after = Millis(json.get("after").map_or(Some(0), Json::as_u64)?);
+    Some(Decision { word: text(json, "word")?, data: json.get("data").map(value), updates, after })
 }
 
 fn text(json: &Json, key: &str) -> Option<SmolStr> {

@@ -192,6 +192,56 @@ coverage of graph `refund`
 }
 
 #[test]
+fn choices_of_routers_are_conditions() {
+    let graph = r"
+#- /lanes.yaml
+id: lanes
+name: lanes
+nodes:
+  - {id: lane, type: router, executorConfig: {type: router, condition: {type: expression, expr: 'input.sum > 100 && input.new ? person : pay'}}, executionMode: single_turn, effectClass: pure, checkpoint: none}
+  - {id: person, type: tool, executorConfig: {type: tool, toolName: person, args: {}}, executionMode: single_turn, effectClass: read, checkpoint: none}
+  - {id: pay, type: tool, executorConfig: {type: tool, toolName: pay, args: {}}, executionMode: single_turn, effectClass: external, checkpoint: none}
+edges:
+  - {id: begin, source: __START__, target: lane, type: static}
+  - {id: much, source: lane, target: person, type: static}
+  - {id: little, source: lane, target: pay, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+reducers: {}
+checkpointPolicy: none
+memoryConsistency: live
+#- /lanes.scenario.yaml
+scenario: A large sum of a new customer.
+file: lanes.yaml
+input: {sum: 200, new: true}
+---
+scenario: A small sum of a new customer.
+file: lanes.yaml
+input: {sum: 20, new: true}
+";
+    check_coverage_of(
+        graph,
+        "
+coverage of graph `lanes`
+  nodes             3/3    100 %
+  edges             3/3    100 %
+  conditions        1/2     50 %
+  not decided   `input.new` was never false  lanes.yaml:4
+",
+    );
+    let known =
+        "---\nscenario: A large sum of an old customer.\nfile: lanes.yaml\ninput: {sum: 200, new: false}\n";
+    check_coverage_of(
+        &format!("{graph}{known}"),
+        "
+coverage of graph `lanes`
+  nodes             3/3    100 %
+  edges             3/3    100 %
+  conditions        2/2    100 %
+",
+    );
+}
+
+#[test]
 fn a_scenario_that_is_half_typed_does_not_pass() {
     let fixture = format!(
         "{AGENTOS}#- /refund.scenario.yaml\nscenario: Half\nfile: refund.yaml\nexpect: {{path: [sco\n"

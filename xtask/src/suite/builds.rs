@@ -28,7 +28,8 @@ const SEED: &str = "7";
 /// Builds both, and compares them; what differs, if something does.
 pub(super) fn compare(root: &Path) -> Result<Option<String>> {
     for options in [&["build"][..], &["build", "--release"]] {
-        let status = cargo(root).args(options).args(["--package", "nodewise", "--bin", "nodewise"]).status()?;
+        let status =
+            cargo(root).args(options).args(["--package", "nodewise", "--bin", "nodewise"]).status()?;
         ensure!(status.success(), "`cargo {}` fails", options.join(" "));
     }
     let lines = command_lines(root)?;

@@ -1,7 +1,7 @@
 //! ## What it does
 //!
-//! Reports scripted answers that can never be given: they stand behind an answer that always fits, or chance never
-//! chooses them.
+//! Reports scripted answers that can never be given: they stand behind an answer that always fits, chance never chooses
+//! them, or they come with an error, which is given in their place.
 //!
 //! ## Why it matters
 //!
@@ -52,7 +52,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
             scenario.answers.parts.iter().chain(scenario.phases.iter().flat_map(|phase| &phase.nodes));
         for part in parts {
             behind_another(&part.answers, report);
-            part.answers.iter().for_each(|answer| never_chosen(answer, report));
+            for answer in &part.answers {
+                never_chosen(answer, report);
+                beside_an_error(answer, report);
+            }
         }
         for answer in scenario.answers.decisions.iter().flat_map(|decisions| &decisions.value) {
             never_chosen(answer, report);
@@ -96,6 +99,27 @@ fn never_chosen(answer: &ScriptedAnswer, report: &mut Report) {
     }
 }
 
+/// What is answered, where the same answer is an error.
+fn beside_an_error(answer: &ScriptedAnswer, report: &mut Report) {
+    answer.one_of.iter().for_each(|choice| beside_an_error(choice, report));
+    if answer.error.is_none() {
+        return;
+    }
+    let said = [
+        answer.text.as_ref().map(|text| text.at),
+        answer.value.as_ref().map(|value| value.at),
+        answer.calls.first().map(|call| call.tool.at),
+        answer.decision.as_ref().map(|decision| decision.at),
+    ];
+    for at in said.into_iter().flatten() {
+        report.push(
+            Finding::new(at, "this is never answered")
+                .label("the answer is an error, which is given in its place")
+                .help("leave one of them out, or make them two answers in a list"),
+        );
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::testing::check_rule;
@@ -114,6 +138,8 @@ tools:
 #     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unusable-answer]: this answer is never given
     - {value: 3, when: {input: {id: 8}}}
     - {value: 4, times: always}
+  send: {value: 5, error: down}
+#                ^ warning[unusable-answer]: this is never answered
 nodes:
   a: {one_of: [{text: x, weight: 0}, {text: y, weight: 2}]}
 #                                ^ warning[unusable-answer]: chance never chooses an answer of weight 0

@@ -145,6 +145,11 @@ impl<O> Queue<O> {
 
     /// Lets time pass up to a moment, but not over a wake that is due before.
     pub(super) fn pass(&mut self, until: Millis) {
+        while let Some(timer) = self.later.peek().and_then(|Reverse(entry)| entry.timer())
+            && self.cancelled.remove(&timer)
+        {
+            self.later.pop();
+        }
         let due = self.later.peek().map_or(until, |Reverse(entry)| entry.at.min(until));
         if self.instant.is_empty() && self.at_rest.is_empty() {
             self.now = self.now.max(due);

@@ -61,6 +61,12 @@ impl Scripted {
         unused
     }
 
+    /// The part of the script that answers a question.
+    #[must_use]
+    pub fn part_of(&self, ask: &Ask) -> Option<&Part> {
+        parts_for(ask).iter().find_map(|part| Some(self.script.parts.get_key_value(part)?.0))
+    }
+
     fn otherwise(&self, ask: &Ask) -> Answer {
         match self.script.otherwise {
             Otherwise::Echo => echo::answer(ask),

@@ -54,6 +54,12 @@ impl Atoms {
         expr.is_intact().then_some(Atoms { language, tree, atoms })
     }
 
+    /// Whether the condition chooses between two results: `a ? b : c`.
+    #[must_use]
+    pub fn is_choice(&self) -> bool {
+        matches!(self.tree, Tree::Choice(_))
+    }
+
     /// Where the atoms stand, in reading order.
     pub fn ranges(&self) -> impl Iterator<Item = TextRange> {
         self.atoms.iter().map(|atom| atom.range)

@@ -16,7 +16,7 @@ use crate::system::System;
 
 /// The chart of a graph that one document declares.
 pub(crate) fn of_graph(system: System, graph: &Graph, places: &mut Places<'_>) -> Chart {
-    let mut nodes: Vec<ChartNode> = graph.nodes.iter().map(|node| graph_node(node, places)).collect();
+    let mut nodes: Vec<ChartNode> = graph.nodes.iter().map(|node| graph_node(system, node, places)).collect();
     let workers = workers(graph);
     for node in &mut nodes {
         node.asks_for = workers.get(&node.id).cloned();
@@ -67,6 +67,7 @@ pub(crate) fn of_agent<'d>(
                 NodeKind::Function => Sort::Function,
             },
             asks_for: None,
+            condition: None,
             place: places.find(name.at),
         });
         for (number, edge) in node.edges.iter().enumerate() {
@@ -114,7 +115,7 @@ fn meant(snapshot: &Snapshot, reference: &Reference) -> Option<SmolStr> {
     Some(format_smolstr!("{}/{}", declared.kind, reference.name))
 }
 
-fn graph_node(node: &GraphNode, places: &mut Places<'_>) -> ChartNode {
+fn graph_node(system: System, node: &GraphNode, places: &mut Places<'_>) -> ChartNode {
     let id = node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
     ChartNode {
         label: id.clone(),
@@ -122,6 +123,12 @@ fn graph_node(node: &GraphNode, places: &mut Places<'_>) -> ChartNode {
         kind: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
         asks: asks(&node.work),
         asks_for: None,
+        condition: match &node.work {
+            Work::Router(router) => {
+                router.condition.as_ref().and_then(|condition| expression(system, condition))
+            }
+            _ => None,
+        },
         place: places.find(node.id.as_ref().map_or(node.head, |id| id.at)),
     }
 }
@@ -181,12 +188,7 @@ fn condition(system: System, way: &Way) -> Option<Condition> {
     let words = |text: String| Condition { text: text.into(), language: None };
     match way {
         Way::Always | Way::Unknown => None,
-        Way::When(Some(EdgeCondition::Expression(Some(expression)))) => Some(Condition {
-            text: expression.text.as_ref().into(),
-            language: Some(system.condition_language()),
-        }),
-        Way::When(Some(EdgeCondition::Function(_))) => Some(words("a function of the host".to_owned())),
-        Way::When(_) => None,
+        Way::When(condition) => expression(system, condition.as_ref()?),
         Way::Discovery(discovery) => {
             let query = discovery.query.as_ref()?;
             Some(words(format!("a search finds `{}`", query.value)))
@@ -196,6 +198,19 @@ fn condition(system: System, way: &Way) -> Option<Condition> {
             let threshold = choice.threshold.as_ref()?.value;
             Some(words(format!("{} >= {threshold}", choice.trait_name.as_ref()?.value)))
         }
+    }
+}
+
+fn expression(system: System, condition: &EdgeCondition) -> Option<Condition> {
+    match condition {
+        EdgeCondition::Expression(Some(expression)) => Some(Condition {
+            text: expression.text.as_ref().into(),
+            language: Some(system.condition_language()),
+        }),
+        EdgeCondition::Function(_) => {
+            Some(Condition { text: "a function of the host".into(), language: None })
+        }
+        EdgeCondition::Expression(None) => None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Which parts of a condition were shown to decide it by themselves (MC/DC).
 //!
-//! Input: for each time that the condition was evaluated, what its parts came to and whether the edge was followed.
+//! Input: for each time that the condition was evaluated, what its parts came to and what was decided: that an edge is
+//! followed, or where a router leads.
 //! Output: the parts that decide. Invariant: two evaluations show a part when it is true in one and false in the other,
-//! the edge is followed in one of them only, and every other part that both evaluated is the same in both.
+//! the result is another one, and every other part that both evaluated is the same in both.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,11 +22,11 @@ pub struct Conditions {
     rows: BTreeMap<Row, u64>,
 }
 
-/// What the parts came to in an evaluation, and whether the edge was followed.
+/// What the parts came to in an evaluation, and what was decided.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
     values: Vec<Option<bool>>,
-    is_followed: bool,
+    result: SmolStr,
 }
 
 /// A part of a condition.
@@ -47,8 +48,8 @@ impl Conditions {
     }
 
     /// Counts an evaluation.
-    pub(super) fn count(&mut self, values: Vec<Option<bool>>, is_followed: bool) {
-        self.count_row(Row { values, is_followed }, 1);
+    pub(super) fn count(&mut self, values: Vec<Option<bool>>, result: SmolStr) {
+        self.count_row(Row { values, result }, 1);
     }
 
     pub(super) fn add(&mut self, other: &Conditions) {
@@ -99,8 +100,7 @@ impl Row {
         let is_same = |(place, (own, other)): (usize, (&Option<bool>, &Option<bool>))| {
             place == position || own.is_none() || other.is_none() || own == other
         };
-        self.is_followed != other.is_followed
-            && self.values.iter().zip(&other.values).enumerate().all(is_same)
+        self.result != other.result && self.values.iter().zip(&other.values).enumerate().all(is_same)
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
         let mut conditions = Conditions::new("".into(), names.into());
         for row in rows {
             let (values, result) = row.split_once(' ').unwrap();
-            conditions.count(values.chars().map(letter).collect(), result == "T");
+            conditions.count(values.chars().map(letter).collect(), result.into());
         }
         let decided: String =
             conditions.parts().iter().filter(|part| part.decides).map(|part| part.text.as_str()).collect();

@@ -19,6 +19,10 @@ use crate::explain::{Moment, circumstances};
 use crate::recording::{Cast, Recording};
 use crate::system::System;
 
+/// What is decided about an edge.
+const FOLLOWED: SmolStr = SmolStr::new_static("followed");
+const PASSED_OVER: SmolStr = SmolStr::new_static("passed over");
+
 pub(super) fn observe(recording: &Recording) -> Coverage {
     let mut observer = Observer {
         recording,
@@ -90,6 +94,7 @@ impl Observer<'_> {
             EventKind::HandedOver { visit, target, .. } => {
                 let Some(from) = self.cast.visit(*visit).map(|visit| visit.node.clone()) else { return };
                 let Some(chart) = self.cast.chart(charts, *visit) else { return };
+                self.chose(event, *visit, (chart, &from), target);
                 let mut leaving = chart.leaving(&from).filter(|edge| edge.is_declared());
                 if let Some(edge) = leaving.find(|edge| edge.to.as_ref() == Some(target))
                     && let Some(covered) = self.edge(chart, edge)
@@ -116,7 +121,13 @@ impl Observer<'_> {
         };
         let mut graph = GraphCoverage { title, ..GraphCoverage::default() };
         for node in &chart.nodes {
-            let covered = NodeCoverage { label: node.label.clone(), place: node.place.clone(), visits: 0 };
+            let choice = node.condition.as_ref().filter(|condition| self.is_choice(condition));
+            let covered = NodeCoverage {
+                label: node.label.clone(),
+                place: node.place.clone(),
+                visits: 0,
+                condition: choice.map(|condition| self.conditions(condition)),
+            };
             graph.nodes.insert(spot(node.place.as_ref(), node.id.clone()), covered);
             if let Some(runner) = &node.asks_for {
                 self.workers.entry((id.clone(), runner.clone())).or_default().push(node.id.clone());
@@ -173,14 +184,34 @@ impl Observer<'_> {
     ) {
         let values = edge.condition.as_ref().and_then(|condition| {
             let is_evaluated = self.is_evaluated(condition, reason);
-            is_evaluated.then(|| self.values(event, visit, chart, condition, is_followed)).flatten()
+            is_evaluated.then(|| self.values(event, visit, chart, condition, Some(is_followed))).flatten()
         });
         let Some(covered) = self.edge(chart, edge) else { return };
         covered.followed += u64::from(is_followed);
         covered.passed_over += u64::from(!is_followed);
         if let (Some(values), Some(condition)) = (values, &mut covered.condition) {
-            condition.count(values, is_followed);
+            condition.count(values, if is_followed { FOLLOWED } else { PASSED_OVER });
         }
+    }
+
+    /// A node chose where to go on.
+    fn chose(&mut self, event: &Event, visit: VisitId, (chart, node): (&Chart, &SmolStr), target: &SmolStr) {
+        let Some(charted) = chart.node(node) else { return };
+        let Some(condition) = charted.condition.as_ref().filter(|condition| self.is_choice(condition)) else {
+            return;
+        };
+        let Some(values) = self.values(event, visit, chart, condition, None) else { return };
+        let graph = self.keys.get(&chart.id).and_then(|key| self.coverage.graphs.get_mut(key));
+        let covered =
+            graph.and_then(|graph| graph.nodes.get_mut(&spot(charted.place.as_ref(), node.clone())));
+        if let Some(conditions) = covered.and_then(|covered| covered.condition.as_mut()) {
+            conditions.count(values, target.clone());
+        }
+    }
+
+    /// Whether a condition chooses between names; one that yields a name has no parts that decide.
+    fn is_choice(&mut self, condition: &Condition) -> bool {
+        self.atoms_of(condition).as_ref().is_some_and(Atoms::is_choice)
     }
 
     /// Whether the condition decided the edge, and nothing before it.
@@ -202,10 +233,10 @@ impl Observer<'_> {
         visit: VisitId,
         chart: &Chart,
         condition: &Condition,
-        is_followed: bool,
+        is_followed: Option<bool>,
     ) -> Option<Vec<Option<bool>>> {
         let Some(atoms) = self.atoms.get(&condition.text).and_then(Option::as_ref) else {
-            return Some(vec![Some(is_followed)]);
+            return Some(vec![is_followed]);
         };
         let judging = self.cast.visit(visit)?;
         let (scope, error) = (judging.scope, judging.error.as_ref());
@@ -216,7 +247,7 @@ impl Observer<'_> {
         match atoms.values(&circumstances(self.recording.system, &moment, chart.strict_taint)) {
             Some(values) => Some(values),
             // A function of the program decides.
-            None if is_single && self.recording.system == System::Liman => Some(vec![Some(is_followed)]),
+            None if is_single && self.recording.system == System::Liman => Some(vec![is_followed]),
             None => None,
         }
     }
@@ -224,8 +255,7 @@ impl Observer<'_> {
     /// A condition that was not evaluated yet; one that is no expression is one part.
     fn conditions(&mut self, condition: &Condition) -> Conditions {
         let text = &condition.text;
-        let parse = || condition.language.and_then(|language| Atoms::of(language, text));
-        let atoms = self.atoms.entry(Arc::clone(text)).or_insert_with(parse);
+        let atoms = self.atoms_of(condition);
         let parts: Arc<[SmolStr]> = match atoms {
             Some(atoms) => atoms
                 .ranges()
@@ -234,6 +264,11 @@ impl Observer<'_> {
             None => [SmolStr::new(text)].into(),
         };
         Conditions::new(Arc::clone(text), parts)
+    }
+
+    fn atoms_of(&mut self, condition: &Condition) -> &Option<Atoms> {
+        let parse = || condition.language.and_then(|language| Atoms::of(language, &condition.text));
+        self.atoms.entry(Arc::clone(&condition.text)).or_insert_with(parse)
     }
 
     fn edge(&mut self, chart: &Chart, edge: &ChartEdge) -> Option<&mut EdgeCoverage> {

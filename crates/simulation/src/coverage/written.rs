@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
-use super::{Conditions, Coverage, EdgeCoverage, Share, Totals};
+use super::{Conditions, Coverage, EdgeCoverage, PartCoverage, Share, Totals};
 use crate::chart::Place;
 use crate::words;
 
@@ -26,22 +26,34 @@ pub fn text(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> String {
                 place.map(|place| format!("  {}:{}", shown(&place.path), place.line)).unwrap_or_default();
             out.push_str(&format!("  {what:<14}{item}{place}\n"));
         };
-        for node in graph.nodes().filter(|node| node.visits == 0) {
-            missing("not visited", &node.label, node.place.as_ref());
+        for node in graph.nodes() {
+            if node.visits == 0 {
+                missing("not visited", &node.label, node.place.as_ref());
+            }
+            for item in undecided(node.condition.as_ref()) {
+                missing("not decided", &item, node.place.as_ref());
+            }
         }
         for edge in graph.edges() {
             if edge.followed == 0 {
                 missing("not followed", &edge_in_words(edge), edge.place.as_ref());
             }
-            for part in edge.condition.iter().flat_map(Conditions::parts) {
-                if let Some(why) = part.missing() {
-                    let item = format!("`{}` {why}", words::shortened(&part.text, CONDITION_MAX));
-                    missing("not decided", &item, edge.place.as_ref());
-                }
+            for item in undecided(edge.condition.as_ref()) {
+                missing("not decided", &item, edge.place.as_ref());
             }
         }
     }
     out
+}
+
+/// The parts of a condition that were not shown to decide, each with what is missing.
+fn undecided(condition: Option<&Conditions>) -> Vec<String> {
+    let parts = condition.into_iter().flat_map(Conditions::parts);
+    let missing = |part: PartCoverage| {
+        let why = part.missing()?;
+        Some(format!("`{}` {why}", words::shortened(&part.text, CONDITION_MAX)))
+    };
+    parts.filter_map(missing).collect()
 }
 
 /// Totals as lines: "nodes  8/10  80 %".
@@ -80,7 +92,12 @@ pub fn lcov<'c>(coverages: impl IntoIterator<Item = (&'c Coverage, &'c dyn Fn(&s
         for graph in coverage.graphs() {
             for node in graph.nodes() {
                 if let Some(place) = &node.place {
-                    files.entry(shown(&place.path)).or_default().line(place.line, node.visits);
+                    let file = files.entry(shown(&place.path)).or_default();
+                    file.line(place.line, node.visits);
+                    file.parts(
+                        place.line,
+                        node.condition.as_ref().map(Conditions::parts).unwrap_or_default(),
+                    );
                 }
             }
             for edge in graph.edges() {
@@ -107,12 +124,18 @@ impl LcovFile {
     fn edge(&mut self, line: u32, edge: &EdgeCoverage) {
         self.line(line, edge.followed);
         let Some(condition) = &edge.condition else { return };
-        let branches = self.branches.entry(line).or_default();
-        branches.push([edge.followed, edge.passed_over]);
+        self.branches.entry(line).or_default().push([edge.followed, edge.passed_over]);
         let parts = condition.parts();
         // One part decides as the edge does.
         if parts.len() > 1 {
-            branches.extend(parts.iter().map(|part| [part.held, part.failed]));
+            self.parts(line, parts);
+        }
+    }
+
+    fn parts(&mut self, line: u32, parts: Vec<PartCoverage>) {
+        if !parts.is_empty() {
+            let ways = parts.iter().map(|part| [part.held, part.failed]);
+            self.branches.entry(line).or_default().extend(ways);
         }
     }
 
@@ -155,9 +178,14 @@ pub fn json(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> Json {
         json!({"text": &*condition.text, "parts": parts.collect::<Vec<_>>()})
     };
     let graphs = coverage.graphs().map(|graph| {
-        let nodes = graph.nodes().map(
-            |node| json!({"node": node.label.as_str(), "visits": node.visits, "place": place(&node.place)}),
-        );
+        let nodes = graph.nodes().map(|node| {
+            json!({
+                "node": node.label.as_str(),
+                "visits": node.visits,
+                "condition": node.condition.as_ref().map(condition),
+                "place": place(&node.place),
+            })
+        });
         let edges = graph.edges().map(|edge| {
             json!({
                 "from": edge.from.as_deref(),

@@ -20,11 +20,15 @@ use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
 use super::{Prepared, Workshop, title_of};
+use crate::chart::{Place, Places};
 use crate::system::System;
 use crate::target::{Target, declaration_of};
 
 /// The classes of findings for which the release refuses a graph.
 const RELEASE_CHECKS: &str = "cycgraph:R";
+
+/// So many reasons for which the release refuses a graph are told.
+const PROBLEMS_SHOWN: usize = 8;
 
 /// The services that a scenario can take away from the program.
 const TOOLS: &str = "tools";
@@ -47,16 +51,19 @@ pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
     let start = start(work, &main);
     let beside = beside(&start);
     let problems = problems(work);
-    if !problems.is_empty() {
-        notes.push("cycgraph refuses the graph; `nodewise check` shows where".to_owned());
+    notes.extend(zero_budgets(work));
+    for (message, place) in problems.iter().take(PROBLEMS_SHOWN) {
+        let place = place.as_ref().map(|place| format!("{}:{}: ", place.path, place.line));
+        notes.push(format!("cycgraph refuses the graph: {}{message}", place.unwrap_or_default()));
     }
+    let problems = problems.into_iter().map(|(message, _)| message).collect();
     let program = Program::new(&main, &callable, host).refused(problems);
     let run = begin(Arc::new(program), &start, work.limits(), work.seed());
     Some(Prepared { running: Box::new(run), title, charts, beside, notes })
 }
 
 /// What the release's own checks find wrong with the graph's document.
-fn problems(work: &Workshop<'_>) -> Vec<String> {
+fn problems(work: &Workshop<'_>) -> Vec<(String, Option<Place>)> {
     let id = work.target.document();
     let Some(facts) = work.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize))
     else {
@@ -68,7 +75,23 @@ fn problems(work: &Workshop<'_>) -> Vec<String> {
         let is_inside = facts.range.range.contains_range(one.finding.at.range);
         one.severity == Severity::Error && is_inside && (of_system || facts.refused)
     };
-    found.iter().filter(is_refused).map(|one| one.finding.message.clone()).collect()
+    let mut places = Places::new(work.snapshot);
+    let told = |one: &Diagnostic| (one.finding.message.clone(), places.find(one.finding.at));
+    found.iter().filter(is_refused).map(told).collect()
+}
+
+/// Budgets of nothing, which the release takes for none.
+fn zero_budgets(work: &Workshop<'_>) -> Vec<String> {
+    let host = &work.scenario.host;
+    let mut places = Places::new(work.snapshot);
+    let budgets = [("tokens", &host.max_tokens), ("money", &host.max_cost_usd)];
+    let zero = budgets.into_iter().filter_map(|(of, budget)| Some((of, budget.as_ref()?)));
+    zero.filter(|(_, budget)| budget.value == 0.0)
+        .map(|(of, budget)| {
+            let place = places.find(budget.at).map(|place| format!("{}:{}: ", place.path, place.line));
+            format!("{}cycgraph takes a budget of 0 for no budget of {of}", place.unwrap_or_default())
+        })
+        .collect()
 }
 
 fn start(work: &Workshop<'_>, graph: &Graph) -> Start {

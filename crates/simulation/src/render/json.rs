@@ -8,6 +8,7 @@ use nodewise_engine::ask::{Answer, Ask, Decision, Message, Question, Reply, Role
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::fold::States;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
+use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::json::{number_to_json, to_json, to_json_with_marks};
 use nodewise_expr::value::{Map, Value};
@@ -336,6 +337,7 @@ fn decision(decision: &Decision) -> Json {
     put(&mut written, "data", decision.data.as_ref().map(to_json));
     let updates = &decision.updates;
     put(&mut written, "updates", (!updates.is_empty()).then(|| map(updates)));
+    put(&mut written, "after", (decision.after > Millis::ZERO).then(|| json!(decision.after.0)));
     written
 }
 

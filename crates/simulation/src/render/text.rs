@@ -23,6 +23,8 @@ const TIME_WIDTH: usize = 10;
 const VERB_WIDTH: usize = 8;
 /// How a reason begins that the values of the condition's parts tell.
 const CONDITION_FAILS: &str = "the condition fails";
+/// How a reason begins where the condition has no parts to tell.
+const CONDITION_UNREADABLE: &str = "the condition cannot be read";
 /// So many parts of a condition are shown.
 const PARTS_SHOWN: usize = 8;
 
@@ -204,7 +206,9 @@ impl<'r> Timeline<'r> {
             text.push_str(&format!("  {}", shown(place)));
         }
         self.line(visit, "edge", &text);
-        if let Some(condition) = condition {
+        if reason.is_some_and(|reason| reason.starts_with(CONDITION_UNREADABLE)) {
+            self.line(visit, "", &format!("   {}", reason.unwrap_or_default()));
+        } else if let Some(condition) = condition {
             self.why(visit, condition, chart.is_some_and(|chart| chart.strict_taint));
             if let Some(reason) = reason.filter(|reason| !reason.starts_with(CONDITION_FAILS)) {
                 self.line(visit, "", &format!("   {reason}"));

@@ -227,6 +227,7 @@ fn decision(written: &Value) -> Decision {
         word: text(part("decision").as_ref()).unwrap_or_default(),
         data: part("data"),
         updates: map(part("memory_updates").as_ref()).cloned().unwrap_or_default(),
+        after: Millis::ZERO,
     }
 }
 

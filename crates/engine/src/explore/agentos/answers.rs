@@ -26,7 +26,9 @@ pub(super) fn plain(ask: &Ask) -> Choices {
 
 /// What a person may decide.
 pub(super) fn decisions() -> Vec<Decision> {
-    WORDS.map(|word| Decision { word: word.into(), data: None, updates: Map::new() }).to_vec()
+    WORDS
+        .map(|word| Decision { word: word.into(), data: None, updates: Map::new(), after: Millis::ZERO })
+        .to_vec()
 }
 
 fn with_fault(answers: Vec<Answer>, ask: &Ask, is_cut: bool) -> Choices {

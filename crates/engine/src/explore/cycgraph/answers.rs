@@ -15,6 +15,7 @@ use crate::outcome::Failure;
 use crate::script::echo;
 use crate::systems::cycgraph::program::NodeProgram;
 use crate::systems::cycgraph::tools::SAVE;
+use crate::time::Millis;
 
 /// The key that an agent hands over with.
 const DELEGATION: &str = "peer_delegation";
@@ -208,7 +209,12 @@ impl Cycgraph {
 
     /// What a person may decide.
     pub(super) fn decided(&self, _: &Value) -> Vec<Decision> {
-        let decision = |word: SmolStr, data: Option<Value>| Decision { word, data, updates: Map::new() };
+        let decision = |word: SmolStr, data: Option<Value>| Decision {
+            word,
+            data,
+            updates: Map::new(),
+            after: Millis::ZERO,
+        };
         let all = |key: &str| -> Vec<Value> {
             let Some(interests) = self.interests.first() else { return Vec::new() };
             let key = SmolStr::new(key);

@@ -23,6 +23,7 @@ use crate::systems::cycgraph::run::{Outer, Run};
 use crate::systems::cycgraph::start::Start;
 use crate::systems::cycgraph::state::{Checkpoint, RunState, RunStatus};
 use crate::systems::cycgraph::{Cycgraph, failures};
+use crate::time::Millis;
 
 /// How many graphs may lie inside one another.
 const MOST_DEPTH: usize = 32;
@@ -115,7 +116,12 @@ impl Subgraph {
     fn decision(&self) -> Decision {
         let memory = &self.input.state.memory;
         let word = memory.get("human_decision").map(to_text).unwrap_or_default();
-        Decision { word: word.into(), data: memory.get("human_response").cloned(), updates: Map::new() }
+        Decision {
+            word: word.into(),
+            data: memory.get("human_response").cloned(),
+            updates: Map::new(),
+            after: Millis::ZERO,
+        }
     }
 
     fn ended(&self, state: Arc<RunState>, program: &Program) -> Result<Action, Failure> {
