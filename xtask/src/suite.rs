@@ -233,7 +233,7 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
 }
 
 fn compare_with_packages(root: &Path, is_ci: bool, cases: u64) -> Result<Outcome> {
-    let options = oracle::Options { cases, ..oracle::Options::default() };
+    let options = oracle::Options { cases: Some(cases), ..oracle::Options::default() };
     match oracle::install_all(root, &options) {
         Err(error) if is_ci => Ok(Outcome::Failed(format!("the packages cannot be installed: {error:#}"))),
         Err(error) => {

@@ -19,7 +19,7 @@ const REPRODUCTIONS: usize = 20;
 /// Smaller questions that are tried for one reproduction.
 const SHRINK_QUESTIONS: usize = 20_000;
 /// The subject whose questions are whole runs, so that fewer are asked.
-const RUNS: &str = "runs";
+pub(super) const RUNS: &str = "runs";
 const SHRINK_RUNS: usize = 50;
 /// Candidates are asked about so many at a time, since the first one that will do is taken.
 const SHRINK_BATCH: usize = 50;

@@ -6,6 +6,7 @@
 //! compared under both lines.
 
 mod agent;
+mod refused;
 mod script;
 
 use std::path::{Path, PathBuf};
@@ -71,6 +72,14 @@ pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value 
     let (program, turns, answers) = script::prepare(agent, script, profile);
     let mut kernel = liman::begin(program, turns, Limits::default(), 0);
     super::drive(&mut kernel, Scripted::new(answers));
+    summary(kernel.log())
+}
+
+/// The same, when those who ask at one moment are answered in the order of this number.
+pub(crate) fn in_order(agent: &Agent, script: &Value, profile: Profile, order: u64) -> Value {
+    let (program, turns, answers) = script::prepare(agent, script, profile);
+    let kernel = liman::begin(program, turns, Limits::default(), 0);
+    let (kernel, _) = super::orders::drive(kernel, &mut Scripted::new(answers), order);
     summary(kernel.log())
 }
 

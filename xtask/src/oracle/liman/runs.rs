@@ -6,9 +6,29 @@
 use nodewise_engine::systems::liman::Profile;
 use serde_json::Value;
 
-use crate::replay::liman::{Agent, in_full};
+use crate::replay::liman::{Agent, in_full, in_order};
+use crate::replay::orders;
+
+/// The lists whose order says which branch was first.
+const BY_TURNS: &[&str] = &["visited", "failures", "llm_calls"];
 
 pub(super) fn answer(question: &Value) -> Value {
+    let (agent, profile) = agent(question);
+    with_failures(in_full(&agent, &question["value"]["script"], profile))
+}
+
+/// Whether the engine comes to this answer when branches go on in some other order.
+pub(super) fn is_other_order(question: &Value, answer: &Value) -> bool {
+    let (agent, profile) = agent(question);
+    let wanted = orders::without_order(answer, BY_TURNS);
+    (0..orders::ORDERS).any(|order| {
+        let ours = with_failures(in_order(&agent, &question["value"]["script"], profile, order));
+        orders::without_order(&ours, BY_TURNS) == wanted
+    })
+}
+
+/// An agent, and the line that it runs in.
+fn agent(question: &Value) -> (Agent, Profile) {
     let value = &question["value"];
     let documents = value["documents"].as_array().into_iter().flatten();
     let text: String = documents.map(|document| format!("---\n{document}\n")).collect();
@@ -18,8 +38,7 @@ pub(super) fn answer(question: &Value) -> Value {
         let result = (!raises).then(|| body["returns"].clone());
         agent.functions.insert(format!("rules.{name}"), result);
     }
-    let profile = if question["line"] == "classic" { Profile::Classic } else { Profile::Release };
-    with_failures(in_full(&agent, &value["script"], profile))
+    (agent, if question["line"] == "classic" { Profile::Classic } else { Profile::Release })
 }
 
 /// The package's run; there is nothing to leave out.

@@ -11,12 +11,16 @@ use anyhow::{Context, Result};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_dialect::tables::liman::LIMAN;
+use nodewise_engine::systems::liman::Profile;
 use nodewise_model::{Declaration, SourceId};
 use serde_json::Value;
 
+use super::refused::{Refused, refused};
+
 /// An agent.
 pub(crate) struct Agent {
-    files: Vec<FileFacts>,
+    /// The files, each with the documents that loaders refuse.
+    files: Vec<(FileFacts, Vec<Refused>)>,
     /// What functions give; `None` of one that raises.
     pub(crate) functions: BTreeMap<String, Option<Value>>,
 }
@@ -47,36 +51,59 @@ impl Agent {
                 agent.functions.extend(functions(&module.replace('/', "."), &text));
             } else if path.ends_with(".yaml") || path.ends_with(".yml") {
                 let source = SourceId(u32::try_from(agent.files.len()).unwrap_or(u32::MAX));
-                agent.files.push(FileFacts::new(source, path, text.into(), settings.clone()));
+                let refused = refused(&path, &text, &settings);
+                agent.files.push((FileFacts::new(source, path, text.into(), settings.clone()), refused));
             }
         }
         agent
     }
 
-    /// The declarations, overlays left out, which the releases do not know.
-    pub(super) fn declarations(&self) -> impl Iterator<Item = &Declaration> {
-        let files = self.files.iter().filter(|file| file.problems.is_empty());
-        let documents = files.flat_map(|file| &file.documents);
-        documents.filter_map(|document| document.effective.as_ref()?.declaration.as_ref())
+    /// The declarations that a line loads; without overlays, which the releases do not know.
+    pub(super) fn declarations(&self, profile: Profile) -> impl Iterator<Item = &Declaration> {
+        let files = self.files.iter().filter(|(file, _)| file.problems.is_empty());
+        let loaded = files.flat_map(move |(file, refused)| {
+            let is_refused =
+                move |place| refused.iter().any(|refused| refused.document == place && refused.by(profile));
+            file.documents.iter().filter(move |document| !is_refused(document.range.range))
+        });
+        loaded.filter_map(|document| document.effective.as_ref()?.declaration.as_ref())
     }
 }
 
-/// The functions of a module that return a constant, and those that raise.
+/// The functions of a module that return a constant, or a name that was given one, and those that raise. One that
+/// wants arguments raises when a condition calls it.
 fn functions(module: &str, text: &str) -> Vec<(String, Option<Value>)> {
     let mut found = Vec::new();
-    let mut name: Option<&str> = None;
+    let mut open: Option<&str> = None;
+    let mut constants: BTreeMap<&str, Option<Value>> = BTreeMap::new();
     for line in text.lines() {
+        let mut statement = line.trim();
         if let Some(definition) = line.strip_prefix("def ").or_else(|| line.strip_prefix("async def ")) {
-            name = definition.split('(').next();
-            continue;
+            let Some((head, body)) = definition.split_once(':') else { continue };
+            let (name, parameters) = head.split_once('(').unwrap_or((head, ""));
+            let parameters = parameters.split(')').next().unwrap_or_default().split(',').map(str::trim);
+            let is_wanted = |one: &str| !(one.is_empty() || one.contains('=') || one.starts_with('*'));
+            open = Some(name.trim());
+            if parameters.into_iter().any(is_wanted) {
+                found.push((format!("{module}.{name}"), None));
+                open = None;
+            }
+            statement = body.trim();
         }
-        let statement = line.trim();
+        if let Some((name, value)) = statement.split_once(" = ")
+            && let Some(value) = constant(value)
+        {
+            constants.insert(name, value);
+        }
         let result = match (statement.strip_prefix("return"), statement.starts_with("raise")) {
-            (Some(value), _) => constant(value.trim()),
+            (Some(value), _) => {
+                let value = value.trim();
+                constants.get(value).cloned().or_else(|| constant(value))
+            }
             (None, true) => Some(None),
             (None, false) => continue,
         };
-        if let (Some(name), Some(result)) = (name.take(), result) {
+        if let (Some(name), Some(result)) = (open.take(), result) {
             found.push((format!("{module}.{name}"), result));
         }
     }

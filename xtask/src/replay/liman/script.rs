@@ -29,7 +29,7 @@ pub(super) fn prepare(
     profile: Profile,
 ) -> (Arc<Program>, Vec<Turn>, Arc<Script>) {
     let host = host(agent, script, profile);
-    let program = Arc::new(Program::new(agent.declarations(), host));
+    let program = Arc::new(Program::new(agent.declarations(profile), host));
     (program, turns(script), Arc::new(answers(agent, script)))
 }
 
@@ -40,7 +40,7 @@ fn host(agent: &Agent, script: &Value, profile: Profile) -> Host {
         max_iterations: iterations.unwrap_or(MAX_ITERATIONS),
         ..Host::starting_at(script["start"].as_str().unwrap_or_default())
     };
-    for declaration in agent.declarations() {
+    for declaration in agent.declarations(profile) {
         let (Body::Node(node), Some(name)) = (&declaration.body, &declaration.name) else { continue };
         let section = match node.kind {
             NodeKind::Tool => "tools",

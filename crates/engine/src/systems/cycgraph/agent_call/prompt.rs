@@ -112,16 +112,16 @@ pub(crate) fn client_retry(failure: &Failure, failures: u32) -> Result<Millis, F
         return Err(failure.clone());
     }
     let given_up = |message: SmolStr| Failure::new("AI_RetryError", message);
-    if !may_help {
+    if failures >= CLIENT_RETRIES {
         return Err(given_up(format_smolstr!(
-            "Failed after {tried} attempts with non-retryable error: '{}: {}'",
+            "Failed after {tried} attempts. Last error: {}: {}",
             failure.class,
             failure.message
         )));
     }
-    if failures >= CLIENT_RETRIES {
+    if !may_help {
         return Err(given_up(format_smolstr!(
-            "Failed after {tried} attempts. Last error: {}: {}",
+            "Failed after {tried} attempts with non-retryable error: '{}: {}'",
             failure.class,
             failure.message
         )));

@@ -89,6 +89,14 @@ fn messages(profile: Profile, input: &Item) -> Result<Vec<Message>, Failure> {
             })
             .collect(),
         item if profile == Profile::Spec => Ok(vec![human(item.text())]),
+        // A program may begin a turn with several texts.
+        Item::Value(Value::List(texts)) if profile == Profile::Classic => texts
+            .iter()
+            .map(|text| match text {
+                Value::Text(text) => Ok(human(text.clone())),
+                other => Err(not_a_message(&Item::Value(other.clone()))),
+            })
+            .collect(),
         item => {
             let message = format!("Unsupported input type <class '{}'> for LLMNode", item.python_type());
             Err(Failure::lasting("NodeActorError", message))
@@ -115,6 +123,9 @@ fn check_schemas(program: &Program, node: &Node) -> Result<(), Failure> {
             return invalid("Spec doesn't have a description.".to_owned());
         }
         for word in tool.arguments.iter().flat_map(|argument| &argument.types) {
+            if word == "array" {
+                return Err(Failure::lasting("NotImplementedError", "Array type is not supported yet."));
+            }
             if !SCHEMA_TYPES.contains(&word.as_str()) {
                 return invalid(format!("Unsupported type in tool specification: {word}"));
             }
