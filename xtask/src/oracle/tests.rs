@@ -78,7 +78,7 @@ fn options_are_read_in_any_order() {
         Options::read(&["--cases", "5", "agentos", "--only", "paths", "--seed", "9"]).expect("options");
     assert_eq!(
         (options.systems, options.cases, options.seed, options.only.as_deref()),
-        (vec!["agentos".to_owned()], 5, 9, Some("paths"))
+        (vec!["agentos".to_owned()], Some(5), 9, Some("paths"))
     );
     for wrong in [&["--cases"][..], &["--cases", "many"], &["cygraph"], &["--everything"]] {
         assert!(Options::read(wrong).is_err(), "{wrong:?}");
