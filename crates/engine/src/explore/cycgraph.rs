@@ -7,6 +7,7 @@ mod answers;
 mod ask;
 mod outline;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use nodewise_expr::filtrex::{Filtrex, state_fields};
 use nodewise_expr::javascript::is_truthy;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::work::Work;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::guide::{Choices, Ending, Guide, Moment, Outline};
@@ -37,6 +39,8 @@ pub struct Cycgraph {
     /// Up to where visits are counted, for graphs whose conditions read the count.
     counted: Option<u32>,
     max_iterations: f64,
+    /// What agents may answer, by node; it is the same in every state.
+    worked: RefCell<FxHashMap<(usize, usize, bool, usize), Choices>>,
 }
 
 /// How conditions read the state.
@@ -68,7 +72,7 @@ impl Cycgraph {
         let counted = interests.iter().filter_map(counted).max();
         let outlines = outline::outlines(&program, start, &interests);
         let max_iterations = start.max_iterations;
-        Cycgraph { program, outlines, interests, conditions, counted, max_iterations }
+        Cycgraph { program, outlines, interests, conditions, counted, max_iterations, worked: RefCell::default() }
     }
 
     fn place(&self, graph: &str, node: &str) -> Option<(usize, usize)> {

@@ -96,6 +96,17 @@ impl Cycgraph {
             return plain(ask);
         }
         let saves = model.tools.iter().any(|tool| tool == SAVE);
+        let key = (at.0, at.1, saves, most);
+        if let Some(known) = self.worked.borrow().get(&key) {
+            return known.clone();
+        }
+        let choices = self.writes(ask, saves, at, node, most);
+        self.worked.borrow_mut().insert(key, choices.clone());
+        choices
+    }
+
+    /// What an agent writes with its first answer.
+    fn writes(&self, ask: &Ask, saves: bool, at: (usize, usize), node: &NodeProgram, most: usize) -> Choices {
         let Some(interests) = self.interests.get(at.0) else { return plain(ask) };
         let mut is_cut = false;
         let mut keys: Vec<(SmolStr, Vec<Option<Value>>)> = Vec::new();
