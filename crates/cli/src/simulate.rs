@@ -3,6 +3,8 @@
 //! Input: what is to run, perhaps a script. Output: the run as a timeline, a trace or a picture, and an exit code.
 //! Invariant: the same files, script and seed give the same bytes.
 
+mod many;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -25,7 +27,8 @@ use crate::workspace::{self, Opened};
 /// Run a graph dry: every model, tool and person is scripted, time is virtual.
 ///
 /// Without a script models repeat who they are, tools give back their arguments, and the program around the graph has all
-/// that the graph names. Ends with 0 when the run completes, with 1 when it does not.
+/// that the graph names. Ends with 0 when the run completes, with 1 when it does not; with `--explore` with 1 when something
+/// is found, with `--runs` with 1 when a run does not complete.
 #[derive(Args)]
 pub(crate) struct Options {
     /// A file with a graph, with `#ID` where it holds several; a folder of nodes; a scenario.
@@ -45,6 +48,8 @@ pub(crate) struct Options {
     /// How to print the run.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    many: many::Options,
     /// Liman: the version that is followed.
     #[arg(long, value_name = "VERSION", value_parser = ["spec", "0.1.1", "0.1.0"])]
     profile: Option<String>,
@@ -90,6 +95,21 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let mut scenario = options.scenario(&opened)?;
     options.overrule(&mut scenario)?;
     let target = find(&opened, &scenario, graph)?;
+    if options.many.is_wanted() {
+        let is_json = match options.format {
+            Format::Text => false,
+            Format::Json => true,
+            Format::Mermaid | Format::Svg => {
+                bail!("`--explore` and `--runs` print `text` and `json`; pictures show one run")
+            }
+        };
+        let source = opened.script.or(opened.target).and_then(|source| opened.snapshot.file(source));
+        let uses = source.filter(|file| documents_of(&opened.snapshot, file).next().is_some());
+        let uses = uses.map(|file| file.path.as_str());
+        let subject =
+            many::Subject { snapshot: &opened.snapshot, target: &target, scenario: &scenario, uses };
+        return options.many.run(&subject, is_json, output);
+    }
     let mut run = prepare(&opened.snapshot, &target, &scenario)?;
     let ended = run.drive(|_| true);
     let unused = run.unused();

@@ -14,6 +14,7 @@ mod agentos;
 mod cycgraph;
 mod interests;
 mod liman;
+mod told;
 mod values;
 
 mod search;
@@ -33,6 +34,7 @@ pub use agentos::AgentOs;
 pub use cycgraph::Cycgraph;
 pub use guide::Guide;
 pub use liman::Liman;
+pub use told::Told;
 pub use witness::Witness;
 
 /// How far an exploration goes.

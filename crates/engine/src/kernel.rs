@@ -235,6 +235,11 @@ impl<S: System> Kernel<S> {
         self.core.spent
     }
 
+    /// Gives the run another seed, from here on.
+    pub fn reseed(&mut self, seed: u64) {
+        self.core.random = Random::new(seed);
+    }
+
     /// The program.
     #[must_use]
     pub fn program(&self) -> &Arc<S::Program> {

@@ -35,6 +35,9 @@ pub trait Running {
     /// What all answers used so far.
     fn spent(&self) -> Usage;
 
+    /// Gives the run another seed, from here on.
+    fn reseed(&mut self, seed: u64);
+
     /// A copy that goes on as this one would.
     fn copied(&self) -> Box<dyn Running>;
 }
@@ -70,6 +73,10 @@ impl<S: System> Running for Kernel<S> {
 
     fn spent(&self) -> Usage {
         Kernel::spent(self)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        Kernel::reseed(self, seed);
     }
 
     fn copied(&self) -> Box<dyn Running> {

@@ -9,7 +9,7 @@ use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_dialect::value::Value as Written;
-use nodewise_engine::explore::sample::sample;
+use nodewise_engine::explore::sample::{by_chance, sample};
 use nodewise_engine::explore::{AgentOs, Bounds, Cycgraph, Guide, Liman, Report, explore};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
@@ -594,7 +594,10 @@ edges:
   - {source: throw, target: tails}
 "#,
     );
-    let drawn = |seed| sample(run.as_ref(), guide.as_ref(), None, 300, seed, &mut || true);
+    let drawn = |seed| {
+        let mut play = |seed| by_chance(run.as_ref(), guide.as_ref(), seed);
+        sample(guide.as_ref(), (300, seed), &mut play, &mut || true)
+    };
     let found = drawn(7);
     let ended: u32 = found.outcomes.iter().map(|(_, count)| count).sum();
     let gone: u32 = found.paths.iter().map(|(_, count)| count).sum();

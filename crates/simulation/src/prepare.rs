@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::explore::Guide;
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
 use nodewise_engine::time::Millis;
@@ -25,7 +26,7 @@ use smol_str::SmolStr;
 
 use crate::chart::{Charts, Places, of_graph};
 use crate::run::{Facts, Run};
-use crate::script::scripting;
+use crate::script::{Scripting, scripting};
 use crate::system::System;
 use crate::target::{Fault, Target, declaration_of};
 
@@ -34,6 +35,27 @@ use crate::target::{Fault, Target, declaration_of};
 /// # Errors
 /// Where the target is not there any more, or the scenario asks for what its system does not have.
 pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Result<Run, Fault> {
+    let setting = setting(snapshot, target, scenario)?;
+    Ok(Run::new(setting.running, setting.scripting, setting.facts))
+}
+
+/// A run at its beginning, in its parts, with what its system knows for explorations.
+pub(crate) struct Setting<'w> {
+    pub(crate) running: Box<dyn Running>,
+    pub(crate) scripting: Scripting,
+    pub(crate) facts: Facts,
+    pub(crate) guide: MakeGuide<'w>,
+}
+
+/// Works out what a system knows; most runs do without.
+pub(crate) type MakeGuide<'w> = Box<dyn FnOnce() -> Box<dyn Guide> + 'w>;
+
+/// The parts of a run at its beginning.
+pub(crate) fn setting<'w>(
+    snapshot: &'w Snapshot,
+    target: &'w Target,
+    scenario: &'w Scenario,
+) -> Result<Setting<'w>, Fault> {
     let gone = || Fault::new("what was to run is not declared any more".to_owned());
     let system = target.system(snapshot).ok_or_else(gone)?;
     let work = Workshop { snapshot, target, scenario };
@@ -52,12 +74,13 @@ pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Res
         notes: prepared.notes,
         origins: BTreeMap::new(),
     };
-    Ok(Run::new(prepared.running, scripting, facts))
+    Ok(Setting { running: prepared.running, scripting, facts, guide: prepared.guide })
 }
 
 /// What a system makes of its declarations.
-struct Prepared {
+struct Prepared<'w> {
     running: Box<dyn Running>,
+    guide: MakeGuide<'w>,
     title: String,
     charts: Charts,
     beside: Map,

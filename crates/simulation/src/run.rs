@@ -122,6 +122,21 @@ impl Run {
         self.running.spent()
     }
 
+    /// The same run from its beginning, if this one has not begun, with another seed of all chances.
+    #[must_use]
+    pub fn reseeded(&self, seed: u64) -> Run {
+        let mut run = self.clone();
+        run.running.reseed(seed);
+        run.provider = self.provider.again(seed);
+        run
+    }
+
+    /// The run of the engine, its answers left behind.
+    #[must_use]
+    pub fn into_running(self) -> Box<dyn Running> {
+        self.running
+    }
+
     /// The run itself, to be driven with answers of somebody else.
     pub fn running(&mut self) -> &mut dyn Running {
         self.running.as_mut()

@@ -149,7 +149,7 @@ impl Guide for AgentOs {
         }
     }
 
-    fn decisions(&self, _: &Value) -> Vec<Decision> {
+    fn decisions(&self, _: Option<&str>, _: &Value) -> Vec<Decision> {
         answers::decisions()
     }
 

@@ -72,7 +72,15 @@ impl Cycgraph {
         let counted = interests.iter().filter_map(counted).max();
         let outlines = outline::outlines(&program, start, &interests);
         let max_iterations = start.max_iterations;
-        Cycgraph { program, outlines, interests, conditions, counted, max_iterations, worked: RefCell::default() }
+        Cycgraph {
+            program,
+            outlines,
+            interests,
+            conditions,
+            counted,
+            max_iterations,
+            worked: RefCell::default(),
+        }
     }
 
     fn place(&self, graph: &str, node: &str) -> Option<(usize, usize)> {
@@ -94,8 +102,8 @@ impl Guide for Cycgraph {
         }
     }
 
-    fn decisions(&self, question: &Value) -> Vec<Decision> {
-        self.decided(question)
+    fn decisions(&self, _: Option<&str>, _: &Value) -> Vec<Decision> {
+        self.decided()
     }
 
     fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher) {

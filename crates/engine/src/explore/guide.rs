@@ -16,8 +16,8 @@ pub trait Guide {
     /// What may be answered to a question; the first one is the plainest.
     fn choices(&self, ask: &Ask, most: usize) -> Choices;
 
-    /// What people may decide where a run waits.
-    fn decisions(&self, question: &Value) -> Vec<Decision>;
+    /// What people may decide where a run waits at a node.
+    fn decisions(&self, node: Option<&str>, question: &Value) -> Vec<Decision>;
 
     /// Feeds what of a graph's state still matters when these nodes are visited, or come next.
     fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &Moment<'_>, hasher: &mut dyn Hasher);

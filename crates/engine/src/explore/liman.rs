@@ -143,7 +143,7 @@ impl Guide for Liman {
         Choices { list: answers.into_iter().map(Choice::of).collect(), is_cut }
     }
 
-    fn decisions(&self, _: &Value) -> Vec<Decision> {
+    fn decisions(&self, _: Option<&str>, _: &Value) -> Vec<Decision> {
         Vec::new()
     }
 

@@ -1,21 +1,20 @@
 //! Many runs by chance: how often they end in which way, where they go, what they use.
 //!
-//! Input: a run that has not begun, who answers it, how many runs, a seed; output: distributions. Invariant: a run's
+//! Input: who plays a run, how many, a seed; output: distributions. Invariant: a run's
 //! chances derive from the seed and its number alone, so that the order of runs changes nothing.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
+use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use super::guide::Guide;
 use crate::ask::{Answer, Ask, Decision};
 use crate::event::{AskId, EventKind};
+use crate::outcome::Outcome;
 use crate::provider::{Provider, drive};
 use crate::random::Random;
 use crate::running::Running;
-use crate::script::{Script, Scripted};
-use nodewise_expr::value::Value;
 
 /// What many runs came to.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,76 +48,93 @@ pub struct Spread {
     pub most: f64,
 }
 
-/// Answers by chance: from a script where it has something, else one of the guide's choices.
+/// Draws from a guide's choices.
 struct Chance<'g> {
-    scripted: Option<Scripted>,
     guide: &'g dyn Guide,
     random: Random,
 }
 
 /// How many alternatives of a question are drawn from.
 const ALTERNATIVES: usize = 48;
-/// What is drawn a run's own seed with.
+/// What a run's own seed is drawn with.
 const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Runs so many times. Without a script each of the guide's choices is as likely as the others.
+/// Runs so many times; `play` plays a run with the chances of a seed, from its beginning to its end. `goes_on` is asked
+/// before each run.
 pub fn sample(
-    run: &dyn Running,
     guide: &dyn Guide,
-    script: Option<&Arc<Script>>,
-    runs: u32,
-    seed: u64,
+    (runs, seed): (u32, u64),
+    play: &mut dyn FnMut(u64) -> (Box<dyn Running>, Outcome),
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Sample {
-    let mut outcomes: BTreeMap<String, u32> = BTreeMap::new();
-    let mut paths: BTreeMap<Vec<SmolStr>, u32> = BTreeMap::new();
-    let mut visits: BTreeMap<SmolStr, Vec<f64>> = BTreeMap::new();
-    let (mut cost, mut tokens, mut time) = (Vec::new(), Vec::new(), Vec::new());
-    let mut done = 0;
-    while done < runs && goes_on() {
-        let own = Random::new(seed ^ u64::from(done).wrapping_mul(STRIDE)).bits();
-        let scripted = script.map(|script| Scripted::seeded(script.clone(), own));
-        let mut chance = Chance { scripted, guide, random: Random::new(own) };
-        let mut copy = run.copied();
-        let outcome = drive(copy.as_mut(), &mut chance);
+    let mut counts = Counts::default();
+    while counts.runs < runs && goes_on() {
+        let (run, outcome) = play(Random::new(seed ^ u64::from(counts.runs).wrapping_mul(STRIDE)).bits());
+        counts.add(run.as_ref(), &outcome);
+    }
+    counts.sample(guide)
+}
+
+/// Plays a run with a seed's chances: each of the guide's choices is as likely as the others.
+#[must_use]
+pub fn by_chance(run: &dyn Running, guide: &dyn Guide, seed: u64) -> (Box<dyn Running>, Outcome) {
+    let mut run = run.copied();
+    run.reseed(seed);
+    let outcome = drive(run.as_mut(), &mut Chance { guide, random: Random::new(seed) });
+    (run, outcome)
+}
+
+/// What is counted, run by run.
+#[derive(Default)]
+struct Counts {
+    runs: u32,
+    outcomes: BTreeMap<String, u32>,
+    paths: BTreeMap<Vec<SmolStr>, u32>,
+    visits: BTreeMap<SmolStr, Vec<f64>>,
+    cost: Vec<f64>,
+    tokens: Vec<f64>,
+    time: Vec<f64>,
+}
+
+impl Counts {
+    fn add(&mut self, run: &dyn Running, outcome: &Outcome) {
         let class = outcome.failure.as_ref().map(|failure| format!(" {}", failure.class)).unwrap_or_default();
-        *outcomes.entry(format!("{}{class}", outcome.status.word())).or_default() += 1;
-        let path: Vec<SmolStr> = copy
-            .log()
-            .iter()
-            .filter_map(|event| match &event.kind {
-                EventKind::VisitStarted { node, .. } => Some(node.clone()),
-                _ => None,
-            })
-            .collect();
+        *self.outcomes.entry(format!("{}{class}", outcome.status.word())).or_default() += 1;
+        let begun = run.log().iter().filter_map(|event| match &event.kind {
+            EventKind::VisitStarted { node, .. } => Some(node.clone()),
+            _ => None,
+        });
+        let path: Vec<SmolStr> = begun.collect();
         let mut counts: BTreeMap<&SmolStr, f64> = BTreeMap::new();
         path.iter().for_each(|node| *counts.entry(node).or_default() += 1.0);
         for (node, count) in counts {
-            visits.entry(node.clone()).or_default().push(count);
+            self.visits.entry(node.clone()).or_default().push(count);
         }
-        *paths.entry(path).or_default() += 1;
-        let spent = copy.spent();
-        cost.push(spent.cost_usd);
-        tokens.push(spent.tokens());
-        time.push(copy.now().0 as f64);
-        done += 1;
+        *self.paths.entry(path).or_default() += 1;
+        let spent = run.spent();
+        self.cost.push(spent.cost_usd);
+        self.tokens.push(spent.tokens());
+        self.time.push(run.now().0 as f64);
+        self.runs += 1;
     }
-    let nodes = guide.outlines().iter().flat_map(|outline| &outline.nodes).map(|node| node.id.clone());
-    for node in nodes {
-        visits.entry(node).or_default();
-    }
-    let padded = |mut counts: Vec<f64>| {
-        counts.resize(done as usize, 0.0);
-        spread(counts)
-    };
-    Sample {
-        runs: done,
-        outcomes: most_frequent(outcomes),
-        paths: most_frequent(paths),
-        visits: visits.into_iter().map(|(node, counts)| (node, padded(counts))).collect(),
-        cost_usd: spread(cost),
-        tokens: spread(tokens),
-        time_ms: spread(time),
+
+    fn sample(mut self, guide: &dyn Guide) -> Sample {
+        for node in guide.outlines().iter().flat_map(|outline| &outline.nodes) {
+            self.visits.entry(node.id.clone()).or_default();
+        }
+        let padded = |mut counts: Vec<f64>| {
+            counts.resize(self.runs as usize, 0.0);
+            spread(counts)
+        };
+        Sample {
+            runs: self.runs,
+            outcomes: most_frequent(self.outcomes),
+            paths: most_frequent(self.paths),
+            visits: self.visits.into_iter().map(|(node, counts)| (node, padded(counts))).collect(),
+            cost_usd: spread(self.cost),
+            tokens: spread(self.tokens),
+            time_ms: spread(self.time),
+        }
     }
 }
 
@@ -138,13 +154,17 @@ fn spread(mut numbers: Vec<f64>) -> Spread {
     Spread { p50: at(0.5), p90: at(0.9), p99: at(0.99), most: at(1.0) }
 }
 
+impl Chance<'_> {
+    /// One of so many.
+    fn draw(&mut self, count: usize) -> usize {
+        (self.random.fraction() * count as f64) as usize
+    }
+}
+
 impl Provider for Chance<'_> {
-    fn answer(&mut self, id: AskId, ask: &Ask) -> Answer {
-        if let Some(scripted) = &mut self.scripted {
-            return scripted.answer(id, ask);
-        }
+    fn answer(&mut self, _: AskId, ask: &Ask) -> Answer {
         let mut choices = self.guide.choices(ask, ALTERNATIVES).list;
-        let drawn = (self.random.fraction() * choices.len() as f64) as usize;
+        let drawn = self.draw(choices.len());
         match drawn < choices.len() {
             true => choices.swap_remove(drawn).answer,
             false => crate::script::echo::answer(ask),
@@ -152,11 +172,8 @@ impl Provider for Chance<'_> {
     }
 
     fn decide(&mut self, question: &Value) -> Option<Decision> {
-        if let Some(scripted) = &mut self.scripted {
-            return scripted.decide(question);
-        }
-        let mut decisions = self.guide.decisions(question);
-        let drawn = (self.random.fraction() * decisions.len() as f64) as usize;
+        let mut decisions = self.guide.decisions(None, question);
+        let drawn = self.draw(decisions.len());
         (drawn < decisions.len()).then(|| decisions.swap_remove(drawn))
     }
 }

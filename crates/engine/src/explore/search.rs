@@ -1,9 +1,10 @@
-//! The search: from the beginning of a run to every state that answers lead to, the shortest ways first.
+//! The search: from the beginning of a run to every state that answers lead to, the shortest ways first, as long as no
+//! place of the graph has far more states than others: then those of other places come first.
 //!
 //! Input: a run, a guide, bounds; output: states and the transitions between them. Invariant: a state is gone on from
 //! once, by the first run that came there.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -96,8 +97,19 @@ struct Search<'s> {
     bounds: &'s Bounds,
     explored: Explored,
     known: FxHashMap<u64, usize>,
-    queue: VecDeque<Standing>,
+    queue: Queue,
 }
+
+/// States that wait to be gone on from: of each place so many in turn, in the order in which they were found.
+#[derive(Default)]
+struct Queue {
+    turns: BTreeMap<usize, VecDeque<Standing>>,
+    /// How many states each place has had.
+    places: FxHashMap<u64, usize>,
+}
+
+/// So many states of a place have a turn together.
+const TURN: usize = 64;
 
 /// Searches from the beginning of a run.
 pub(super) fn search(
@@ -107,19 +119,14 @@ pub(super) fn search(
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Explored {
     let explored = Explored { is_complete: true, states: vec![None], ..Explored::default() };
-    let mut search = Search { guide, bounds, explored, known: FxHashMap::default(), queue: VecDeque::new() };
+    let mut search = Search { guide, bounds, explored, known: FxHashMap::default(), queue: Queue::default() };
     search.explored.gaps.extend(guide.gaps());
-    search.queue.push_back(Standing {
-        state: 0,
-        run: run.copied(),
-        view: View::new(guide),
-        stop: Stop::Visit,
-    });
-    while let Some(standing) = search.queue.pop_front() {
+    search.queue.push(Standing { state: 0, run: run.copied(), view: View::new(guide), stop: Stop::Visit });
+    while let Some(standing) = search.queue.pop() {
         if !goes_on() {
             search.cut("the exploration was stopped");
             search.leave(&standing);
-            while let Some(standing) = search.queue.pop_front() {
+            while let Some(standing) = search.queue.pop() {
                 search.leave(&standing);
             }
             break;
@@ -129,6 +136,23 @@ pub(super) fn search(
     search.explored
 }
 
+impl Queue {
+    fn push(&mut self, standing: Standing) {
+        let states = self.places.entry(standing.view.place()).or_default();
+        self.turns.entry(*states / TURN).or_default().push_back(standing);
+        *states += 1;
+    }
+
+    fn pop(&mut self) -> Option<Standing> {
+        let mut turn = self.turns.first_entry()?;
+        let next = turn.get_mut().pop_front();
+        if turn.get().is_empty() {
+            turn.remove();
+        }
+        next
+    }
+}
+
 impl Search<'_> {
     /// Goes on from a state in every way.
     fn expand(&mut self, standing: Standing) {
@@ -136,8 +160,12 @@ impl Search<'_> {
         match stop {
             Stop::Visit => self.go(state, run, view, Leg::default()),
             Stop::Asked(id, ask, choices) => {
+                let last = choices.len().saturating_sub(1);
+                let mut original = Some((run, view));
                 for (position, choice) in choices.into_iter().enumerate() {
-                    let (mut run, mut view) = (run.copied(), view.clone());
+                    let next = if position == last { original.take() } else { None };
+                    let copy = || original.as_ref().map(|(run, view)| (run.copied(), view.clone()));
+                    let Some((mut run, mut view)) = next.or_else(copy) else { break };
                     view.chose(id, position);
                     let mut leg = Leg { is_fault: choice.is_fault, ..Leg::default() };
                     run.answer(id, choice.answer.clone());
@@ -146,8 +174,8 @@ impl Search<'_> {
                 }
             }
             Stop::Paused(outcome) => {
-                let decisions = self.guide.decisions(&outcome.output);
                 let node = view.waiting().map(|waiting| waiting.node);
+                let decisions = self.guide.decisions(node.as_deref(), &outcome.output);
                 for decision in decisions {
                     let mut run = run.copied();
                     let mut leg = Leg::default();
@@ -176,7 +204,7 @@ impl Search<'_> {
                 self.cut("a run took more steps of the simulator than the exploration allows");
                 Target::Unknown
             }
-            Stop::Paused(outcome) if self.guide.decisions(&outcome.output).is_empty() => {
+            Stop::Paused(outcome) if self.is_final(&outcome, &view) => {
                 Target::End(Box::new(ended(outcome, &view)))
             }
             Stop::Visit => {
@@ -190,6 +218,12 @@ impl Search<'_> {
         };
         let Leg { given, signs, is_fault } = leg;
         self.explored.transitions.push(Transition { from, to, given, signs, usage, is_fault });
+    }
+
+    /// Whether nobody can decide what a run waits for.
+    fn is_final(&self, outcome: &Outcome, view: &View) -> bool {
+        let node = view.waiting().map(|waiting| waiting.node);
+        self.guide.decisions(node.as_deref(), &outcome.output).is_empty()
     }
 
     /// A state that nobody has seen.
@@ -209,7 +243,7 @@ impl Search<'_> {
             self.known.insert(fingerprint, state);
         }
         self.explored.states.push(Some(self.explored.transitions.len()));
-        self.queue.push_back(Standing { state, run, view, stop });
+        self.queue.push(Standing { state, run, view, stop });
         Target::State(state)
     }
 

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use nodewise_expr::value::{Map, Value};
+use rustc_hash::FxHasher;
 use smol_str::SmolStr;
 
 use super::guide::{Guide, Moment};
@@ -180,6 +181,14 @@ impl View {
     /// The nodes that edges led to and that never began.
     pub(super) fn awaited(&self) -> impl Iterator<Item = At> + '_ {
         self.awaited.iter().filter_map(|(scope, node)| self.at(*scope, node))
+    }
+
+    /// Where in the graphs the run is: the nodes under way, whatever the state.
+    pub(super) fn place(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        let waits = self.waiting.iter().map(|(_, node)| node);
+        self.open.iter().map(|visit| &visit.node).chain(waits).for_each(|node| node.hash(&mut hasher));
+        hasher.finish()
     }
 
     /// What tells this moment from others.

@@ -5,13 +5,15 @@
 
 use std::sync::Arc;
 
+use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
+use super::guide::Guide;
 use super::view::{Sign, View};
 use crate::ask::{Answer, Ask, Decision};
-use crate::event::{Event, EventKind};
+use crate::event::{AskId, Event, EventKind};
 use crate::outcome::Outcome;
-use crate::provider::drive;
+use crate::provider::{Provider, drive};
 use crate::running::Running;
 use crate::script::{Line, Part, Script, Scripted, Then};
 
@@ -72,6 +74,16 @@ impl Witness {
         self.path.truncate(count(|kind| matches!(kind, EventKind::VisitStarted { .. })));
     }
 
+    /// The same run again, up to its end: what comes after these answers gets the plainest ones. Yields all answers, what
+    /// happens, and how it ends.
+    #[must_use]
+    pub fn completed(&self, run: &dyn Running, guide: &dyn Guide) -> (Vec<Given>, Vec<Event>, Outcome) {
+        let mut run = run.copied();
+        let mut plainly = Plainly { known: self.given.iter(), guide, given: Vec::new() };
+        let outcome = drive(run.as_mut(), &mut plainly);
+        (plainly.given, run.take_log(), outcome)
+    }
+
     /// The same run again, from its beginning: what happens, and how it ends.
     #[must_use]
     pub fn replay(&self, run: &dyn Running) -> (Vec<Event>, Outcome) {
@@ -79,6 +91,36 @@ impl Witness {
         let mut provider = Scripted::new(Arc::new(self.script()));
         let outcome = drive(run.as_mut(), &mut provider);
         (run.take_log(), outcome)
+    }
+}
+
+/// Known answers in order, then the first choice of a guide each time.
+struct Plainly<'w> {
+    known: std::slice::Iter<'w, Given>,
+    guide: &'w dyn Guide,
+    given: Vec<Given>,
+}
+
+impl Provider for Plainly<'_> {
+    fn answer(&mut self, _: AskId, ask: &Ask) -> Answer {
+        let answer = match self.known.next() {
+            Some(Given::Answer { answer, .. }) => answer.clone(),
+            _ => {
+                let first = self.guide.choices(ask, usize::MAX).list.into_iter().next();
+                first.map_or_else(|| crate::script::echo::answer(ask), |choice| choice.answer)
+            }
+        };
+        self.given.push(Given::Answer { ask: Arc::new(ask.clone()), answer: answer.clone() });
+        answer
+    }
+
+    fn decide(&mut self, question: &Value) -> Option<Decision> {
+        let (node, decision) = match self.known.next() {
+            Some(Given::Decision { node, decision }) => (node.clone(), decision.clone()),
+            _ => (None, self.guide.decisions(None, question).into_iter().next()?),
+        };
+        self.given.push(Given::Decision { node, decision: decision.clone() });
+        Some(decision)
     }
 }
 

@@ -45,6 +45,12 @@ impl Scripted {
         Scripted { script, progress: BTreeMap::new(), decisions: 0, random: Random::new(seed) }
     }
 
+    /// The beginning of the same script, with another seed.
+    #[must_use]
+    pub fn again(&self, seed: u64) -> Scripted {
+        Scripted::seeded(self.script.clone(), seed)
+    }
+
     /// The answers of the script that nobody asked for, each by its part and position.
     #[must_use]
     pub fn unused(&self) -> Vec<(Part, usize)> {
@@ -72,6 +78,26 @@ impl Scripted {
             Otherwise::Echo => echo::answer(ask),
             Otherwise::Fail => Answer::failed(exhausted(ask, "has nothing")),
         }
+    }
+}
+
+impl Script {
+    /// Every answer to a question that the part for it has, each once; `None` where no part is for it.
+    pub(crate) fn alternatives(&self, ask: &Ask) -> Option<Vec<Answer>> {
+        let lines = parts_for(ask).into_iter().find_map(|part| self.parts.get(&part))?;
+        let is_for = |line: &&Line| When { call: None, ..line.when.clone() }.holds(ask, 0);
+        let mut answers: Vec<Answer> = Vec::new();
+        for line in lines.lines.iter().filter(is_for) {
+            for answer in std::iter::once(&line.answer).chain(line.others.iter().map(|other| &other.answer)) {
+                if !answers.contains(answer) {
+                    answers.push(answer.clone());
+                }
+            }
+        }
+        if answers.is_empty() {
+            answers.push(Answer::failed(exhausted(ask, "has no answer")));
+        }
+        Some(answers)
     }
 }
 

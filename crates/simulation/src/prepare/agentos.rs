@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use nodewise_dialect::tables::scenario::DOCUMENTED;
+use nodewise_engine::explore::{AgentOs, Guide};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
 use nodewise_engine::systems::agentos::{Opening, Reading, start};
@@ -18,7 +19,7 @@ use super::{Prepared, Workshop, title_of};
 use crate::system::System;
 use crate::target::Target;
 
-pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
+pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     let graphs = work.graphs();
     let (_, main) = graphs.first()?;
     let mut main: Graph = (*main).clone();
@@ -36,7 +37,13 @@ pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
     let others = graphs.iter().filter_map(|(_, graph)| Some((graph.id.as_ref()?.value.clone(), *graph)));
     let program = Program::new(&main, others, host(work, &main_id), reading);
     let run = start(Arc::new(program), &input(work), Opening::default(), work.limits(), work.seed());
-    Some(Prepared { running: Box::new(run), title, charts, beside: Map::new(), notes: Vec::new() })
+    let input = input(work);
+    let guide = move || -> Box<dyn Guide> {
+        let inner: Vec<&Graph> = graphs.iter().skip(1).map(|(_, graph)| *graph).collect();
+        Box::new(AgentOs::new(&main, &inner, &input))
+    };
+    let guide = Box::new(guide);
+    Some(Prepared { running: Box::new(run), guide, title, charts, beside: Map::new(), notes: Vec::new() })
 }
 
 fn input(work: &Workshop<'_>) -> Value {

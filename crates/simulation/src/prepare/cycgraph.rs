@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::DocumentId;
 use nodewise_dialect::tables::cycgraph::{AGENT, BUILTIN_TOOLS};
+use nodewise_engine::explore::{Cycgraph, Guide};
 use nodewise_engine::systems::cycgraph::begin;
 use nodewise_engine::systems::cycgraph::host::{
     Agent, Host, PolicyDecision, PolicyEffect, Price, Server, Source, Tools,
@@ -34,7 +35,7 @@ const PROBLEMS_SHOWN: usize = 8;
 const TOOLS: &str = "tools";
 const MEMORY: &str = "memory";
 
-pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
+pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     let graphs = work.graphs();
     let (_, main) = graphs.first()?;
     let mut main: Graph = (*main).clone();
@@ -57,9 +58,10 @@ pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
         notes.push(format!("cycgraph refuses the graph: {}{message}", place.unwrap_or_default()));
     }
     let problems = problems.into_iter().map(|(message, _)| message).collect();
-    let program = Program::new(&main, &callable, host).refused(problems);
-    let run = begin(Arc::new(program), &start, work.limits(), work.seed());
-    Some(Prepared { running: Box::new(run), title, charts, beside, notes })
+    let program = Arc::new(Program::new(&main, &callable, host).refused(problems));
+    let run = begin(program.clone(), &start, work.limits(), work.seed());
+    let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Cycgraph::new(program, &start)) });
+    Some(Prepared { running: Box::new(run), guide, title, charts, beside, notes })
 }
 
 /// What the release's own checks find wrong with the graph's document.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Profile as Configured;
+use nodewise_engine::explore::{Guide, Liman};
 use nodewise_engine::systems::liman::{Host, Profile, Program, Turn, begin};
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::{Body, Declaration};
@@ -16,7 +17,7 @@ use crate::target::Target;
 /// What the user says where nobody says it.
 const GREETING: &str = "hello";
 
-pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
+pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     let Target::Agent { start, document } = work.target else { return None };
     let file = work.snapshot.file(document.source)?;
     let mut host = Host::starting_at(start.clone());
@@ -51,10 +52,13 @@ pub(super) fn prepare(work: &Workshop<'_>) -> Option<Prepared> {
     let mut places = Places::new(work.snapshot);
     let mut charts = Charts::default();
     charts.add(of_agent(start.clone(), declarations.iter().copied(), work.snapshot, &mut places));
-    let program = Program::new(declarations.iter().copied(), host);
-    let run = begin(Arc::new(program), turns(work), work.limits(), work.seed());
+    let program = Arc::new(Program::new(declarations.iter().copied(), host));
+    let turns = turns(work);
+    let context = turns.first().map(|turn| turn.context.clone()).unwrap_or_default();
+    let run = begin(program.clone(), turns, work.limits(), work.seed());
+    let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Liman::new(program, &context)) });
     let title = format!("agent of `{start}`");
-    Some(Prepared { running: Box::new(run), title, charts, beside: Map::new(), notes: Vec::new() })
+    Some(Prepared { running: Box::new(run), guide, title, charts, beside: Map::new(), notes: Vec::new() })
 }
 
 /// The declarations of the project; the releases know no overlays.

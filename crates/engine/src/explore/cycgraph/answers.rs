@@ -219,7 +219,7 @@ impl Cycgraph {
     }
 
     /// What a person may decide.
-    pub(super) fn decided(&self, _: &Value) -> Vec<Decision> {
+    pub(super) fn decided(&self) -> Vec<Decision> {
         let decision = |word: SmolStr, data: Option<Value>| Decision {
             word,
             data,

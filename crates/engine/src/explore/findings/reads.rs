@@ -89,9 +89,8 @@ fn of_key(ground: &Ground<'_>, main: &Outline, key: &SmolStr) -> Vec<(usize, Fin
     });
     let finding = |(position, node, by_condition): (usize, SmolStr, bool)| {
         let witness = ground.paths.witness(&ground.paths.way(&reached, position));
-        let witness = ground.checked(witness, |signs, _, _| {
-            users.reads_before(signs).any(|(reader, _)| *reader == node)
-        });
+        let witness = ground
+            .checked(witness, |signs, _, _| users.reads_before(signs).any(|(reader, _)| *reader == node));
         let kind = FindingKind::ReadBeforeWrite { node, key: key.clone(), by_condition };
         (position, Finding { kind, graph: main.id.clone(), witness })
     };

@@ -1,0 +1,98 @@
+//! `simulate --explore` and `simulate --runs`: all that can happen, or many runs by chance.
+//!
+//! Input: what is to run, with its script. Output: a report, scripts in a folder, and an exit code. Invariant: the same
+//! files, script and seed give the same bytes.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::explore::Bounds;
+use nodewise_model::scenario::Scenario;
+use nodewise_simulation::exploration::{Exploration, explore, sample};
+use nodewise_simulation::render::{exploration_json, exploration_text, sample_json, sample_text};
+use nodewise_simulation::target::Target;
+
+use crate::outcome::Outcome;
+use crate::output::Output;
+
+/// What concerns more than one run.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct Options {
+    /// Try every answer that makes a difference, and tell what can happen. Answers of the script are the alternatives
+    /// for whom it names.
+    #[arg(long, conflicts_with = "runs")]
+    explore: bool,
+    /// With `--explore`: the most states that are told apart.
+    #[arg(long, value_name = "N", requires = "explore", value_parser = clap::value_parser!(u32).range(1..))]
+    max_states: Option<u32>,
+    /// With `--explore`: write a script for each finding, each end and the longest run into this folder.
+    #[arg(long, value_name = "DIR", requires = "explore")]
+    witnesses: Option<PathBuf>,
+    /// Run so many times by chance, and tell how the runs are spread.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    runs: Option<u32>,
+}
+
+/// What runs.
+pub(super) struct Subject<'s> {
+    pub(super) snapshot: &'s Snapshot,
+    pub(super) target: &'s Target,
+    pub(super) scenario: &'s Scenario,
+    /// The script or scenario that says what is answered.
+    pub(super) uses: Option<&'s str>,
+}
+
+impl Options {
+    /// Whether more than one run is asked for.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.explore || self.runs.is_some()
+    }
+
+    /// Explores, or runs many times.
+    pub(super) fn run(&self, subject: &Subject<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
+        match self.runs {
+            Some(runs) => spread(subject, runs, is_json, output),
+            None => self.explored(subject, is_json, output),
+        }
+    }
+
+    fn explored(&self, subject: &Subject<'_>, is_json: bool, output: &mut Output) -> Result<Outcome> {
+        let usual = Bounds::default();
+        let states = self.max_states.map_or(usual.states, |states| states as usize);
+        let bounds = Bounds { states, ..usual };
+        let found = explore(subject.snapshot, subject.target, subject.scenario, subject.uses, &bounds)?;
+        let folder = self.write(&found)?;
+        let text = match is_json {
+            true => format!("{:#}\n", exploration_json(&found, folder.as_deref())),
+            false => crate::screen::lines(&exploration_text(&found, folder.as_deref())).into_owned(),
+        };
+        output.write(&text)?;
+        Ok(if found.has_findings() { Outcome::Findings } else { Outcome::Clean })
+    }
+
+    /// Writes the scripts; yields the folder as it was named.
+    fn write(&self, found: &Exploration) -> Result<Option<String>> {
+        let Some(folder) = &self.witnesses else { return Ok(None) };
+        let refusal = || format!("`{}` cannot be written", folder.display());
+        std::fs::create_dir_all(folder).with_context(refusal)?;
+        for shown in found.shown() {
+            std::fs::write(folder.join(&shown.name), &shown.text).with_context(refusal)?;
+        }
+        Ok(Some(folder.display().to_string()))
+    }
+}
+
+fn spread(subject: &Subject<'_>, runs: u32, is_json: bool, output: &mut Output) -> Result<Outcome> {
+    let sampled = sample(subject.snapshot, subject.target, subject.scenario, runs)?;
+    let text = match is_json {
+        true => format!("{:#}\n", sample_json(&sampled)),
+        false => crate::screen::lines(&sample_text(&sampled)).into_owned(),
+    };
+    output.write(&text)?;
+    let completed = nodewise_engine::outcome::Status::Completed.word();
+    let is_clean = sampled.sample.outcomes.iter().all(|(outcome, _)| outcome == completed);
+    Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
+}

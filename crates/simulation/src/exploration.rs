@@ -1,0 +1,325 @@
+//! Everything that can happen in runs of a target, and what many runs by chance come to.
+//!
+//! Input: a snapshot, what is to run, a scenario whose answers, if it has any, are the alternatives; output: the engine's
+//! report with a script for all that it shows. Invariant: a script was read back and run again, and did the same, before
+//! it is handed out.
+
+mod writer;
+
+use std::sync::Arc;
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::tables::scenario::{SCENARIO, SCRIPT_KIND};
+use nodewise_engine::event::{Event, EventKind};
+use nodewise_engine::explore::sample::{Sample, by_chance, sample as count};
+use nodewise_engine::explore::{Bounds, Finding, FindingKind, Guide, Report, Told, Witness};
+use nodewise_engine::outcome::Outcome;
+use nodewise_engine::running::Running;
+use nodewise_model::scenario::Scenario;
+use nodewise_model::{Body, SourceId};
+use smol_str::SmolStr;
+
+use crate::chart::{Charts, Place};
+use crate::prepare::{Setting, prepare, setting};
+use crate::run::{Facts, Run};
+use crate::scenario::whole;
+use crate::script::Scripting;
+use crate::system::System;
+use crate::target::{Fault, Target};
+use writer::{Frame, script_text};
+
+/// What can happen.
+#[derive(Debug)]
+pub struct Exploration {
+    /// What was explored.
+    pub subject: Subject,
+    /// What the engine found.
+    pub report: Report,
+    /// For each finding a script that shows it, if there is one.
+    pub findings: Vec<Option<Shown>>,
+    /// For each end a script that leads there.
+    pub ends: Vec<Option<Shown>>,
+    /// A script for the run that takes the most visits.
+    pub worst: Option<Shown>,
+}
+
+/// What many runs came to.
+#[derive(Debug)]
+pub struct Sampled {
+    /// What ran.
+    pub subject: Subject,
+    /// How the runs are spread.
+    pub sample: Sample,
+    /// Whether a script answered; otherwise each alternative was as likely as the others.
+    pub is_scripted: bool,
+}
+
+/// What was run, for people.
+#[derive(Debug)]
+pub struct Subject {
+    /// Whose graph it is.
+    pub system: System,
+    /// What runs, in words.
+    pub title: String,
+    /// The seed.
+    pub seed: u64,
+    /// The graphs that runs can visit.
+    pub charts: Arc<Charts>,
+    /// What there is to say beside.
+    pub notes: Vec<String>,
+}
+
+/// A script that shows something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The name for its file.
+    pub name: String,
+    /// The script.
+    pub text: String,
+}
+
+/// Explores what can happen. `uses` is the path of the script or scenario that `scenario` was read from, if the project
+/// has it.
+///
+/// # Errors
+/// Where a run cannot be prepared.
+pub fn explore(
+    snapshot: &Snapshot,
+    target: &Target,
+    scenario: &Scenario,
+    uses: Option<&str>,
+    bounds: &Bounds,
+) -> Result<Exploration, Fault> {
+    let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
+    let guide = told(guide(), &scripting);
+    let mut report =
+        nodewise_engine::explore::explore(running.as_ref(), guide.as_ref(), bounds, &mut || true);
+    if scenario.start.turns.len() > 1 {
+        report.is_exhaustive = false;
+        report.gaps.push("turns after the first one begin like it, and are not told apart".to_owned());
+    }
+    let bench = Bench {
+        snapshot,
+        target,
+        scenario,
+        uses,
+        run: running.as_ref(),
+        guide: guide.as_ref(),
+        facts: &facts,
+    };
+    let named = |position: usize, kind: &str, subject: &str| {
+        format!("{:02}-{kind}-{}.script.yaml", position + 1, slug(subject))
+    };
+    let findings = report.findings.iter().enumerate().map(|(position, finding)| {
+        let name = named(position, finding.kind.name(), &subject_of(&finding.kind));
+        bench.shown(finding.witness.as_ref()?, name, &finding.kind.to_string())
+    });
+    let findings = findings.collect();
+    let ends = report.ends.iter().enumerate().map(|(position, end)| {
+        let word = end.failure.as_ref().map_or(end.status.word(), |failure| failure.class.as_str());
+        let title = format!("a run ends at `{}`: {word}", end.node);
+        bench.shown(&end.witness, format!("end-{}", named(position, &slug(word), &end.node)), &title)
+    });
+    let ends = ends.collect();
+    let most = report.worst.witness.as_ref();
+    let worst = most.and_then(|witness| {
+        let title = format!("{} visits, the most that a run takes", report.worst.visits);
+        bench.shown(witness, "most-visits.script.yaml".to_owned(), &title)
+    });
+    Ok(Exploration { findings, ends, worst, report, subject: Subject::of(facts) })
+}
+
+/// Runs many times. Without answers in the scenario each alternative that the exploration would try is as likely as the
+/// others.
+///
+/// # Errors
+/// Where a run cannot be prepared.
+pub fn sample(
+    snapshot: &Snapshot,
+    target: &Target,
+    scenario: &Scenario,
+    runs: u32,
+) -> Result<Sampled, Fault> {
+    let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
+    let guide = guide();
+    let seed = facts.seed;
+    let is_scripted = says_something(&scripting);
+    let mut subject = Subject::of(facts.clone());
+    if !is_scripted {
+        subject.notes.push("nobody is scripted: each alternative is as likely as the others".to_owned());
+    }
+    let sample = match is_scripted {
+        true => {
+            let template = Run::new(running, scripting, facts);
+            let mut play = |own: u64| {
+                let mut run = template.reseeded(own);
+                let outcome = run.drive(|_| true);
+                (run.into_running(), outcome)
+            };
+            count(guide.as_ref(), (runs, seed), &mut play, &mut || true)
+        }
+        false => {
+            let mut play = |own: u64| by_chance(running.as_ref(), guide.as_ref(), own);
+            count(guide.as_ref(), (runs, seed), &mut play, &mut || true)
+        }
+    };
+    Ok(Sampled { subject, sample, is_scripted })
+}
+
+impl Exploration {
+    /// Whether something is wrong for certain: what was merely not seen within the bounds is not.
+    #[must_use]
+    pub fn has_findings(&self) -> bool {
+        self.report.findings.iter().any(|finding| self.is_certain(finding))
+    }
+
+    /// Whether a finding holds however far one explores.
+    #[must_use]
+    pub fn is_certain(&self, finding: &Finding) -> bool {
+        let is_absence =
+            matches!(finding.kind, FindingKind::UnreachedNode(_) | FindingKind::UnreachedEdge { .. });
+        self.report.is_exhaustive || !is_absence
+    }
+
+    /// What a finding says.
+    #[must_use]
+    pub fn message(&self, finding: &Finding) -> String {
+        let states = self.report.states;
+        match &finding.kind {
+            _ if self.is_certain(finding) => finding.kind.to_string(),
+            FindingKind::UnreachedNode(node) => format!("`{node}` was not reached within {states} states"),
+            FindingKind::UnreachedEdge { from, to, .. } => {
+                format!("the edge from `{from}` to `{to}` was not followed within {states} states")
+            }
+            kind => kind.to_string(),
+        }
+    }
+
+    /// Where what a finding is about stands.
+    #[must_use]
+    pub fn place(&self, finding: &Finding) -> Option<&Place> {
+        let chart = self.subject.charts.graph(&finding.graph)?;
+        if let FindingKind::UnreachedEdge { from, to, number, .. } = &finding.kind {
+            return chart.edge(from, *number, to)?.place.as_ref();
+        }
+        chart.node(&subject_of(&finding.kind))?.place.as_ref()
+    }
+
+    /// All scripts, the findings' first.
+    pub fn shown(&self) -> impl Iterator<Item = &Shown> {
+        self.findings.iter().chain(&self.ends).flatten().chain(&self.worst)
+    }
+}
+
+impl Subject {
+    fn of(facts: Facts) -> Subject {
+        Subject {
+            system: facts.system,
+            title: facts.title,
+            seed: facts.seed,
+            charts: facts.charts,
+            notes: facts.notes,
+        }
+    }
+}
+
+/// A guide that knows what the script says, if it says anything.
+fn told(guide: Box<dyn Guide>, scripting: &Scripting) -> Box<dyn Guide> {
+    match says_something(scripting) {
+        true => Box::new(Told::new(guide, Arc::new(scripting.script.clone()), scripting.at_nodes.clone())),
+        false => guide,
+    }
+}
+
+fn says_something(scripting: &Scripting) -> bool {
+    let script = &scripting.script;
+    !script.parts.is_empty() || !script.decisions.is_empty() || !scripting.at_nodes.is_empty()
+}
+
+/// What scripts are made and tried on.
+struct Bench<'b> {
+    snapshot: &'b Snapshot,
+    target: &'b Target,
+    scenario: &'b Scenario,
+    uses: Option<&'b str>,
+    run: &'b dyn Running,
+    guide: &'b dyn Guide,
+    facts: &'b Facts,
+}
+
+impl Bench<'_> {
+    /// The script of a witness, if a run with it is the witness's run.
+    fn shown(&self, witness: &Witness, name: String, title: &str) -> Option<Shown> {
+        let (given, events, outcome) = witness.completed(self.run, self.guide);
+        let main = events.iter().find_map(|event| match &event.kind {
+            EventKind::GraphStarted { graph, .. } => Some(graph.clone()),
+            _ => None,
+        });
+        let main = main.unwrap_or_default();
+        let frame = Frame {
+            title,
+            main: &main,
+            uses: self.uses,
+            scenario: self.scenario,
+            charts: &self.facts.charts,
+        };
+        let text = script_text(&given, &writer::waits(&events), &frame)?;
+        let (found, ended) = self.run_again(&text)?;
+        (course(&found) == course(&events) && ended.status == outcome.status).then_some(Shown { name, text })
+    }
+
+    /// What a run with that script does.
+    fn run_again(&self, text: &str) -> Option<(Vec<Event>, Outcome)> {
+        let tree = nodewise_syntax::parse(text);
+        let root = tree.documents().next()?.root()?;
+        let value = nodewise_dialect::value::Value::from_node(root, SourceId::default());
+        let declaration = (SCENARIO.lower)(SCENARIO.kind(SCRIPT_KIND)?, &value)?;
+        let Body::Scenario(script) = declaration.body else { return None };
+        let script = whole(self.snapshot, &script, "").ok()?;
+        let mut run = prepare(self.snapshot, self.target, &script).ok()?;
+        let outcome = run.drive(|_| true);
+        Some((run.into_running().take_log(), outcome))
+    }
+}
+
+/// What of a log findings are read off.
+fn course(events: &[Event]) -> Vec<&EventKind> {
+    let tells = |kind: &EventKind| {
+        matches!(
+            kind,
+            EventKind::VisitStarted { .. }
+                | EventKind::VisitEnded { .. }
+                | EventKind::Wrote { .. }
+                | EventKind::EdgeJudged { .. }
+                | EventKind::HandedOver { .. }
+                | EventKind::Skipped { .. }
+        )
+    };
+    events.iter().map(|event| &event.kind).filter(|kind| tells(kind)).collect()
+}
+
+/// The node that a finding is about.
+fn subject_of(kind: &FindingKind) -> SmolStr {
+    match kind {
+        FindingKind::UnreachedNode(node)
+        | FindingKind::NeverRuns(node)
+        | FindingKind::DeadEnd { node, .. }
+        | FindingKind::ReadBeforeWrite { node, .. } => node.clone(),
+        FindingKind::UnreachedEdge { from, .. } => from.clone(),
+        FindingKind::EndlessLoop { nodes } => nodes.first().cloned().unwrap_or_default(),
+        FindingKind::ConflictingWrites { nodes: [first, _], .. } => first.clone(),
+    }
+}
+
+/// A name that every file system takes.
+fn slug(name: &str) -> String {
+    const LENGTH_MAX: usize = 40;
+    let mut slug = String::new();
+    for character in name.chars().take(LENGTH_MAX) {
+        let kept = if character.is_ascii_alphanumeric() { character.to_ascii_lowercase() } else { '-' };
+        if kept != '-' || !(slug.is_empty() || slug.ends_with('-')) {
+            slug.push(kept);
+        }
+    }
+    slug.trim_matches('-').to_owned()
+}

@@ -1,0 +1,322 @@
+//! Answers as a script in its text.
+//!
+//! Input: what was answered in a run, in order; output: YAML. Invariant: each question of that run has its answer in the
+//! part that the engine asks first, so that what the script uses says nothing in between.
+
+use std::collections::BTreeMap;
+
+use nodewise_engine::ask::{Answer, Ask, Decision, ModelReply, Question, RemoteReply, Reply, SessionEvent};
+use nodewise_engine::event::{Event, EventKind};
+use nodewise_engine::explore::witness::Given;
+use nodewise_engine::script::Sort;
+use nodewise_expr::json::to_json;
+use nodewise_expr::value::{Map, Value};
+use nodewise_model::Located;
+use nodewise_model::scenario::Scenario;
+use serde_json::Value as Json;
+use smol_str::{SmolStr, format_smolstr};
+
+use crate::chart::Charts;
+use crate::recording::Cast;
+
+/// What stands around the answers.
+pub(super) struct Frame<'f> {
+    /// What the script shows.
+    pub(super) title: &'f str,
+    /// The main graph's id.
+    pub(super) main: &'f str,
+    /// The script that says the rest.
+    pub(super) uses: Option<&'f str>,
+    /// What the run begins with.
+    pub(super) scenario: &'f Scenario,
+    /// The graphs.
+    pub(super) charts: &'f Charts,
+}
+
+/// The keys of an answer with their values, as JSON.
+type Written = Vec<(&'static str, Json)>;
+
+/// The answers of one who is asked, each with how often it is given in a row.
+type Part = Vec<(Written, u32)>;
+
+/// Where answers stand: the section, and the name in it unless there is but one.
+type Address = (&'static str, Option<SmolStr>);
+
+/// The nodes at which a run waited before it went on, in order.
+pub(super) fn waits(events: &[Event]) -> Vec<SmolStr> {
+    let mut cast = Cast::default();
+    let mut waiting = SmolStr::default();
+    let mut waits = Vec::new();
+    for event in events {
+        cast.apply(event);
+        match &event.kind {
+            EventKind::Paused { visit, .. } => {
+                waiting = cast.visit(*visit).map(|visit| visit.node.clone()).unwrap_or_default();
+            }
+            EventKind::Resumed { .. } => waits.push(waiting.clone()),
+            _ => {}
+        }
+    }
+    waits
+}
+
+/// The script of these answers; `None` where the format has no words for one of them.
+pub(super) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>) -> Option<String> {
+    let mut main: BTreeMap<Address, Part> = BTreeMap::new();
+    let mut graphs: BTreeMap<SmolStr, BTreeMap<Address, Part>> = BTreeMap::new();
+    let mut waits = waits.iter();
+    for given in given {
+        let (graph, address, written) = match given {
+            Given::Answer { ask, answer: given } => {
+                let (graph, address) = address(ask, frame)?;
+                (graph, address, answer(given)?)
+            }
+            Given::Decision { decision: taken, .. } => {
+                let asked = waits.next().filter(|node| asks(frame.charts, node, Sort::Human));
+                let address = asked.map_or(("people", None), |node| ("nodes", Some(node.clone())));
+                (None, address, decision(taken))
+            }
+        };
+        let parts = match graph {
+            Some(graph) => graphs.entry(graph).or_default(),
+            None => &mut main,
+        };
+        let part = parts.entry(address).or_default();
+        match part.last_mut() {
+            Some((last, times)) if *last == written => *times += 1,
+            _ => part.push((written, 1)),
+        }
+    }
+    let mut text = head(frame);
+    sections(&main, "", &mut text);
+    if !graphs.is_empty() {
+        text.push_str("graphs:\n");
+        for (graph, parts) in &graphs {
+            text.push_str(&format!("  {}:\n", key(graph)));
+            sections(parts, "    ", &mut text);
+        }
+    }
+    Some(text)
+}
+
+/// What the script says beside answers.
+fn head(frame: &Frame<'_>) -> String {
+    let scenario = frame.scenario;
+    let start = &scenario.start;
+    let word = |word: &Option<Located<SmolStr>>| word.as_ref().map(|word| Json::from(word.value.as_str()));
+    let value = |value: &Option<Located<Value>>| value.as_ref().map(|value| to_json(&value.value));
+    let memory: Map = start.memory.iter().map(|(key, value)| (key.value.clone(), value.clone())).collect();
+    let turns: Vec<Json> = start
+        .turns
+        .iter()
+        .map(|turn| match &turn.context {
+            Some(context) => serde_json::json!({"input": to_json(&turn.input), "context": to_json(context)}),
+            None => to_json(&turn.input),
+        })
+        .collect();
+    let constraints: Vec<Json> = start.constraints.iter().map(|one| one.value.as_str().into()).collect();
+    let list = |items: Vec<Json>| (!items.is_empty()).then_some(Json::Array(items));
+    let host = [("profile", word(&scenario.host.profile)), ("reading", word(&scenario.host.reading))];
+    let limits = &scenario.limits;
+    let limits = [
+        ("visits", limits.visits),
+        ("time", limits.time_ms),
+        ("tokens", limits.tokens),
+        ("cost", limits.cost_usd),
+    ];
+    let members = [
+        ("script", Some(Json::from(frame.title))),
+        ("uses", frame.uses.map(|path| Json::from(format!("/{path}")))),
+        // Where another script says what runs, that counts.
+        ("start", word(&scenario.target.node).filter(|_| frame.uses.is_none())),
+        ("input", value(&start.input)),
+        ("goal", word(&start.goal)),
+        ("constraints", list(constraints)),
+        ("memory", (!memory.is_empty()).then(|| to_json(&memory.into()))),
+        ("turns", list(turns)),
+        ("context", value(&start.context)),
+        ("language", word(&start.language)),
+        ("fallback_language", word(&start.fallback_language)),
+        ("host", mapping(host)),
+        ("limits", mapping(limits.map(|(key, amount)| (key, amount.map(Json::from))))),
+        ("seed", scenario.seed.map(|seed| Json::from(seed as u64))),
+    ];
+    let written = members.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}\n", value?)));
+    written.collect()
+}
+
+/// A mapping of what is there.
+fn mapping<const N: usize>(members: [(&str, Option<Json>); N]) -> Option<Json> {
+    let members = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let map: serde_json::Map<String, Json> = members.collect();
+    (!map.is_empty()).then_some(Json::Object(map))
+}
+
+fn sections(parts: &BTreeMap<Address, Part>, indent: &str, text: &mut String) {
+    let mut open = "";
+    for ((section, name), answers) in parts {
+        if *section != open {
+            text.push_str(&format!("{indent}{section}:\n"));
+            open = section;
+        }
+        let deeper = if name.is_some() { "    " } else { "  " };
+        if let Some(name) = name {
+            text.push_str(&format!("{indent}  {}:\n", key(name)));
+        }
+        for (written, times) in answers {
+            let mut members: Vec<String> =
+                written.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+            if *times > 1 {
+                members.push(format!("times: {times}"));
+            }
+            text.push_str(&format!("{indent}{deeper}- {{{}}}\n", members.join(", ")));
+        }
+    }
+}
+
+/// A key, in quotes where it is no plain word.
+fn key(name: &str) -> String {
+    let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '.' | '/'));
+    let is_word =
+        matches!(name.to_ascii_lowercase().as_str(), "true" | "false" | "null" | "yes" | "no" | "on" | "off");
+    if is_plain && !is_word { name.to_owned() } else { Json::from(name).to_string() }
+}
+
+/// Where the answer to a question stands, with its graph unless that is the main one.
+fn address(ask: &Ask, frame: &Frame<'_>) -> Option<(Option<SmolStr>, Address)> {
+    let graph = (ask.graph != frame.main).then(|| ask.graph.clone());
+    let chart = frame.charts.graph(&ask.graph);
+    let by_node = |sort: Sort| {
+        let fits = |node: &&crate::chart::ChartNode| {
+            node.asks == sort && node.asks_for.as_ref().unwrap_or(&node.id) == &ask.node
+        };
+        let node = chart.and_then(|chart| chart.nodes.iter().find(fits))?;
+        Some(("nodes", Some(node.id.clone())))
+    };
+    let named = |section: &'static str, name: &SmolStr| (section, Some(name.clone()));
+    let address = match &ask.what {
+        Question::Model(model) => by_node(Sort::Model).unwrap_or_else(|| named("agents", &model.agent)),
+        Question::Tool(tool) => by_node(Sort::Tool).unwrap_or_else(|| named("tools", &tool.tool)),
+        Question::Function(function) => {
+            by_node(Sort::Function).unwrap_or_else(|| named("functions", &function.path))
+        }
+        Question::Extension(asked) => by_node(Sort::Extension)
+            .unwrap_or_else(|| named("extensions", &format_smolstr!("{}.{}", asked.extension, asked.method))),
+        Question::Remote(remote) => by_node(Sort::Remote).unwrap_or_else(|| named("servers", &remote.server)),
+        Question::Human(_) => by_node(Sort::Human)?,
+        Question::Session(_) => by_node(Sort::Session)?,
+        Question::Guardrail(_) => match by_node(Sort::Guardrail) {
+            Some(address) => address,
+            None => return Some((None, ("guardrails", None))),
+        },
+        Question::Discovery(search) => return Some((None, named("searches", &search.query))),
+        Question::Recall(_) => return Some((None, ("recall", None))),
+        Question::Remember(_) => return Some((None, ("remember", None))),
+        Question::Fitness(_) => return Some((None, ("fitness", None))),
+    };
+    Some((graph, address))
+}
+
+fn asks(charts: &Charts, node: &str, sort: Sort) -> bool {
+    charts.node_called(node).is_some_and(|node| node.asks == sort)
+}
+
+fn answer(answer: &Answer) -> Option<Written> {
+    let mut written = match &answer.result {
+        Ok(reply) => reply_of(reply)?,
+        Err(failure) => {
+            let cause = failure.cause.as_ref().map(|cause| Json::from(cause.as_str()));
+            let error = mapping([
+                ("class", Some(failure.class.as_str().into())),
+                ("message", Some(failure.message.as_str().into())),
+                ("retryable", Some(failure.retryable.into())),
+                ("cause", cause),
+            ]);
+            vec![("error", error?)]
+        }
+    };
+    if answer.after.0 > 0 {
+        written.push(("after", answer.after.0.into()));
+    }
+    let usage = &answer.usage;
+    if usage.tokens() > 0.0 {
+        let tokens = serde_json::json!({"input": usage.input_tokens, "output": usage.output_tokens});
+        written.push(("tokens", tokens));
+    }
+    if usage.cost_usd > 0.0 {
+        written.push(("cost", usage.cost_usd.into()));
+    }
+    if let Some(aside) = &answer.aside {
+        written.push(("context", to_json(aside)));
+    }
+    Some(written)
+}
+
+fn reply_of(reply: &Reply) -> Option<Written> {
+    Some(match reply {
+        Reply::Model(model) => model_reply(model),
+        Reply::Value(Value::Undefined) => Vec::new(),
+        Reply::Value(value) => vec![("value", to_json(value))],
+        Reply::Decision(taken) => decision(taken),
+        Reply::Verdict(verdict) => {
+            vec![("passed", verdict.passed.into()), ("results", to_json(&verdict.results))]
+        }
+        Reply::Remote(remote) => remote_reply(remote),
+        Reply::Session(events) => vec![("events", events.iter().map(session_event).collect::<Option<_>>()?)],
+    })
+}
+
+fn model_reply(model: &ModelReply) -> Written {
+    let mut written = Written::new();
+    if !model.text.is_empty() || (model.value.is_none() && model.calls.is_empty()) {
+        written.push(("text", model.text.as_str().into()));
+    }
+    if let Some(value) = &model.value {
+        written.push(("value", to_json(value)));
+    }
+    if !model.calls.is_empty() {
+        let call = |call: &nodewise_engine::ask::ToolCall| {
+            serde_json::json!({
+                "tool": call.tool.as_str(), "id": call.id.as_str(), "arguments": to_json(&call.arguments),
+            })
+        };
+        written.push(("calls", model.calls.iter().map(call).collect()));
+    }
+    written
+}
+
+fn decision(decision: &Decision) -> Written {
+    let mut written = vec![("decision", decision.word.as_str().into())];
+    if let Some(data) = &decision.data {
+        written.push(("data", to_json(data)));
+    }
+    if !decision.updates.is_empty() {
+        written.push(("updates", to_json(&decision.updates.clone().into())));
+    }
+    written
+}
+
+fn remote_reply(remote: &RemoteReply) -> Written {
+    let mut written: Written =
+        vec![("task", remote.task.as_str().into()), ("state", remote.state.as_str().into())];
+    if !remote.artifacts.is_empty() {
+        let artifacts: serde_json::Map<String, Json> =
+            remote.artifacts.iter().map(|(name, value)| (name.to_string(), to_json(value))).collect();
+        written.push(("artifacts", artifacts.into()));
+    }
+    if let Some(message) = &remote.message {
+        written.push(("message", message.as_str().into()));
+    }
+    written
+}
+
+/// What happens in a session, with what comes with it beside.
+fn session_event(event: &SessionEvent) -> Option<Json> {
+    let Json::Object(mut written) = to_json(&event.data) else { return None };
+    written.insert("event".to_owned(), event.name.as_str().into());
+    if event.after.0 > 0 {
+        written.insert("after".to_owned(), event.after.0.into());
+    }
+    Some(Json::Object(written))
+}
