@@ -146,6 +146,11 @@ impl Line {
 }
 
 impl Line {
+    /// All that it may answer.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = &Answer> {
+        std::iter::once(&self.answer).chain(self.others.iter().map(|other| &other.answer))
+    }
+
     /// The answer that a number from 0 up to 1 stands for.
     #[must_use]
     pub fn chosen(&self, fraction: f64) -> &Answer {

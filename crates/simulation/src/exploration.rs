@@ -33,6 +33,8 @@ use writer::{Frame, script_text};
 pub struct Exploration {
     /// What was explored.
     pub subject: Subject,
+    /// Whether the answers of a script were the alternatives, so that what was not seen may happen with others.
+    pub is_scripted: bool,
     /// What the engine found.
     pub report: Report,
     /// For each finding a script that shows it, if there is one.
@@ -91,6 +93,7 @@ pub fn explore(
     bounds: &Bounds,
 ) -> Result<Exploration, Fault> {
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
+    let is_scripted = says_something(&scripting);
     let guide = told(guide(), &scripting);
     let mut report =
         nodewise_engine::explore::explore(running.as_ref(), guide.as_ref(), bounds, &mut || true);
@@ -126,7 +129,7 @@ pub fn explore(
         let title = format!("{} visits, the most that a run takes", report.worst.visits);
         bench.shown(witness, "most-visits.script.yaml".to_owned(), &title)
     });
-    Ok(Exploration { findings, ends, worst, report, subject: Subject::of(facts) })
+    Ok(Exploration { findings, ends, worst, report, is_scripted, subject: Subject::of(facts) })
 }
 
 /// Runs many times. Without answers in the scenario each alternative that the exploration would try is as likely as the
@@ -173,23 +176,26 @@ impl Exploration {
         self.report.findings.iter().any(|finding| self.is_certain(finding))
     }
 
-    /// Whether a finding holds however far one explores.
+    /// Whether a finding holds however far one explores, and whatever is answered.
     #[must_use]
     pub fn is_certain(&self, finding: &Finding) -> bool {
         let is_absence =
             matches!(finding.kind, FindingKind::UnreachedNode(_) | FindingKind::UnreachedEdge { .. });
-        self.report.is_exhaustive || !is_absence
+        !is_absence || (self.report.is_exhaustive && !self.is_scripted)
     }
 
     /// What a finding says.
     #[must_use]
     pub fn message(&self, finding: &Finding) -> String {
-        let states = self.report.states;
+        let within = match self.report.is_exhaustive {
+            true => "with the answers of the script".to_owned(),
+            false => format!("within {} states", self.report.states),
+        };
         match &finding.kind {
             _ if self.is_certain(finding) => finding.kind.to_string(),
-            FindingKind::UnreachedNode(node) => format!("`{node}` was not reached within {states} states"),
+            FindingKind::UnreachedNode(node) => format!("`{node}` was not reached {within}"),
             FindingKind::UnreachedEdge { from, to, .. } => {
-                format!("the edge from `{from}` to `{to}` was not followed within {states} states")
+                format!("the edge from `{from}` to `{to}` was not followed {within}")
             }
             kind => kind.to_string(),
         }

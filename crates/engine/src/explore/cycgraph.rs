@@ -181,11 +181,18 @@ impl Guide for Cycgraph {
                 notes.push(format!("the circuit breaker of `{}` opens after {failures} failures", node.id));
             }
         }
+        // A graph may be known twice: as the main one, and as one that others call.
+        let mut told = BTreeSet::new();
+        notes.retain(|note| told.insert(note.clone()));
         notes
     }
 }
 
 impl Language for Conditions {
+    fn reads_by_key(&self) -> bool {
+        true
+    }
+
     fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)> {
         match path {
             [memory, key, rest @ ..] if memory == MEMORY => Some((key.clone(), rest.to_vec())),

@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 use super::guide::{Ending, Guide};
 use super::paths::Paths;
 use super::search::{Explored, Target};
-use super::view::{At, Sign, View};
+use super::view::{At, Clash, Sign, View};
 use super::witness::{Witness, signs};
 use super::{Finding, FindingKind, Report};
 use crate::outcome::Outcome;
@@ -62,7 +62,8 @@ fn clashes(ground: &Ground<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (position, transition) in ground.paths.explored.transitions.iter().enumerate() {
         for sign in &transition.signs {
-            let Sign::Clash { graph, key, nodes } = sign else { continue };
+            let Sign::Clash(clash) = sign else { continue };
+            let Clash { graph, key, nodes } = &**clash;
             if ground.guide.combines(graph, key) {
                 continue;
             }

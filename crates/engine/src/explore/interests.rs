@@ -4,12 +4,14 @@
 //! keys can usefully have. Invariant: two states that agree in everything that is live at a node go the same ways from
 //! there, as far as the state decides.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 use nodewise_expr::ast::Expr;
 use nodewise_expr::value::{Map, Value};
+use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
 
 use super::values;
@@ -28,6 +30,11 @@ pub(super) trait Language {
 
     /// What a test comes to in a state: equal numbers stand for equal results.
     fn class(&self, test: &Expr, state: &Arc<Map>) -> u64;
+
+    /// Whether what a test of one key comes to depends on that key's value in the state alone.
+    fn reads_by_key(&self) -> bool {
+        false
+    }
 }
 
 /// Something that is asked of the state.
@@ -73,6 +80,8 @@ pub(super) struct Interests {
     pub(super) foreign: BTreeSet<SmolStr>,
     /// The greatest number in conditions that read more than keys of the state.
     pub(super) greatest: f64,
+    /// What tests of one key came to, by the hash of the key's value; they are worked out once.
+    classes: RefCell<FxHashMap<(usize, u64), u64>>,
 }
 
 /// The values that a key can usefully have.
@@ -243,8 +252,22 @@ impl Interests {
         language: &dyn Language,
         hasher: &mut dyn Hasher,
     ) {
-        for interest in members(set).filter_map(|member| self.all.get(member)) {
-            hasher.write_u64(interest.class(state, language));
+        let mut values: FxHashMap<&SmolStr, u64> = FxHashMap::default();
+        let mut classes = self.classes.borrow_mut();
+        for member in members(set) {
+            let Some(interest) = self.all.get(member) else { continue };
+            let class = match interest.keys.as_slice() {
+                [key] if language.reads_by_key() => {
+                    let value = *values.entry(key).or_insert_with(|| {
+                        let mut hasher = FxHasher::default();
+                        feed_at(key, &[], state, &mut hasher);
+                        hasher.finish()
+                    });
+                    *classes.entry((member, value)).or_insert_with(|| interest.class(state, language))
+                }
+                _ => interest.class(state, language),
+            };
+            hasher.write_u64(class);
         }
     }
 
@@ -299,11 +322,11 @@ impl Interest {
 
 /// Feeds the value at a path in a key.
 fn feed_at(key: &SmolStr, path: &[SmolStr], state: &Map, hasher: &mut dyn Hasher) {
-    let part = path.iter().fold(state.get(key).cloned(), |value, step| match value? {
-        Value::Map(map) => map.get(step).cloned(),
+    let part = path.iter().fold(state.get(key), |value, step| match value? {
+        Value::Map(map) => map.get(step),
         _ => None,
     });
-    values::feed(&part.unwrap_or(Value::Undefined), hasher);
+    values::feed(part.unwrap_or(&Value::Undefined), hasher);
 }
 
 /// Whole values of a key from the values of its parts, within a bound.

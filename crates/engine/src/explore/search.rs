@@ -40,7 +40,7 @@ pub(super) struct Transition {
     /// What was answered.
     pub(super) given: Vec<Given>,
     /// What happened.
-    pub(super) signs: Vec<Sign>,
+    pub(super) signs: Box<[Sign]>,
     pub(super) usage: Usage,
     /// Whether somebody who was asked failed.
     pub(super) is_fault: bool,
@@ -217,6 +217,7 @@ impl Search<'_> {
             stop => self.discover(None, run, view, stop),
         };
         let Leg { given, signs, is_fault } = leg;
+        let signs = signs.into_boxed_slice();
         self.explored.transitions.push(Transition { from, to, given, signs, usage, is_fault });
     }
 
@@ -311,7 +312,7 @@ impl Search<'_> {
             from: standing.state,
             to: Target::Unknown,
             given: Vec::new(),
-            signs: Vec::new(),
+            signs: Box::default(),
             usage: Usage::default(),
             is_fault: false,
         });

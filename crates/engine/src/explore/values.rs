@@ -3,11 +3,14 @@
 //! Input: trees of expressions; output: tests, the paths that they read, values that make them come out in each way.
 //! Invariant: the order follows the text.
 
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
 use nodewise_expr::ast::{Expr, ExprKind};
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
+
+use crate::random::Random;
 
 /// The text that stands for all texts that nothing is compared with.
 const OTHER: &str = "other";
@@ -135,7 +138,8 @@ pub(super) fn unique(values: Vec<Value>) -> Vec<Value> {
     kept
 }
 
-/// Combinations of options, as positions; beyond the bound each option is there once at least.
+/// Combinations of options, as positions; beyond the bound each option is there once at least, as far as the bound allows,
+/// and the rest are spread over all combinations.
 pub(super) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
     let all = options.iter().try_fold(1_usize, |all, options| all.checked_mul(*options));
     if let Some(all) = all.filter(|all| *all <= most) {
@@ -150,7 +154,16 @@ pub(super) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, 
         return (picks.collect(), false);
     }
     let longest = options.iter().copied().max().unwrap_or_default();
-    let picks = (0..longest).map(|round| options.iter().map(|options| round % options).collect());
+    let pick = |round: usize| -> Vec<usize> {
+        let mut spread = Random::new(round as u64);
+        let chosen = |options: &usize| match round < longest {
+            true => round % options,
+            false => (spread.bits() % *options as u64) as usize,
+        };
+        options.iter().map(chosen).collect()
+    };
+    let mut known = BTreeSet::new();
+    let picks = (0..longest.max(most)).map(pick).filter(|pick| known.insert(pick.clone()));
     (picks.collect(), true)
 }
 

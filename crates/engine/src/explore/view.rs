@@ -91,11 +91,19 @@ pub(super) enum Sign {
     /// An edge was looked at.
     Judged { from: At, number: u32, is_followed: bool },
     /// A node led to another one without an edge being looked at.
-    HandedOver { from: At, to: SmolStr },
+    HandedOver(Box<(At, SmolStr)>),
     /// Two visits under way together wrote one key.
-    Clash { graph: SmolStr, key: SmolStr, nodes: [SmolStr; 2] },
+    Clash(Box<Clash>),
     /// A model was asked.
     Asked,
+}
+
+/// Two visits that wrote one key.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Clash {
+    pub(super) graph: SmolStr,
+    pub(super) key: SmolStr,
+    pub(super) nodes: [SmolStr; 2],
 }
 
 impl View {
@@ -279,7 +287,7 @@ impl View {
         let Some(visit) = self.visit(id) else { return };
         let (scope, node) = (visit.scope, visit.node.clone());
         let to = target.clone();
-        signs.extend(self.at(scope, &node).map(|from| Sign::HandedOver { from, to }));
+        signs.extend(self.at(scope, &node).map(|from| Sign::HandedOver(Box::new((from, to)))));
         self.wait_for(scope, target);
     }
 
@@ -297,7 +305,8 @@ impl View {
         match self.written.iter().find(same) {
             Some((_, _, other, first)) if *other != id => {
                 let graph = self.graph(scope).cloned().unwrap_or_default();
-                signs.push(Sign::Clash { graph, key: key.clone(), nodes: [first.clone(), node] });
+                let clash = Clash { graph, key: key.clone(), nodes: [first.clone(), node] };
+                signs.push(Sign::Clash(Box::new(clash)));
             }
             Some(_) => {}
             None => self.written.push((scope, key.clone(), id, node)),

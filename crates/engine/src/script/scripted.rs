@@ -7,7 +7,7 @@ use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Line, Otherwise, Part, Script, Sort, Then, When, echo};
-use crate::ask::{Answer, Ask, Decision, Question};
+use crate::ask::{Answer, Ask, Decision, Question, Reply, Role, ToolCall};
 use crate::event::AskId;
 use crate::outcome::{Failure, SCRIPT_EXHAUSTED};
 use crate::provider::Provider;
@@ -82,22 +82,45 @@ impl Scripted {
 }
 
 impl Script {
-    /// Every answer to a question that the part for it has, each once; `None` where no part is for it.
+    /// Every answer to a question that the part for it has, each once; `None` where no part is for it. What a model says
+    /// after it called tools is the next line alone.
     pub(crate) fn alternatives(&self, ask: &Ask) -> Option<Vec<Answer>> {
-        let lines = parts_for(ask).into_iter().find_map(|part| self.parts.get(&part))?;
-        let is_for = |line: &&Line| When { call: None, ..line.when.clone() }.holds(ask, 0);
+        let lines = &parts_for(ask).into_iter().find_map(|part| self.parts.get(&part))?.lines;
+        let called = calls_before(&ask.what);
+        let is_next = |position: usize| {
+            let before = position.checked_sub(1).and_then(|before| lines.get(before));
+            match called {
+                Some(calls) => before.is_some_and(|line| line.answers().any(|one| calls_of(one) == calls)),
+                None => before.is_none_or(|line| line.answers().all(|one| calls_of(one).is_empty())),
+            }
+        };
+        let is_for = |line: &Line| When { call: None, ..line.when.clone() }.holds(ask, 0);
+        let fitting = lines.iter().enumerate().filter(|(position, line)| is_next(*position) && is_for(line));
         let mut answers: Vec<Answer> = Vec::new();
-        for line in lines.lines.iter().filter(is_for) {
-            for answer in std::iter::once(&line.answer).chain(line.others.iter().map(|other| &other.answer)) {
-                if !answers.contains(answer) {
-                    answers.push(answer.clone());
-                }
+        for answer in fitting.flat_map(|(_, line)| line.answers()) {
+            if !answers.contains(answer) {
+                answers.push(answer.clone());
             }
         }
         if answers.is_empty() {
             answers.push(Answer::failed(exhausted(ask, "has no answer")));
         }
         Some(answers)
+    }
+}
+
+/// The tools that a model called last, where their results are all that it was told since.
+fn calls_before(question: &Question) -> Option<&[ToolCall]> {
+    let Question::Model(model) = question else { return None };
+    let said = model.prompt.iter().rev().find(|message| message.role != Role::Tool)?;
+    (said.role == Role::Model && !said.calls.is_empty()).then_some(said.calls.as_slice())
+}
+
+/// The tools that an answer calls.
+fn calls_of(answer: &Answer) -> &[ToolCall] {
+    match &answer.result {
+        Ok(Reply::Model(model)) => &model.calls,
+        _ => &[],
     }
 }
 

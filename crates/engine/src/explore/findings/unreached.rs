@@ -25,7 +25,7 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
     }
     let handed: BTreeSet<(&At, &SmolStr)> = signs(ground)
         .filter_map(|sign| match sign {
-            Sign::HandedOver { from, to } => Some((from, to)),
+            Sign::HandedOver(handed) => Some((&handed.0, &handed.1)),
             _ => None,
         })
         .collect();
