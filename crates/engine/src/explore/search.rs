@@ -1,5 +1,5 @@
-//! The search: from the beginning of a run to every state that answers lead to, the shortest ways first, as long as no
-//! place of the graph has far more states than others: then those of other places come first.
+//! The search: from the beginning of a run to every state that answers lead to, the shortest ways first; when half of the
+//! states that are allowed were found, those of the places of the graph that have had the fewest come first.
 //!
 //! Input: a run, a guide, bounds; output: states and the transitions between them. Invariant: a state is gone on from
 //! once, by the first run that came there.
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::Bounds;
-use super::guide::{Choice, Guide};
+use super::guide::{Choice, Ending, Guide};
 use super::view::{At, Sign, View};
 use super::witness::Given;
 use crate::ask::Ask;
@@ -100,16 +100,17 @@ struct Search<'s> {
     queue: Queue,
 }
 
-/// States that wait to be gone on from: of each place so many in turn, in the order in which they were found.
+/// States that wait to be gone on from: in the order in which they were found, later by place in turns.
 #[derive(Default)]
 struct Queue {
     turns: BTreeMap<usize, VecDeque<Standing>>,
-    /// How many states each place has had.
+    /// How many states each place has had in turns.
     places: FxHashMap<u64, usize>,
+    is_by_place: bool,
 }
 
 /// So many states of a place have a turn together.
-const TURN: usize = 64;
+const TURN: usize = 16;
 
 /// Searches from the beginning of a run.
 pub(super) fn search(
@@ -138,9 +139,15 @@ pub(super) fn search(
 
 impl Queue {
     fn push(&mut self, standing: Standing) {
-        let states = self.places.entry(standing.view.place()).or_default();
-        self.turns.entry(*states / TURN).or_default().push_back(standing);
-        *states += 1;
+        let turn = match self.is_by_place {
+            true => {
+                let states = self.places.entry(standing.view.place()).or_default();
+                *states += 1;
+                *states / TURN
+            }
+            false => 0,
+        };
+        self.turns.entry(turn).or_default().push_back(standing);
     }
 
     fn pop(&mut self) -> Option<Standing> {
@@ -150,6 +157,13 @@ impl Queue {
             turn.remove();
         }
         next
+    }
+
+    /// From now on places have turns.
+    fn turn_to_places(&mut self) {
+        self.is_by_place = true;
+        let waiting = std::mem::take(&mut self.turns);
+        waiting.into_values().flatten().for_each(|standing| self.push(standing));
     }
 }
 
@@ -199,7 +213,12 @@ impl Search<'_> {
             cost_usd: after.cost_usd - spent.cost_usd,
         };
         let to = match stop {
-            Stop::Ended(outcome) => Target::End(Box::new(ended(outcome, &view))),
+            Stop::Ended(outcome) => {
+                if self.queue.is_by_place && self.guide.judge(&outcome) == Ending::Limit {
+                    self.cut("a state may have been found on a long way first, which a limit ended");
+                }
+                Target::End(Box::new(ended(outcome, &view)))
+            }
             Stop::TooLong => {
                 self.cut("a run took more steps of the simulator than the exploration allows");
                 Target::Unknown
@@ -242,6 +261,9 @@ impl Search<'_> {
         }
         if let Some(fingerprint) = fingerprint {
             self.known.insert(fingerprint, state);
+        }
+        if state >= self.bounds.states / 2 && !self.queue.is_by_place {
+            self.queue.turn_to_places();
         }
         self.explored.states.push(Some(self.explored.transitions.len()));
         self.queue.push(Standing { state, run, view, stop });

@@ -1,13 +1,14 @@
 //! Keys that are read before anything has written them, though something may. In: transitions and who reads and writes;
 //! out: findings of the main graph. Invariant: a visit of a node that may write a key counts as a write of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::Ground;
 use crate::explore::guide::Outline;
+use crate::explore::search::Target;
 use crate::explore::view::Sign;
 use crate::explore::{Finding, FindingKind};
 
@@ -15,83 +16,161 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<Finding> {
     let Some(main) = ground.guide.outlines().first() else { return Vec::new() };
     let read: BTreeSet<&SmolStr> =
         main.nodes.iter().flat_map(|node| node.reads.iter().chain(&node.tests)).collect();
+    let ways = Ways::new(ground, main);
     let mut found: Vec<(usize, Finding)> = Vec::new();
     for key in read.into_iter().filter(|key| !main.given.contains(*key)) {
-        found.extend(of_key(ground, main, key));
+        found.extend(of_key(ground, main, &ways, key));
     }
     found.sort_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Who does what with a key.
-#[derive(Default)]
-struct Users<'m> {
-    graph: &'m str,
-    /// For each node that reads it, whether its work does, and whether conditions of its edges do.
-    readers: FxHashMap<&'m SmolStr, (bool, bool)>,
-    writers: FxHashSet<&'m SmolStr>,
+/// A node of the main graph begins, or is over.
+#[derive(Clone, Copy)]
+struct Touch {
+    node: u32,
+    is_over: bool,
 }
 
-impl<'m> Users<'m> {
-    fn of(key: &SmolStr, main: &'m Outline) -> Users<'m> {
-        let mut users = Users { graph: &main.id, ..Users::default() };
-        for node in &main.nodes {
+/// A transition, as far as it matters here.
+struct Way {
+    position: usize,
+    to: Option<usize>,
+    /// Which of the touches are its own.
+    touches: (usize, usize),
+}
+
+/// The transitions on which nobody fails, state by state: every key goes through all of them.
+struct Ways {
+    touches: Vec<Touch>,
+    ways: Vec<Way>,
+    /// For each state where its ways begin, and at last where they end.
+    from: Vec<usize>,
+    nodes: FxHashMap<SmolStr, u32>,
+}
+
+impl Ways {
+    fn new(ground: &Ground<'_>, main: &Outline) -> Ways {
+        let number =
+            |(position, id): (usize, &SmolStr)| (id.clone(), u32::try_from(position).unwrap_or(u32::MAX));
+        let nodes = main.nodes.iter().map(|node| &node.id).enumerate().map(number).collect();
+        let mut all = Ways { touches: Vec::new(), ways: Vec::new(), from: vec![0], nodes };
+        for state in 0..ground.paths.explored.states.len() {
+            for (position, transition) in ground.paths.from(state).filter(|(_, one)| !one.is_fault) {
+                let begin = all.touches.len();
+                let touches = transition.signs.iter().filter_map(|sign| touch(sign, main, &all.nodes));
+                all.touches.extend(touches);
+                let to = match transition.to {
+                    Target::State(to) => Some(to),
+                    Target::End(_) | Target::Unknown => None,
+                };
+                all.ways.push(Way { position, to, touches: (begin, all.touches.len()) });
+            }
+            all.from.push(all.ways.len());
+        }
+        all
+    }
+
+    fn of(&self, state: usize) -> &[Way] {
+        let bound = |state: usize| self.from.get(state).copied().unwrap_or(self.ways.len());
+        self.ways.get(bound(state)..bound(state + 1)).unwrap_or_default()
+    }
+
+    fn touches(&self, way: &Way) -> &[Touch] {
+        self.touches.get(way.touches.0..way.touches.1).unwrap_or_default()
+    }
+}
+
+fn touch(sign: &Sign, main: &Outline, nodes: &FxHashMap<SmolStr, u32>) -> Option<Touch> {
+    let (at, is_over) = match sign {
+        Sign::Began(at) => (at, false),
+        Sign::Ended(at) => (at, true),
+        _ => return None,
+    };
+    let node = nodes.get(&at.node).filter(|_| at.graph == main.id)?;
+    Some(Touch { node: *node, is_over })
+}
+
+/// What the nodes do with a key.
+struct Users {
+    nodes: Vec<Use>,
+}
+
+/// What a node does with a key.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    /// Its work reads the key.
+    reads: bool,
+    /// Conditions of its edges read it.
+    tests: bool,
+    writes: bool,
+}
+
+impl Users {
+    fn of(key: &SmolStr, main: &Outline) -> Users {
+        let of_node = |node: &crate::explore::guide::NodeOutline| {
             let writes = node.writes.contains(key);
             // A node that reads what it writes itself begins with nothing on purpose.
-            let reads = node.reads.contains(key) && !writes;
-            let tests = node.tests.contains(key);
-            if writes {
-                users.writers.insert(&node.id);
+            Use { reads: node.reads.contains(key) && !writes, tests: node.tests.contains(key), writes }
+        };
+        Users { nodes: main.nodes.iter().map(of_node).collect() }
+    }
+
+    fn by(&self, touch: Touch) -> Use {
+        self.nodes.get(touch.node as usize).copied().unwrap_or_default()
+    }
+
+    /// The reads before the first write; and whether there is one.
+    fn reads_before(&self, touches: impl IntoIterator<Item = Touch>, mut read: impl FnMut(Touch)) -> bool {
+        for touch in touches {
+            let used = self.by(touch);
+            if touch.is_over && used.writes {
+                return true;
             }
-            if reads || tests {
-                users.readers.insert(&node.id, (reads, tests));
+            if if touch.is_over { used.tests } else { used.reads } {
+                read(touch);
             }
         }
-        users
-    }
-
-    fn is_write(&self, sign: &Sign) -> bool {
-        matches!(sign, Sign::Ended(at) if at.graph == self.graph && self.writers.contains(&at.node))
-    }
-
-    /// The nodes that read before the first write, and whether conditions of their edges do so.
-    fn reads_before<'s>(&'s self, signs: &'s [Sign]) -> impl Iterator<Item = (&'s SmolStr, bool)> {
-        signs.iter().take_while(|sign| !self.is_write(sign)).filter_map(|sign| {
-            let (at, leaves) = match sign {
-                Sign::Began(at) => (at, false),
-                Sign::Ended(at) => (at, true),
-                _ => return None,
-            };
-            let (reads, tests) = self.readers.get(&at.node).filter(|_| at.graph == self.graph)?;
-            let is_read = if leaves { *tests } else { *reads };
-            is_read.then_some((&at.node, leaves))
-        })
+        false
     }
 }
 
 /// The first reads of a key on ways without a write of it, one for each node.
-fn of_key(ground: &Ground<'_>, main: &Outline, key: &SmolStr) -> Vec<(usize, Finding)> {
+fn of_key(ground: &Ground<'_>, main: &Outline, ways: &Ways, key: &SmolStr) -> Vec<(usize, Finding)> {
     let users = Users::of(key, main);
-    if users.writers.is_empty() {
+    if users.nodes.iter().all(|used| !used.writes) {
         return Vec::new();
     }
-    let mut early: Vec<(usize, SmolStr, bool)> = Vec::new();
-    let reached = ground.paths.spread(|position, transition| {
-        if transition.is_fault {
-            return false;
-        }
-        for (node, by_condition) in users.reads_before(&transition.signs) {
-            if early.iter().all(|(_, known, _)| known != node) {
-                early.push((position, node.clone(), by_condition));
+    let mut reached: Vec<Option<usize>> = vec![None; ground.paths.explored.states.len()];
+    let mut early: Vec<(usize, Touch)> = Vec::new();
+    let mut is_known = vec![false; main.nodes.len()];
+    let mut open = VecDeque::from([0]);
+    while let Some(state) = open.pop_front() {
+        for way in ways.of(state) {
+            let is_written = users.reads_before(ways.touches(way).iter().copied(), |touch| {
+                if let Some(known @ false) = is_known.get_mut(touch.node as usize) {
+                    *known = true;
+                    early.push((way.position, touch));
+                }
+            });
+            if let Some(to) = way.to.filter(|to| !is_written && *to != 0)
+                && let Some(slot @ None) = reached.get_mut(to)
+            {
+                *slot = Some(way.position);
+                open.push_back(to);
             }
         }
-        !transition.signs.iter().any(|sign| users.is_write(sign))
-    });
-    let finding = |(position, node, by_condition): (usize, SmolStr, bool)| {
+    }
+    let finding = |(position, touch): (usize, Touch)| {
+        let node = main.nodes.get(touch.node as usize).map(|node| node.id.clone()).unwrap_or_default();
         let witness = ground.paths.witness(&ground.paths.way(&reached, position));
-        let witness = ground
-            .checked(witness, |signs, _, _| users.reads_before(signs).any(|(reader, _)| *reader == node));
-        let kind = FindingKind::ReadBeforeWrite { node, key: key.clone(), by_condition };
+        let witness = ground.checked(witness, |signs, _, _| {
+            let touches = signs.iter().filter_map(|sign| self::touch(sign, main, &ways.nodes));
+            let mut is_read = false;
+            users.reads_before(touches, |read| is_read |= read.node == touch.node);
+            is_read
+        });
+        let kind = FindingKind::ReadBeforeWrite { node, key: key.clone(), by_condition: touch.is_over };
         (position, Finding { kind, graph: main.id.clone(), witness })
     };
     early.into_iter().map(finding).collect()
