@@ -10,6 +10,7 @@ mod support;
 
 mod bad_input;
 mod configuration;
+mod explore;
 mod formats;
 mod hostile;
 mod junit;

@@ -38,7 +38,7 @@ pub(super) struct Transition {
     pub(super) from: usize,
     pub(super) to: Target,
     /// What was answered.
-    pub(super) given: Vec<Given>,
+    pub(super) given: Box<[Given]>,
     /// What happened.
     pub(super) signs: Box<[Sign]>,
     pub(super) usage: Usage,
@@ -183,7 +183,7 @@ impl Search<'_> {
                     view.chose(id, position);
                     let mut leg = Leg { is_fault: choice.is_fault, ..Leg::default() };
                     run.answer(id, choice.answer.clone());
-                    leg.given.push(Given::Answer { ask: ask.clone(), answer: choice.answer });
+                    leg.given.push(Given::answer(&ask, choice.answer));
                     self.go(state, run, view, leg);
                 }
             }
@@ -236,7 +236,7 @@ impl Search<'_> {
             stop => self.discover(None, run, view, stop),
         };
         let Leg { given, signs, is_fault } = leg;
-        let signs = signs.into_boxed_slice();
+        let (given, signs) = (given.into_boxed_slice(), signs.into_boxed_slice());
         self.explored.transitions.push(Transition { from, to, given, signs, usage, is_fault });
     }
 
@@ -324,7 +324,7 @@ impl Search<'_> {
         view.chose(id, 0);
         leg.is_fault |= choice.is_fault;
         run.answer(id, choice.answer.clone());
-        leg.given.push(Given::Answer { ask: ask.clone(), answer: choice.answer });
+        leg.given.push(Given::answer(ask, choice.answer));
         None
     }
 
@@ -333,7 +333,7 @@ impl Search<'_> {
         self.explored.transitions.push(Transition {
             from: standing.state,
             to: Target::Unknown,
-            given: Vec::new(),
+            given: Box::default(),
             signs: Box::default(),
             usage: Usage::default(),
             is_fault: false,

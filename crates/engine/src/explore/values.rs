@@ -154,13 +154,13 @@ pub(super) fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, 
         return (picks.collect(), false);
     }
     let longest = options.iter().copied().max().unwrap_or_default();
+    // So many rounds as there are options go through each of them, in another order than the rounds before.
+    let chosen = |round: usize, (position, options): (usize, &usize)| {
+        let shift = Random::new(((round / options) << 16 | position) as u64).bits() % *options as u64;
+        (round + shift as usize) % options
+    };
     let pick = |round: usize| -> Vec<usize> {
-        let mut spread = Random::new(round as u64);
-        let chosen = |options: &usize| match round < longest {
-            true => round % options,
-            false => (spread.bits() % *options as u64) as usize,
-        };
-        options.iter().map(chosen).collect()
+        options.iter().enumerate().map(|option| chosen(round, option)).collect()
     };
     let mut known = BTreeSet::new();
     let picks = (0..longest.max(most)).map(pick).filter(|pick| known.insert(pick.clone()));

@@ -235,7 +235,10 @@ impl View {
     fn begin(&mut self, id: VisitId, scope: ScopeId, node: &SmolStr) {
         if self.open.iter().all(|visit| visit.scope != scope) {
             self.written.retain(|(of, ..)| *of != scope);
-            self.left.retain(|visit| visit.scope != scope);
+            // Nodes that are returned to have edges that are looked at later.
+            let (calls, returns) = (&self.calls, self.returns);
+            let is_returned_to = |visit: &Visit| returns && calls.iter().any(|call| call.node == visit.node);
+            self.left.retain(|visit| visit.scope != scope || is_returned_to(visit));
         }
         if self.waiting.as_ref().is_some_and(|(waiting, _)| *waiting == scope) {
             self.waiting = None;
@@ -261,6 +264,7 @@ impl View {
         if self.runs_once {
             self.over.insert((visit.scope, visit.node.clone()));
         }
+        self.left.retain(|known| known.scope != visit.scope || known.node != visit.node);
         self.left.push(visit);
     }
 

@@ -31,8 +31,8 @@ pub struct Witness {
 pub enum Given {
     /// To a question.
     Answer {
-        /// The question.
-        ask: Arc<Ask>,
+        /// Who was asked: with graph and node, and the name where they have one.
+        who: Box<Part>,
         /// The answer.
         answer: Answer,
     },
@@ -45,6 +45,15 @@ pub enum Given {
     },
 }
 
+impl Given {
+    /// An answer to a question.
+    pub(super) fn answer(ask: &Ask, answer: Answer) -> Given {
+        let (sort, name) = crate::script::sort_and_name(&ask.what);
+        let who = Part { sort, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name };
+        Given::Answer { who: Box::new(who), answer }
+    }
+}
+
 impl Witness {
     /// The script that gives these answers.
     #[must_use]
@@ -52,11 +61,8 @@ impl Witness {
         let mut script = Script::default();
         for given in &self.given {
             match given {
-                Given::Answer { ask, answer } => {
-                    let (sort, name) = crate::script::sort_and_name(&ask.what);
-                    let part =
-                        Part { sort, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name };
-                    let lines = script.parts.entry(part).or_default();
+                Given::Answer { who, answer } => {
+                    let lines = script.parts.entry((**who).clone()).or_default();
                     lines.then = Then::Otherwise;
                     lines.lines.push(Line::once(answer.clone()));
                 }
@@ -110,7 +116,7 @@ impl Provider for Plainly<'_> {
                 first.map_or_else(|| crate::script::echo::answer(ask), |choice| choice.answer)
             }
         };
-        self.given.push(Given::Answer { ask: Arc::new(ask.clone()), answer: answer.clone() });
+        self.given.push(Given::answer(ask, answer.clone()));
         answer
     }
 

@@ -5,18 +5,18 @@
 
 use std::collections::BTreeMap;
 
-use nodewise_engine::ask::{Answer, Ask, Decision, ModelReply, Question, RemoteReply, Reply, SessionEvent};
+use nodewise_engine::ask::{Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::witness::Given;
-use nodewise_engine::script::Sort;
+use nodewise_engine::script::{Part, Sort};
 use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
 use nodewise_model::scenario::Scenario;
 use serde_json::Value as Json;
-use smol_str::{SmolStr, format_smolstr};
+use smol_str::SmolStr;
 
-use crate::chart::Charts;
+use crate::chart::{ChartNode, Charts};
 use crate::recording::Cast;
 
 /// What stands around the answers.
@@ -37,7 +37,7 @@ pub(super) struct Frame<'f> {
 type Written = Vec<(&'static str, Json)>;
 
 /// The answers of one who is asked, each with how often it is given in a row.
-type Part = Vec<(Written, u32)>;
+type Answers = Vec<(Written, u32)>;
 
 /// Where answers stand: the section, and the name in it unless there is but one.
 type Address = (&'static str, Option<SmolStr>);
@@ -62,13 +62,13 @@ pub(super) fn waits(events: &[Event]) -> Vec<SmolStr> {
 
 /// The script of these answers; `None` where the format has no words for one of them.
 pub(super) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>) -> Option<String> {
-    let mut main: BTreeMap<Address, Part> = BTreeMap::new();
-    let mut graphs: BTreeMap<SmolStr, BTreeMap<Address, Part>> = BTreeMap::new();
+    let mut main: BTreeMap<Address, Answers> = BTreeMap::new();
+    let mut graphs: BTreeMap<SmolStr, BTreeMap<Address, Answers>> = BTreeMap::new();
     let mut waits = waits.iter();
     for given in given {
         let (graph, address, written) = match given {
-            Given::Answer { ask, answer: given } => {
-                let (graph, address) = address(ask, frame)?;
+            Given::Answer { who, answer: given } => {
+                let (graph, address) = address(who, frame)?;
                 (graph, address, answer(given)?)
             }
             Given::Decision { decision: taken, .. } => {
@@ -152,7 +152,7 @@ fn mapping<const N: usize>(members: [(&str, Option<Json>); N]) -> Option<Json> {
     (!map.is_empty()).then_some(Json::Object(map))
 }
 
-fn sections(parts: &BTreeMap<Address, Part>, indent: &str, text: &mut String) {
+fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, text: &mut String) {
     let mut open = "";
     for ((section, name), answers) in parts {
         if *section != open {
@@ -183,39 +183,32 @@ fn key(name: &str) -> String {
     if is_plain && !is_word { name.to_owned() } else { Json::from(name).to_string() }
 }
 
-/// Where the answer to a question stands, with its graph unless that is the main one.
-fn address(ask: &Ask, frame: &Frame<'_>) -> Option<(Option<SmolStr>, Address)> {
-    let graph = (ask.graph != frame.main).then(|| ask.graph.clone());
-    let chart = frame.charts.graph(&ask.graph);
-    let by_node = |sort: Sort| {
-        let fits = |node: &&crate::chart::ChartNode| {
-            node.asks == sort && node.asks_for.as_ref().unwrap_or(&node.id) == &ask.node
-        };
-        let node = chart.and_then(|chart| chart.nodes.iter().find(fits))?;
-        Some(("nodes", Some(node.id.clone())))
+/// Where the answers of one who was asked stand, with the graph unless that is the main one.
+fn address(who: &Part, frame: &Frame<'_>) -> Option<(Option<SmolStr>, Address)> {
+    let section = match who.sort {
+        Sort::Discovery => return Some((None, ("searches", who.name.clone()))),
+        Sort::Recall => return Some((None, ("recall", None))),
+        Sort::Remember => return Some((None, ("remember", None))),
+        Sort::Fitness => return Some((None, ("fitness", None))),
+        Sort::Model => Some("agents"),
+        Sort::Tool => Some("tools"),
+        Sort::Function => Some("functions"),
+        Sort::Extension => Some("extensions"),
+        Sort::Remote => Some("servers"),
+        Sort::Guardrail | Sort::Human | Sort::Session => None,
     };
-    let named = |section: &'static str, name: &SmolStr| (section, Some(name.clone()));
-    let address = match &ask.what {
-        Question::Model(model) => by_node(Sort::Model).unwrap_or_else(|| named("agents", &model.agent)),
-        Question::Tool(tool) => by_node(Sort::Tool).unwrap_or_else(|| named("tools", &tool.tool)),
-        Question::Function(function) => {
-            by_node(Sort::Function).unwrap_or_else(|| named("functions", &function.path))
-        }
-        Question::Extension(asked) => by_node(Sort::Extension)
-            .unwrap_or_else(|| named("extensions", &format_smolstr!("{}.{}", asked.extension, asked.method))),
-        Question::Remote(remote) => by_node(Sort::Remote).unwrap_or_else(|| named("servers", &remote.server)),
-        Question::Human(_) => by_node(Sort::Human)?,
-        Question::Session(_) => by_node(Sort::Session)?,
-        Question::Guardrail(_) => match by_node(Sort::Guardrail) {
-            Some(address) => address,
-            None => return Some((None, ("guardrails", None))),
-        },
-        Question::Discovery(search) => return Some((None, named("searches", &search.query))),
-        Question::Recall(_) => return Some((None, ("recall", None))),
-        Question::Remember(_) => return Some((None, ("remember", None))),
-        Question::Fitness(_) => return Some((None, ("fitness", None))),
+    let graph = who.graph.as_ref().filter(|graph| *graph != frame.main);
+    let chart = frame.charts.graph(who.graph.as_ref()?);
+    let fits = |node: &&ChartNode| {
+        node.asks == who.sort && node.asks_for.as_ref().or(Some(&node.id)) == who.node.as_ref()
     };
-    Some((graph, address))
+    if let Some(node) = chart.and_then(|chart| chart.nodes.iter().find(fits)) {
+        return Some((graph.cloned(), ("nodes", Some(node.id.clone()))));
+    }
+    match who.sort {
+        Sort::Guardrail => Some((None, ("guardrails", None))),
+        _ => Some((graph.cloned(), (section?, Some(who.name.clone()?)))),
+    }
 }
 
 fn asks(charts: &Charts, node: &str, sort: Sort) -> bool {
