@@ -149,3 +149,179 @@ fn the_scripts_of_liman_show_the_findings() {
         )],
     );
 }
+
+/// Holds that a command line shows all of these.
+fn check_shows(files: &str, words: &str, expected: &[&str]) {
+    let shown = Folder::new(files).run(words);
+    for part in expected {
+        assert!(shown.contains(part), "no `{part}` in\n{shown}");
+    }
+}
+
+#[test]
+fn all_that_can_happen() {
+    check_run(
+        ORDERS,
+        "simulate orders.yaml --explore",
+        "
+graph `orders` of cycgraph, all that can happen
+note: the agent `clerk` is not declared; it runs without tools and limits
+exhaustive: 10 states, 15 ways between them
+
+runs end
+  failed NoMatchingEdgeError at `check`
+    by check
+  failed Error at `check`, when somebody who is asked fails
+    by check
+  completed at `done`
+    by check -> ask -> done
+  failed AgentExecutionError at `retry`, when somebody who is asked fails
+    by check -> ask -> retry
+  failed AgentExecutionError at `again`, when somebody who is asked fails
+    by check -> ask -> retry -> again
+
+findings
+  unreached-node  orders.yaml:11  no run visits `lost`
+  unreached-edge  orders.yaml:18  no run looks at the edge from `again` to `lost`
+  dead-end  orders.yaml:7  nothing leads on from `check`
+    Node 'check' is not an end node and has no outgoing edge whose condition matched — execution cannot proceed. Check the node's edge conditions, or add it to end_nodes if it is meant to terminate.
+    by check
+  endless-loop  orders.yaml:10  no answer leaves the loop of `again`, `retry`: a limit alone ends it
+    by check -> ask -> retry -> again -> retry -> again -> retry -> again -> retry -> again -> retry -> again … 23 more
+  read-before-write  orders.yaml:7  `check` can read `note` before anything has written it
+    by check
+
+at most
+  loops go on up to max_iterations (50), and so do visits, model calls, tokens and cost
+
+--witnesses DIR writes a script for each of these, which `--script` runs again.
+exit 1
+",
+    );
+}
+
+#[test]
+fn what_was_not_seen_within_a_bound_is_not_said_to_be_impossible() {
+    check_shows(
+        ORDERS,
+        "simulate orders.yaml --explore --max-states 4",
+        &[
+            "not exhaustive: 4 states",
+            "\n  there are more than 4 states\n",
+            "`lost` was not reached within 4 states\n",
+        ],
+    );
+}
+
+/// What people usually decide, and how often the stock has what is ordered.
+const USUAL: &str = "#- usual.script.yaml
+script: What usually happens.
+tools:
+  stock:
+    - {one_of: [{value: {status: here}, weight: 3, after: 200}, {value: {status: gone}, after: 50}]}
+people: [approved]
+";
+
+#[test]
+fn answers_of_a_script_are_the_alternatives() {
+    check_shows(
+        &format!("{ORDERS}{USUAL}"),
+        "simulate orders.yaml --script usual.script.yaml --explore",
+        &[
+            "note: the answers of the script are tried in any order, and any number of times\n",
+            "runs end\n  failed NoMatchingEdgeError at `check`\n    by check\n  completed at `done`\n    by check -> ask -> done\n\n",
+            "`retry` was not reached with the answers of the script\n",
+            "  dead-end  orders.yaml:7  ",
+            "at most\n  3 visits, 0 model calls\n",
+            "exit 1\n",
+        ],
+    );
+}
+
+#[test]
+fn many_runs_are_spread_by_the_weights_of_a_script() {
+    let folder = Folder::new(&format!("{ORDERS}{USUAL}"));
+    let run = |seed: u32| {
+        folder.run(&format!("simulate orders.yaml --script usual.script.yaml --runs 400 --seed {seed}"))
+    };
+    check_shown(
+        &run(0),
+        "
+",
+    );
+    assert_eq!(run(0), run(0));
+    assert_ne!(run(0), run(1));
+}
+
+#[test]
+fn many_runs_without_a_script() {
+    check_shows(
+        ORDERS,
+        "simulate orders.yaml --runs 50 --seed 2 --format json",
+        &[
+            "\"scripted\": false",
+            "\"runs\": 50",
+            "\"seed\": 2",
+            "\"error\": \"NoMatchingEdgeError\"",
+            "\"p99\": ",
+            "exit 1\n",
+        ],
+    );
+}
+
+#[test]
+fn programs_read_the_same() {
+    check_shows(
+        DESK,
+        "simulate desk.yaml --explore --format json",
+        &[
+            "\"exhaustive\": true",
+            "\"kind\": \"endless-loop\"",
+            "\"place\": {\n        \"column\": 7,\n        \"file\": \"desk.yaml\",\n        \"line\": 21\n      }",
+            "\"script\": \"script: ",
+            "\"limit\": \"max_iterations (50)\"",
+            "exit 1\n",
+        ],
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    let refused = |words: &str, reason: &str| check_shows(ORDERS, words, &[reason, "exit 2\n"]);
+    refused(
+        "simulate orders.yaml --explore --format svg",
+        "! error: `--explore` and `--runs` print `text` and `json`; pictures show one run\n",
+    );
+    refused("simulate orders.yaml --explore --runs 3", "cannot be used with");
+    refused("simulate orders.yaml --runs 0", "invalid value '0'");
+    refused("simulate orders.yaml --max-states 9", "--explore");
+}
+
+#[test]
+fn the_examples_are_explored() {
+    let explored = |file: &str, expected: &[&str]| {
+        check_shows(
+            "",
+            &format!("simulate {}/examples/{file} --explore", env!("CARGO_MANIFEST_DIR")),
+            expected,
+        );
+    };
+    explored(
+        "cycgraph/claims.yaml",
+        &[
+            "exhaustive: 10 states, 14 ways between them\n",
+            // The clerk has no tool to save what it reads, so that the amount is never there.
+            "no run visits `value_damage`\n",
+            "  failed SubgraphInterfaceError at `settle`\n    by intake -> policy -> covered -> settle\n",
+            "exit 1\n",
+        ],
+    );
+    explored(
+        "agentos/refunds.yaml",
+        &["exhaustive: 15 states, 24 ways between them\n", "findings\n  none\n", "exit 0\n"],
+    );
+    explored(
+        "liman/desk.yaml",
+        &["  completed at `FunctionNode/archive_case`\n", "findings\n  none\n", "exit 0\n"],
+    );
+}
