@@ -247,6 +247,30 @@ fn many_runs_are_spread_by_the_weights_of_a_script() {
     check_shown(
         &run(0),
         "
+graph `orders` of cycgraph, 400 runs, seed 0
+note: the agent `clerk` is not declared; it runs without tools and limits
+
+outcomes
+   75.2 %      301  completed
+   24.8 %       99  failed NoMatchingEdgeError
+
+ways
+   75.2 %      301  check -> ask -> done
+   24.8 %       99  check
+
+runs use          half        90 %        99 %        most
+  time        200 ms      200 ms      200 ms      200 ms
+  tokens           0           0           0           0
+  USD              0           0           0           0
+
+visits          half        90 %        99 %        most
+  again            0           0           0           0
+  ask              1           1           1           1
+  check            1           1           1           1
+  done             1           1           1           1
+  lost             0           0           0           0
+  retry            0           0           0           0
+exit 1
 ",
     );
     assert_eq!(run(0), run(0));
@@ -277,7 +301,7 @@ fn programs_read_the_same() {
         &[
             "\"exhaustive\": true",
             "\"kind\": \"endless-loop\"",
-            "\"place\": {\n        \"column\": 7,\n        \"file\": \"desk.yaml\",\n        \"line\": 21\n      }",
+            "\"place\": {\n        \"file\": \"desk.yaml\",\n        \"line\": 21,\n        \"column\": 7\n      }",
             "\"script\": \"script: ",
             "\"limit\": \"max_iterations (50)\"",
             "exit 1\n",
