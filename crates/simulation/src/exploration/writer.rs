@@ -229,7 +229,7 @@ fn answer(answer: &Answer) -> Option<Written> {
             vec![("error", error?)]
         }
     };
-    if answer.after.0 > 0 {
+    if answer.after.0 > 0 && written.iter().all(|(key, _)| *key != "after") {
         written.push(("after", answer.after.0.into()));
     }
     let usage = &answer.usage;
@@ -286,6 +286,9 @@ fn decision(decision: &Decision) -> Written {
     }
     if !decision.updates.is_empty() {
         written.push(("updates", to_json(&decision.updates.clone().into())));
+    }
+    if decision.after.0 > 0 {
+        written.push(("after", decision.after.0.into()));
     }
     written
 }
