@@ -214,7 +214,7 @@ impl fmt::Display for FindingKind {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { states: 20_000, alternatives: 48, questions: 8, steps: 1_000_000 }
+        Bounds { states: 15_000, alternatives: 48, questions: 8, steps: 1_000_000 }
     }
 }
 
