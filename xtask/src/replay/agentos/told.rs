@@ -11,7 +11,7 @@ use nodewise_engine::outcome::{Outcome, Status};
 use nodewise_engine::systems::agentos::{checkpoint::Checkpoint, partitions};
 use nodewise_engine::time::Millis;
 use nodewise_expr::json::to_json;
-use nodewise_expr::value::Value as Plain;
+use nodewise_expr::value::{Map as PlainMap, Value as Plain};
 use serde_json::{Map, Value, json};
 use smol_str::SmolStr;
 
@@ -131,15 +131,15 @@ impl Phase<'_> {
     }
 
     fn checkpoint(&self, saved: &Checkpoint) -> Value {
-        let texts = |texts: &[SmolStr]| texts.iter().map(SmolStr::to_string).collect::<Vec<_>>();
+        let names = |names: &PlainMap| names.iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>();
         json!({
             "id": self.name(u64::from(saved.number)),
             "nodeId": saved.node.as_str(),
             "t": saved.at.0,
-            "visitedNodes": texts(&saved.visited),
-            "skippedNodes": texts(&saved.skipped),
+            "visitedNodes": names(&saved.visited),
+            "skippedNodes": names(&saved.skipped),
             "pendingEdges": saved.pending.iter().map(visible).collect::<Vec<_>>(),
-            "results": saved.results.iter().map(|(node, _)| node.to_string()).collect::<Vec<_>>(),
+            "results": names(&saved.results),
             "scratch": visible(&Plain::Map(saved.scratch.clone())),
             "artifacts": visible(&Plain::Map(saved.artifacts.clone())),
             "checkpointsSaved": saved.saved,

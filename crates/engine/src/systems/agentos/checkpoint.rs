@@ -1,7 +1,7 @@
 //! Checkpoints of a run: what a store keeps of them, and what resuming and forking need.
 //!
 //! Input: the log of a run; output: its checkpoints. Invariant: a checkpoint's content in the log is complete, so that
-//! logs alone restore a store. The release's own store keeps one mapping of results for all checkpoints of a run, so
+//! logs alone restore a store, and shares with the next one what both hold. The release's own store keeps one mapping of results for all checkpoints of a run, so
 //! that early ones know what ran later; stores that copy do not ([`Keeping`]).
 
 use std::sync::Arc;
@@ -48,10 +48,10 @@ pub struct Checkpoint {
     pub results: Arc<Map>,
     /// How many of them were there when the store was asked; the others came before it had the checkpoint.
     pub copied: usize,
-    /// What was completed, in order.
-    pub visited: Vec<SmolStr>,
-    /// What was skipped, in order.
-    pub skipped: Vec<SmolStr>,
+    /// What was completed: names in order, each with its place.
+    pub visited: Arc<Map>,
+    /// What was skipped: names in order, each with its place.
+    pub skipped: Arc<Map>,
     /// The ids of the edges that lead on from the node.
     pub pending: Vec<Value>,
 }
@@ -79,8 +79,8 @@ impl Checkpoint {
         content.insert("state", state.into());
         content.insert("nodeResults", Value::Map(self.results.clone()));
         content.insert("copiedResults", Value::Number(self.copied as f64));
-        content.insert("visitedNodes", self.visited.iter().map(text).collect());
-        content.insert("skippedNodes", self.skipped.iter().map(text).collect());
+        content.insert("visitedNodes", Value::Map(self.visited.clone()));
+        content.insert("skippedNodes", Value::Map(self.skipped.clone()));
         content.insert("pendingEdges", self.pending.iter().cloned().collect());
         content.into()
     }
@@ -117,8 +117,8 @@ impl Checkpoint {
             saved: number(state.get("checkpointsSaved")) as u32,
             results: map(content.get("nodeResults")),
             copied: number(content.get("copiedResults")) as usize,
-            visited: texts(content.get("visitedNodes")),
-            skipped: texts(content.get("skippedNodes")),
+            visited: map(content.get("visitedNodes")),
+            skipped: map(content.get("skippedNodes")),
             pending: items(content.get("pendingEdges")).to_vec(),
         })
     }
@@ -253,12 +253,4 @@ fn items(value: Option<&Value>) -> &[Value] {
         Some(Value::List(items)) => items,
         _ => &[],
     }
-}
-
-fn texts(value: Option<&Value>) -> Vec<SmolStr> {
-    let text = |value: &Value| match value {
-        Value::Text(text) => Some(text.clone()),
-        _ => None,
-    };
-    items(value).iter().filter_map(text).collect()
 }

@@ -153,7 +153,8 @@ impl Program {
 
     /// The word for the side effects of a node of the main graph.
     pub(super) fn effect_of(&self, node: &str) -> Value {
-        let found = self.graphs.first().and_then(|graph| graph.nodes.iter().find(|found| found.name == node));
+        let found =
+            self.graphs.first().and_then(|graph| Some(graph.node(graph.node_of(graph.number(node)?)?)));
         found.map_or(Value::Undefined, |node| node.effect.clone())
     }
 

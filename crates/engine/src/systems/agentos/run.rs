@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use self::branch::{Branch, Next};
+use self::saving::Noted;
 use super::attempt::Situation;
 use super::checkpoint::Checkpoint;
 use super::executors;
@@ -45,7 +46,8 @@ pub(super) struct Run {
     iteration: u32,
     current: SmolStr,
     schedule: Schedule,
-    results: Vec<(SmolStr, Value)>,
+    results: Arc<Map>,
+    noted: Noted,
     resumed: Option<Resumed>,
     branches: Vec<Branch>,
     /// How many branches are under way.
@@ -114,11 +116,10 @@ impl Run {
         let graph = program.graph(0);
         run.state.scratch = checkpoint.scratch.clone();
         run.state.artifacts = checkpoint.artifacts.clone();
-        run.visited = checkpoint.visited.clone();
-        run.iteration = u32::try_from(checkpoint.visited.len()).unwrap_or(u32::MAX);
+        run.visited = checkpoint.visited.iter().map(|(node, _)| node.clone()).collect();
+        run.iteration = u32::try_from(run.visited.len()).unwrap_or(u32::MAX);
         run.schedule.restore(graph, &checkpoint.visited, &checkpoint.skipped);
-        run.results =
-            checkpoint.results.iter().map(|(node, result)| (node.clone(), result.clone())).collect();
+        run.results = checkpoint.results.clone();
         run.resumed = Some(Resumed { results: checkpoint.results.clone(), queue: VecDeque::new() });
         run
     }
@@ -152,7 +153,8 @@ impl Run {
             iteration: 0,
             current: SmolStr::default(),
             schedule: Schedule::new(program.graph(graph), program.reading),
-            results: Vec::new(),
+            results: Arc::default(),
+            noted: Noted::default(),
             resumed: None,
             branches: Vec::new(),
             running: 0,

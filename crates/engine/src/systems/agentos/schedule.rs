@@ -8,7 +8,7 @@ mod release;
 
 use std::collections::VecDeque;
 
-use smol_str::SmolStr;
+use nodewise_expr::value::Map;
 
 use self::documented::Flow;
 use self::release::Steps;
@@ -38,9 +38,9 @@ impl Schedule {
     }
 
     /// Goes on from where a checkpoint was saved.
-    pub(super) fn restore(&mut self, graph: &Graph, completed: &[SmolStr], skipped: &[SmolStr]) {
+    pub(super) fn restore(&mut self, graph: &Graph, completed: &Map, skipped: &Map) {
         let numbers =
-            |names: &[SmolStr]| names.iter().filter_map(|name| graph.number(name)).collect::<Vec<Id>>();
+            |names: &Map| names.iter().filter_map(|(name, _)| graph.number(name)).collect::<Vec<Id>>();
         let (completed, skipped) = (numbers(completed), numbers(skipped));
         match self {
             Schedule::Release(steps) => {

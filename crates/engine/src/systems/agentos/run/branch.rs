@@ -3,6 +3,8 @@
 //! Input: results of attempts; output: the branch's state, its events, what it completes and skips. Invariant: writes of
 //! a failed node count as those of any other.
 
+use std::sync::Arc;
+
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -195,7 +197,8 @@ impl Run {
             (false, false) => Stage::Failed,
         };
         let stage = branch.stage;
-        self.results.push((node.name.clone(), checkpoint::record(&node.effect, &result.output, duration)));
+        let record = checkpoint::record(&node.effect, &result.output, duration);
+        Arc::make_mut(&mut self.results).insert(node.name.clone(), record);
         for event in &result.events {
             self.pass_on(at, native::of(event), context);
         }
@@ -385,7 +388,7 @@ impl Run {
         let full_key = state::key("scratch", key);
         let value = self.reduced(program, &full_key, there.as_ref(), value);
         let (scope, Some(branch)) = (self.scope, self.branches.get_mut(at)) else { return };
-        std::sync::Arc::make_mut(&mut branch.state.scratch).insert(key.clone(), value.clone());
+        Arc::make_mut(&mut branch.state.scratch).insert(key.clone(), value.clone());
         branch.written.push(full_key.clone());
         context.emit(EventKind::Wrote { scope, visit: Some(branch.visit), key: full_key, value });
     }
@@ -399,7 +402,7 @@ impl Run {
             Reading::Documented => self.reduced(program, &full_key, there.as_ref(), &value),
         };
         let (scope, Some(branch)) = (self.scope, self.branches.get_mut(at)) else { return };
-        std::sync::Arc::make_mut(&mut branch.state.artifacts).insert(key.clone(), value.clone());
+        Arc::make_mut(&mut branch.state.artifacts).insert(key.clone(), value.clone());
         branch.written.push(full_key.clone());
         context.emit(EventKind::Wrote { scope, visit: Some(branch.visit), key: full_key, value });
     }

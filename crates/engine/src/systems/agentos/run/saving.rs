@@ -5,17 +5,26 @@
 
 use std::sync::Arc;
 
-use nodewise_expr::value::Value;
-use smol_str::SmolStr;
+use nodewise_expr::value::{Map, Value};
 
 use super::super::AgentOs;
 use super::super::checkpoint::Checkpoint;
-use super::super::program::Id;
+use super::super::program::{Graph, Id};
 use super::super::turns;
 use super::branch::Next;
 use super::{Run, Turn};
 use crate::event::EventKind;
 use crate::kernel::Context;
+
+/// The names that checkpoints know: each holds those of the one before, and shares them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Noted {
+    visited: Arc<Map>,
+    passed: Arc<Map>,
+    /// How many completed and how many skipped names are noted.
+    completed: usize,
+    skipped: usize,
+}
 
 impl Run {
     /// Saves a checkpoint at the node of a branch, which goes on then; `pending` are the edges that lead on.
@@ -45,7 +54,8 @@ impl Run {
         if self.depth > 0 {
             return;
         }
-        let named = |ids: &[Id]| ids.iter().map(|id| graph.name(*id).clone()).collect::<Vec<SmolStr>>();
+        note(&mut self.noted.visited, self.schedule.completed(), &mut self.noted.completed, graph);
+        note(&mut self.noted.passed, self.schedule.skipped(), &mut self.noted.skipped, graph);
         branch.saving = Some(Box::new(Checkpoint {
             number: 0,
             run: self.opening.run.clone(),
@@ -58,8 +68,8 @@ impl Run {
             saved,
             results: Arc::default(),
             copied: self.results.len(),
-            visited: named(self.schedule.completed()),
-            skipped: named(self.schedule.skipped()),
+            visited: self.noted.visited.clone(),
+            skipped: self.noted.passed.clone(),
             pending,
         }));
     }
@@ -73,7 +83,7 @@ impl Run {
         };
         self.numbered = self.numbered.saturating_add(1);
         checkpoint.number = self.numbered;
-        checkpoint.results = Arc::new(self.results.iter().cloned().collect());
+        checkpoint.results = self.results.clone();
         context.emit(EventKind::CheckpointSaved {
             checkpoint: self.numbered,
             node: checkpoint.node.clone(),
@@ -85,4 +95,17 @@ impl Run {
         ];
         self.tell_of(at, "checkpoint_saved", members, context);
     }
+}
+
+/// Notes the names that came since the last time.
+fn note(names: &mut Arc<Map>, all: &[Id], noted: &mut usize, graph: &Graph) {
+    for id in all.get(*noted..).unwrap_or_default() {
+        let place = Value::Number(names.len() as f64);
+        let names = Arc::make_mut(names);
+        // What runs again, as documented loops do, keeps its first place.
+        if names.get(graph.name(*id)).is_none() {
+            names.insert(graph.name(*id).clone(), place);
+        }
+    }
+    *noted = all.len();
 }
