@@ -365,6 +365,8 @@ pub struct Phase {
     pub patch: Option<Value>,
     /// Answers of nodes in this phase, in the place of the script's.
     pub nodes: Vec<AnswerPart>,
+    /// What must hold of this phase.
+    pub expect: Option<Expectations>,
 }
 
 /// What must hold of a run.

@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is answered), [`prepare`] (declarations to
-//! runs), [`run`] (a run and its answers), [`recording`] (what it left behind), [`exploration`] (all that can
-//! happen, and many runs by chance), [`explain`] (why an edge was followed),
+//! runs), [`run`] (a run and its answers), [`phases`] (what happens after a run), [`recording`] (what it left behind),
+//! [`exploration`] (all that can happen, and many runs by chance), [`explain`] (why an edge was followed),
 //! [`coverage`] (what runs went through), [`testing`] (scenarios held against what they expect), [`report`] (what came of
 //! scenarios), [`render`] (recordings as text, JSON and pictures).
 
@@ -22,6 +22,7 @@ mod prepare;
 pub use prepare::prepare;
 
 pub mod exploration;
+pub mod phases;
 
 pub mod explain;
 

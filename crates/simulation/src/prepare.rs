@@ -13,9 +13,12 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::event::Event;
 use nodewise_engine::explore::Guide;
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
+use nodewise_engine::systems::agentos::Opening;
+use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Store};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::Graph;
@@ -64,6 +67,40 @@ pub(crate) fn setting<'w>(
         System::Liman => liman::prepare(&work).ok_or_else(gone)?,
         System::AgentOs => agentos::prepare(&work).ok_or_else(gone)?,
     };
+    Ok(scripted(system, prepared, scenario))
+}
+
+/// A run of an AgentOS graph that goes on from a checkpoint.
+pub(crate) fn resumed(
+    snapshot: &Snapshot,
+    target: &Target,
+    scenario: &Scenario,
+    checkpoint: &Checkpoint,
+    opening: Opening,
+) -> Option<Run> {
+    let work = Workshop { snapshot, target, scenario };
+    let prepared = agentos::resumed(&work, checkpoint, opening)?;
+    let setting = scripted(System::AgentOs, prepared, scenario);
+    Some(Run::new(setting.running, setting.scripting, setting.facts))
+}
+
+/// The store of the host of an AgentOS graph.
+pub(crate) fn store(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Store {
+    agentos::store(&Workshop { snapshot, target, scenario })
+}
+
+/// Keeps the checkpoints of a run of an AgentOS graph.
+pub(crate) fn keep(
+    snapshot: &Snapshot,
+    target: &Target,
+    scenario: &Scenario,
+    store: &mut Store,
+    log: &[Event],
+) -> Option<()> {
+    agentos::keep(&Workshop { snapshot, target, scenario }, store, log)
+}
+
+fn scripted<'w>(system: System, prepared: Prepared<'w>, scenario: &Scenario) -> Setting<'w> {
     let scripting = scripting(&scenario.answers, &prepared.charts);
     let facts = Facts {
         system,
@@ -74,7 +111,7 @@ pub(crate) fn setting<'w>(
         notes: prepared.notes,
         origins: BTreeMap::new(),
     };
-    Ok(Setting { running: prepared.running, scripting, facts, guide: prepared.guide })
+    Setting { running: prepared.running, scripting, facts, guide: prepared.guide }
 }
 
 /// What a system makes of its declarations.

@@ -110,6 +110,15 @@ impl Run {
         self.running.log()
     }
 
+    /// Gives nodes other answers from now on.
+    pub(crate) fn take_answers(&mut self, scripting: Scripting) {
+        for (node, decisions) in scripting.at_nodes {
+            self.people.taken.remove(&node);
+            self.people.at_nodes.insert(node, decisions);
+        }
+        self.provider.replace(scripting.script.parts);
+    }
+
     /// The virtual time.
     #[must_use]
     pub fn now(&self) -> Millis {

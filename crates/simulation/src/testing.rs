@@ -13,11 +13,11 @@ use nodewise_engine::time::Millis;
 use nodewise_engine::usage::Usage;
 use nodewise_expr::value::Value;
 use nodewise_model::scenario::Scenario;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use crate::chart::{Place, Places};
 use crate::coverage::{Coverage, GraphKey, Share, main_graph};
-use crate::prepare;
+use crate::phases::recordings;
 use crate::recording::Recording;
 use crate::render::in_words;
 use crate::scenario::{Found, broken, whole};
@@ -104,23 +104,39 @@ pub fn test(snapshot: &Snapshot, found: &Found<'_>) -> Tested {
         coverage: Coverage::default(),
         wanted: None,
     };
-    let recording = match unreliable(snapshot, found).map_or_else(|| recorded(snapshot, found), Err) {
-        Ok(recording) => recording,
+    let recordings = match unreliable(snapshot, found).map_or_else(|| recorded(snapshot, found), Err) {
+        Ok(recordings) => recordings,
         Err(reason) => {
             tested.ended = Err(reason);
             return tested;
         }
     };
-    tested.coverage = Coverage::of(&recording);
-    tested.mismatches = expect::mismatches(&recording, scenario, &mut places);
-    tested.wanted = wanted(&recording, scenario, &mut places);
+    let (Some(first), Some(last)) = (recordings.first(), recordings.last()) else { return tested };
+    tested.wanted = wanted(first, scenario, &mut places);
+    tested.mismatches = expect::mismatches(first, scenario.expect.as_ref(), scenario.head, &mut places);
+    for (number, (recording, phase)) in (1..).zip(recordings.iter().skip(1).zip(&scenario.phases)) {
+        let found = expect::mismatches(recording, phase.expect.as_ref(), phase.at, &mut places);
+        tested.mismatches.extend(found.into_iter().map(|mismatch| mismatch.in_phase(number)));
+    }
+    recordings.iter().for_each(|recording| tested.coverage.add(&Coverage::of(recording)));
     tested.ended = Ok(Ended {
-        outcome: in_words(&recording.outcome),
-        time: recording.time,
-        visits: recording.visits().count(),
-        spent: recording.spent,
+        outcome: in_words(&last.outcome),
+        time: last.time,
+        visits: last.visits().count(),
+        spent: last.spent,
     });
     tested
+}
+
+impl Mismatch {
+    /// The same of a phase after the run.
+    fn in_phase(self, number: usize) -> Mismatch {
+        Mismatch {
+            subject: format_smolstr!("then.{number}.{}", self.subject),
+            message: format!("phase {number}: {}", self.message),
+            ..self
+        }
+    }
 }
 
 /// Holds the scenarios of a file against what they expect to cover together.
@@ -164,13 +180,12 @@ fn unreliable(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
     })
 }
 
-fn recorded(snapshot: &Snapshot, found: &Found<'_>) -> Result<Recording, String> {
-    let run = || -> Result<Recording, Fault> {
+/// The run of a scenario, and those of its phases.
+fn recorded(snapshot: &Snapshot, found: &Found<'_>) -> Result<Vec<Recording>, String> {
+    let run = || -> Result<Vec<Recording>, Fault> {
         let scenario = whole(snapshot, found.scenario, found.path)?;
         let target = Target::find(snapshot, &scenario.target, folder_of(found.path))?;
-        let mut run = prepare(snapshot, &target, &scenario)?;
-        let outcome = run.drive(|_| true);
-        Ok(run.recording(outcome))
+        recordings(snapshot, &target, &scenario)
     };
     run().map_err(|fault| fault.to_string())
 }

@@ -268,3 +268,179 @@ fn the_order_of_runs_does_not_matter() {
     let shown = |coverage: &Coverage| coverage::json(coverage, &str::to_owned).to_string();
     assert_eq!(shown(&suite.coverage), shown(&backwards));
 }
+
+const APPROVAL: &str = r"
+#- /publish.yaml
+id: publish
+name: publish
+nodes:
+  - {id: draft, type: tool, executorConfig: {type: tool, toolName: draft, args: {}}, executionMode: single_turn, effectClass: read, checkpoint: after}
+  - {id: ok, type: human, executorConfig: {type: human, prompt: 'Publish?'}, executionMode: single_turn, effectClass: human, checkpoint: none}
+  - {id: send, type: tool, executorConfig: {type: tool, toolName: send, args: {}}, executionMode: single_turn, effectClass: external, checkpoint: none}
+  - {id: bin, type: tool, executorConfig: {type: tool, toolName: bin, args: {}}, executionMode: single_turn, effectClass: external, checkpoint: none}
+edges:
+  - {id: begin, source: __START__, target: draft, type: static}
+  - {id: asked, source: draft, target: ok, type: static}
+  - {id: yes, source: ok, target: send, type: conditional, condition: {type: expression, expr: 'scratch.approved'}}
+  - {id: no, source: ok, target: bin, type: conditional, condition: {type: expression, expr: 'scratch.approved == false'}}
+  - {id: sent, source: send, target: __END__, type: static}
+  - {id: binned, source: bin, target: __END__, type: static}
+stateSchema: {input: {}, scratch: {approved: {type: boolean}, note: {type: string}}, artifacts: {}}
+reducers: {}
+checkpointPolicy: none
+memoryConsistency: live
+";
+
+/// A graph that asks a person; what its scenarios come to, a line each.
+#[track_caller]
+fn check_phases(graph: &str, scenario: &str, expected: &str) {
+    let suite = suite(&format!("{graph}{scenario}"));
+    let line = |tested: &nodewise_simulation::testing::Tested| match &tested.ended {
+        Err(reason) => format!("fault: {reason}"),
+        Ok(ended) => {
+            let mismatches =
+                tested.mismatches.iter().map(|one| format!("; {}: {}", one.subject, one.message));
+            format!("{}, {} visits{}", ended.outcome, ended.visits, mismatches.collect::<String>())
+        }
+    };
+    let found: Vec<String> = suite.tests.iter().map(line).collect();
+    assert_eq!(found.join("\n"), expected);
+}
+
+#[test]
+fn agentos_runs_go_on_from_checkpoints_and_fork() {
+    check_phases(
+        APPROVAL,
+        "#- /publish.scenario.yaml
+scenario: The release takes both ways after a person was asked.
+file: publish.yaml
+memory: {note: first}
+expect: {status: waiting, path: [draft, ok], state: {scratch.note: first}}
+then:
+  - resume: run
+    expect: {path: [ok, send, bin]}
+---
+scenario: A host forks before the question, and its draft is another one.
+file: publish.yaml
+host: {checkpoint_store: snapshot}
+expect: {status: waiting}
+then:
+  - fork: cp1
+    patch: {scratch: {approved: true}, artifacts: {draft: patched}}
+    nodes: {ok: {result: {success: true, output: {by: host}}}}
+    expect:
+      path: {includes: [ok, send], excludes: [bin]}
+      state: {artifacts.draft: patched}
+---
+scenario: Nothing was saved under that name.
+file: publish.yaml
+expect: {status: waiting}
+then: [{resume: cp7}]
+---
+scenario: A phase is held to what it expects.
+file: publish.yaml
+expect: {status: waiting}
+then: [{resume: run, expect: {status: failed}}]
+",
+        "completed, 3 visits\n\
+         completed, 2 visits\n\
+         fault: there is no checkpoint `cp7`: cp1 to cp2 were saved\n\
+         completed, 3 visits; then.1.status: phase 1: it ended as completed, expected failed",
+    );
+}
+
+#[test]
+fn runs_that_wait_for_people_go_on() {
+    let graph = r"
+#- /claims.yaml
+id: claims
+name: claims
+description: A person decides.
+nodes:
+  - {id: ask, type: approval, approval_config: {prompt_message: Pay?}, read_keys: [], write_keys: []}
+  - {id: pay, type: tool, tool_id: pay, read_keys: [], write_keys: ['*']}
+edges:
+  - {id: paid, source: ask, target: pay}
+start_node: ask
+end_nodes: [pay]
+";
+    check_phases(
+        graph,
+        "#- /claims.scenario.yaml
+scenario: Nobody decides, and then somebody does.
+file: claims.yaml
+tools: {pay: {value: paid}}
+expect: {status: waiting, path: [ask]}
+then:
+  - resume: run
+    nodes: {ask: approved}
+    expect: {path: {in_order: [ask, pay]}}
+---
+scenario: There are no checkpoints to go back to.
+file: claims.yaml
+expect: {status: waiting}
+then: [{resume: cp1}]
+---
+scenario: What is over does not go on.
+file: claims.yaml
+tools: {pay: {value: paid}}
+people: [approved]
+then: [{resume: run}]
+",
+        "completed, 2 visits\n\
+         fault: a run of cycgraph keeps no checkpoints: it goes on with `resume: run`\n\
+         fault: the run is completed, and cannot go on",
+    );
+}
+
+#[test]
+fn policies_of_agentos_nodes_are_carried_out_as_documented() {
+    let graph = r"
+#- /answer.yaml
+id: answer
+name: answer
+nodes:
+  - id: write
+    type: tool
+    executorConfig: {type: tool, toolName: write, args: {}}
+    executionMode: single_turn
+    effectClass: read
+    checkpoint: none
+    memoryPolicy: {consistency: live, read: {semanticQuery: 'what the user likes'}, write: {autoEncode: true, type: episodic}}
+    guardrailPolicy: {input: [polite], output: [pii], onViolation: reroute, rerouteTarget: mend}
+  - {id: send, type: tool, executorConfig: {type: tool, toolName: send, args: {}}, executionMode: single_turn, effectClass: external, checkpoint: none}
+  - {id: mend, type: tool, executorConfig: {type: tool, toolName: mend, args: {}}, executionMode: single_turn, effectClass: read, checkpoint: none}
+edges:
+  - {id: begin, source: __START__, target: write, type: static}
+  - {id: known, source: write, target: send, type: conditional, condition: {type: expression, expr: 'memory.totalTracesRead > 0'}}
+  - {id: odd, source: write, target: mend, type: conditional, condition: {type: expression, expr: 'false'}}
+  - {id: sent, source: send, target: __END__, type: static}
+  - {id: mended, source: mend, target: __END__, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+reducers: {}
+checkpointPolicy: none
+memoryConsistency: live
+";
+    check_phases(
+        graph,
+        "#- /answer.scenario.yaml
+scenario: The release asks nobody.
+file: answer.yaml
+expect: {path: [write], calls: {write: 1}}
+---
+scenario: What is recalled decides.
+file: answer.yaml
+host: {reading: documented}
+recall: [{value: [{content: tea}]}]
+guardrails: [{passed: true}, {passed: true}]
+expect: {path: [write, send], state: {memory.totalTracesRead: 1}}
+---
+scenario: What comes out is held back.
+file: answer.yaml
+host: {reading: documented}
+guardrails: [{passed: true}, {passed: false}]
+expect: {path: [write, mend]}
+",
+        "completed, 1 visits\ncompleted, 2 visits\ncompleted, 2 visits",
+    );
+}

@@ -86,6 +86,7 @@ fn phase(value: &Value<'_>) -> Phase {
         fork: text(value, "fork"),
         patch: value.get("patch").map(|patch| plain::value(&patch.value)),
         nodes: answers::of_nodes(value),
+        expect: value.get("expect").map(|expect| expect::expectations(&expect.value)),
     }
 }
 

@@ -17,7 +17,7 @@ use answer::{ANSWERS, DECISIONS};
 use expect::EXPECT;
 pub use expect::STATUSES;
 use host::HOST;
-pub use host::{DOCUMENTED, RELEASE};
+pub use host::{DOCUMENTED, RELEASE, SNAPSHOT};
 
 /// The dialect of scripts and scenarios.
 pub static SCENARIO: Dialect = Dialect {
@@ -106,7 +106,11 @@ const SCENARIO_DOCUMENT: Kind = Kind {
             LIMITS,
             SEED,
             THEN,
-            field("expect", Type::Object(&EXPECT), "What must hold. Without it, that the run completes."),
+            field(
+                "expect",
+                Type::Object(&EXPECT),
+                "What must hold, of the run before `then`. Without it, that the run completes.",
+            ),
         ],
     },
 };
@@ -191,7 +195,7 @@ const CONSTRAINTS: Field = field("constraints", Type::List(&A_TEXT), "cycgraph: 
 const MEMORY: Field = field(
     "memory",
     Type::MapOf(&(Type::Symbol(Symbol::State, Use::Refers), Type::Any)),
-    "What the state holds at the beginning: memory keys (cycgraph), keys of scratch (AgentOS).",
+    "What the state holds at the beginning: memory keys (cycgraph), keys of scratch (AgentOS, as in a fork).",
 );
 const TURNS: Field = field(
     "turns",
@@ -298,7 +302,7 @@ const SEED: Field =
 const THEN: Field = field(
     "then",
     Type::List(&A_PHASE),
-    "AgentOS: what happens after the run, one after another: it is resumed, or another one forks from a checkpoint.",
+    "What happens after the run, one after another: a run that waits goes on; AgentOS also goes on from checkpoints, and forks.",
 );
 
 static A_TEXT: Type = Type::Text;
@@ -348,16 +352,17 @@ static PHASE: Shape = Shape {
         field(
             "resume",
             Type::Text,
-            "Goes on from `run` (the last checkpoint), from a checkpoint (`cp2`) or from `node:x`.",
+            "`run` goes on where the last run stopped; AgentOS: `cp2` from the second checkpoint, `node:x` from the last one at a node.",
         )
         .excludes(&["fork"]),
-        field("fork", Type::Text, "Begins another run from a checkpoint, for instance `cp2`."),
-        field("patch", Type::Any, "What is put over the state of the fork, part by part."),
+        field("fork", Type::Text, "AgentOS: begins another run from a checkpoint, for instance `cp2`."),
+        field("patch", Type::Any, "What is put over `input`, `scratch` and `artifacts` of the fork, key by key."),
         field(
             "nodes",
             Type::MapOf(&(Type::Symbol(Symbol::Node, Use::Refers), ANSWERS)),
             "Answers of this phase, in the place of those of the script.",
         ),
+        field("expect", Type::Object(&EXPECT), "What must hold of this phase. Without it, that it completes."),
     ],
 };
 

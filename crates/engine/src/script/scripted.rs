@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Line, Otherwise, Part, Script, Sort, Then, When, echo};
+use super::{Line, Lines, Otherwise, Part, Script, Sort, Then, When, echo};
 use crate::ask::{Answer, Ask, Decision, Question, Reply, Role, ToolCall};
 use crate::event::AskId;
 use crate::outcome::{Failure, SCRIPT_EXHAUSTED};
@@ -71,6 +71,14 @@ impl Scripted {
     #[must_use]
     pub fn part_of(&self, ask: &Ask) -> Option<&Part> {
         parts_for(ask).iter().find_map(|part| Some(self.script.parts.get_key_value(part)?.0))
+    }
+
+    /// Gives parts of the script other answers, from their beginning.
+    pub fn replace(&mut self, parts: BTreeMap<Part, Lines>) {
+        for (part, lines) in parts {
+            self.progress.remove(&part);
+            Arc::make_mut(&mut self.script).parts.insert(part, lines);
+        }
     }
 
     fn otherwise(&self, ask: &Ask) -> Answer {

@@ -15,6 +15,7 @@ pub mod program;
 
 mod node;
 mod paths;
+mod policies;
 mod reducers;
 mod result;
 mod schedule;
@@ -66,6 +67,8 @@ pub struct Opening {
     pub clock: Millis,
     /// The checkpoints that the host saved before.
     pub checkpoints: u32,
+    /// What the scratch holds at the beginning of a run that no checkpoint is the beginning of.
+    pub scratch: Arc<Map>,
 }
 
 /// What a task yields.
@@ -82,7 +85,7 @@ enum Yield {
 
 impl Default for Opening {
     fn default() -> Opening {
-        Opening { run: "run1".into(), clock: Millis::ZERO, checkpoints: 0 }
+        Opening { run: "run1".into(), clock: Millis::ZERO, checkpoints: 0, scratch: Arc::default() }
     }
 }
 

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use nodewise_dialect::tables::scenario::DOCUMENTED;
+use nodewise_dialect::tables::scenario::{DOCUMENTED, SNAPSHOT};
+use nodewise_engine::event::Event;
 use nodewise_engine::explore::{AgentOs, Guide};
+use nodewise_engine::running::Running;
+use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Keeping, Store};
 use nodewise_engine::systems::agentos::host::{Host, Intervention};
 use nodewise_engine::systems::agentos::program::Program;
-use nodewise_engine::systems::agentos::{Opening, Reading, start};
+use nodewise_engine::systems::agentos::{Opening, Reading, resume, start};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::Located;
@@ -15,11 +18,58 @@ use nodewise_model::graph::{Endpoint, EndpointRole, Graph, GraphEdge, Way};
 use nodewise_model::scenario::{ScriptedAnswer, Subject};
 use smol_str::SmolStr;
 
-use super::{Prepared, Workshop, title_of};
+use super::{MakeGuide, Prepared, Workshop, title_of};
+use crate::chart::Charts;
 use crate::system::System;
 use crate::target::Target;
 
+/// A graph with its host, and what is known of it.
+struct Ready<'w> {
+    program: Arc<Program>,
+    title: String,
+    charts: Charts,
+    guide: MakeGuide<'w>,
+}
+
 pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
+    let ready = ready(work)?;
+    let scratch: Map = work.memory().collect();
+    let opening = Opening { scratch: Arc::new(scratch), ..Opening::default() };
+    let run = start(ready.program.clone(), &input(work), opening, work.limits(), work.seed());
+    Some(ready.prepared(Box::new(run)))
+}
+
+/// A run that goes on from a checkpoint.
+pub(super) fn resumed<'w>(
+    work: &Workshop<'w>,
+    checkpoint: &Checkpoint,
+    opening: Opening,
+) -> Option<Prepared<'w>> {
+    let ready = ready(work)?;
+    let run = resume(ready.program.clone(), checkpoint, opening, work.limits(), work.seed());
+    Some(ready.prepared(Box::new(run)))
+}
+
+/// Keeps the checkpoints of a run.
+pub(super) fn keep(work: &Workshop<'_>, store: &mut Store, log: &[Event]) -> Option<()> {
+    store.keep(&ready(work)?.program, log);
+    Some(())
+}
+
+/// How the host keeps checkpoints.
+pub(super) fn store(work: &Workshop<'_>) -> Store {
+    let word = work.scenario.host.checkpoint_store.as_ref().map(|word| word.value.as_str());
+    Store::new(if word == Some(SNAPSHOT) { Keeping::Copied } else { Keeping::Shared })
+}
+
+impl<'w> Ready<'w> {
+    fn prepared(self, running: Box<dyn Running>) -> Prepared<'w> {
+        let Ready { title, charts, guide, .. } = self;
+        Prepared { running, guide, title, charts, beside: Map::new(), notes: Vec::new() }
+    }
+}
+
+fn ready<'w>(work: &Workshop<'w>) -> Option<Ready<'w>> {
     let graphs = work.graphs();
     let (_, main) = graphs.first()?;
     let mut main: Graph = (*main).clone();
@@ -36,14 +86,12 @@ pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     let main_id = main.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
     let others = graphs.iter().filter_map(|(_, graph)| Some((graph.id.as_ref()?.value.clone(), *graph)));
     let program = Program::new(&main, others, host(work, &main_id), reading);
-    let run = start(Arc::new(program), &input(work), Opening::default(), work.limits(), work.seed());
     let input = input(work);
     let guide = move || -> Box<dyn Guide> {
         let inner: Vec<&Graph> = graphs.iter().skip(1).map(|(_, graph)| *graph).collect();
         Box::new(AgentOs::new(&main, &inner, &input))
     };
-    let guide = Box::new(guide);
-    Some(Prepared { running: Box::new(run), guide, title, charts, beside: Map::new(), notes: Vec::new() })
+    Some(Ready { program: Arc::new(program), title, charts, guide: Box::new(guide) })
 }
 
 fn input(work: &Workshop<'_>) -> Value {

@@ -9,7 +9,7 @@ use nodewise_engine::outcome::Status;
 use nodewise_engine::systems::agentos;
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::scenario::{Bounds, Expectations, ExpectedError, Scenario};
+use nodewise_model::scenario::{Bounds, Expectations, ExpectedError};
 use nodewise_model::{Located, Origin};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -23,16 +23,17 @@ use crate::render::in_words;
 use crate::system::System;
 use crate::words;
 
-/// What does not hold of a run.
+/// What does not hold of a run; `head` is where what expects nothing stands.
 pub(super) fn mismatches(
     recording: &Recording,
-    scenario: &Scenario,
+    expect: Option<&Expectations>,
+    head: Origin,
     places: &mut Places<'_>,
 ) -> Vec<Mismatch> {
     let nothing = Expectations::default();
-    let expect = scenario.expect.as_ref().unwrap_or(&nothing);
+    let expect = expect.unwrap_or(&nothing);
     let mut judge = Judge { recording, places, way: Way::of(recording), found: Vec::new() };
-    judge.status(expect, scenario.head);
+    judge.status(expect, head);
     if let Some(error) = &expect.error {
         judge.error(error);
     }

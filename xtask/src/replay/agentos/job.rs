@@ -91,6 +91,7 @@ impl Session<'_> {
             run: from.map_or("run1".into(), |checkpoint| checkpoint.run.clone()),
             clock: self.clock,
             checkpoints: self.last_number(),
+            ..Opening::default()
         };
         let limits = Limits { events: 200_000, ..Limits::default() };
         let mut kernel = match from {

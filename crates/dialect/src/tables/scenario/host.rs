@@ -6,6 +6,8 @@ use crate::table::{Shape, Symbol, Type, Use, Word, field, integer_from, number, 
 pub const RELEASE: &str = "release";
 /// What the documentation says counts.
 pub const DOCUMENTED: &str = "documented";
+/// The word for checkpoints that are copies.
+pub const SNAPSHOT: &str = "snapshot";
 
 static A_TEXT: Type = Type::Text;
 static A_TOOL: Type = Type::Symbol(Symbol::Tool, Use::Refers);
@@ -93,7 +95,7 @@ pub(super) static HOST: Shape = Shape {
             "checkpoint_store",
             Type::Word(&[
                 word("memory", "checkpoints share the run's values, as the release's own store does"),
-                word("snapshot", "checkpoints are copies"),
+                word(SNAPSHOT, "checkpoints are copies"),
             ]),
             "AgentOS: how checkpoints are kept.",
         )

@@ -9,7 +9,8 @@ use smol_str::SmolStr;
 
 use super::attempt::Machine;
 use super::executors;
-use super::program::Id;
+use super::policies;
+use super::program::{Id, Reading};
 use crate::policies::backoff::Backoff;
 use crate::time::Millis;
 
@@ -44,7 +45,7 @@ pub(super) struct Retry {
 }
 
 impl Node {
-    pub(super) fn new(id: Id, node: &GraphNode) -> Node {
+    pub(super) fn new(id: Id, node: &GraphNode, reading: Reading) -> Node {
         let name = node.id.as_ref().map_or(SmolStr::from("undefined"), |id| id.value.clone());
         let word =
             |word: &Option<nodewise_model::Located<SmolStr>>| word.as_ref().map(|word| word.value.clone());
@@ -54,7 +55,10 @@ impl Node {
         let timeout = node.failure.timeout_ms.as_ref().map(|timeout| timeout.value);
         Node {
             id,
-            machine: executors::of(node),
+            machine: match reading {
+                Reading::Release => executors::of(node),
+                Reading::Documented => policies::around(node, executors::of(node)),
+            },
             is_guardrail: node.type_word.as_ref().is_some_and(|word| word.value == "guardrail"),
             effect: effect.map_or(Value::Undefined, Value::Text),
             saves_before: matches!(checkpoint.as_str(), "before" | "both"),

@@ -174,7 +174,7 @@ impl Graph {
         let mut names = Names::default();
         let (start, end) = (names.number(START), names.number(END));
         debug_assert_eq!((start, end), (Id::START, Id::END));
-        let nodes = nodes(graph, &mut names);
+        let nodes = nodes(graph, reading, &mut names);
         let edges: Vec<Edge> = graph.edges.iter().map(|edge| edge_of(edge, &mut names)).collect();
         let mut node_of = vec![None; names.all.len()];
         for (place, node) in (0_u32..).zip(&nodes) {
@@ -343,13 +343,13 @@ impl Names {
 }
 
 /// The first node of each id.
-fn nodes(graph: &GraphModel, names: &mut Names) -> Vec<Node> {
+fn nodes(graph: &GraphModel, reading: Reading, names: &mut Names) -> Vec<Node> {
     let mut seen = FxHashMap::default();
     let mut nodes = Vec::with_capacity(graph.nodes.len());
     for node in &graph.nodes {
         let id = names.number(node.id.as_ref().map_or(NOWHERE, |id| &id.value));
         if seen.insert(id, ()).is_none() {
-            nodes.push(Node::new(id, node));
+            nodes.push(Node::new(id, node, reading));
         }
     }
     nodes

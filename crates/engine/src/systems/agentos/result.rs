@@ -21,6 +21,8 @@ pub(super) struct NodeResult {
     pub(super) scratch: Option<Value>,
     /// What is written to the artifacts, by key; in place of the output.
     pub(super) artifacts: Option<Value>,
+    /// What the run knows of its memory from now on.
+    pub(super) memory: Option<Value>,
     /// Events that are told in the runtime's stream.
     pub(super) events: Vec<Value>,
     /// What the runtime tells beside the output.
@@ -37,6 +39,7 @@ impl NodeResult {
             route: None,
             scratch: None,
             artifacts: None,
+            memory: None,
             events: Vec::new(),
             telemetry: None,
         }

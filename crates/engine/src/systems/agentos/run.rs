@@ -57,6 +57,8 @@ pub(super) struct Run {
     waits: FxHashMap<Awaited, usize>,
     /// How many values each key stands for, which the documented average asks for.
     counts: FxHashMap<SmolStr, u32>,
+    /// How often each node was tried, in all its visits: documented loops visit nodes again.
+    tries: FxHashMap<u32, u32>,
     /// The branch whose person is asked.
     paused: Option<usize>,
     /// How many checkpoints have numbers.
@@ -135,7 +137,7 @@ impl Run {
     fn new(program: &Program, graph: u32, input: Arc<Map>, opening: Opening) -> Run {
         let state = State {
             input,
-            scratch: Arc::default(),
+            scratch: opening.scratch.clone(),
             artifacts: Arc::default(),
             memory: program.no_memory.clone(),
             saved: 0,
@@ -161,6 +163,7 @@ impl Run {
             last: 0,
             waits: FxHashMap::default(),
             counts: FxHashMap::default(),
+            tries: FxHashMap::default(),
             paused: None,
             is_beside: false,
             debt: 0,

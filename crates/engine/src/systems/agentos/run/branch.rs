@@ -40,6 +40,8 @@ pub(super) struct Branch {
     pub(super) written: Vec<SmolStr>,
     pub(super) error: Option<SmolStr>,
     attempt: u32,
+    /// How often its node was tried, in its earlier visits too.
+    tries: u32,
     since: Millis,
     route: Option<SmolStr>,
     targets: Vec<SmolStr>,
@@ -87,6 +89,7 @@ impl Branch {
             written: Vec::new(),
             error: None,
             attempt: 0,
+            tries: 0,
             since: Millis::ZERO,
             route: None,
             targets: Vec::new(),
@@ -115,6 +118,9 @@ impl Run {
         let is_beside = self.is_among_others(at);
         let Some(branch) = self.branches.get_mut(at) else { return };
         branch.attempt = branch.attempt.saturating_add(1);
+        let tries = self.tries.entry(branch.node).or_default();
+        *tries = tries.saturating_add(1);
+        branch.tries = *tries;
         branch.since = context.now();
         let node = graph.node(branch.node);
         let shown = branch.state.shown();
@@ -129,7 +135,7 @@ impl Run {
             graph: self.graph,
             node: branch.node,
             visit: branch.visit,
-            attempt: branch.attempt,
+            attempt: branch.tries,
             depth: self.depth,
             state: branch.state.clone(),
             clock: self.opening.clock,
@@ -157,7 +163,7 @@ impl Run {
         let graph = self.graph(program);
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
         let node = graph.node(branch.node);
-        let intervention = program.host.intervention(&graph.id, &node.name, branch.attempt);
+        let intervention = program.host.intervention(&graph.id, &node.name, branch.tries);
         if let Some(Value::Map(patch)) =
             intervention.filter(|set| set.result.is_none()).and_then(|set| set.patch.as_ref())
         {
@@ -365,6 +371,11 @@ impl Run {
             Some(branch) => self.graph(program).node(branch.node).output_key.clone(),
             None => return,
         };
+        if let (Some(memory), scope, Some(branch)) = (&result.memory, self.scope, self.branches.get_mut(at)) {
+            branch.state.memory = memory.clone();
+            let (visit, key) = (Some(branch.visit), SmolStr::new_static("memory"));
+            context.emit(EventKind::Wrote { scope, visit, key, value: memory.clone() });
+        }
         if let Some(update) = &result.scratch {
             for (key, value) in reducers::members(update).iter() {
                 self.write_scratch(at, key, value, context);
