@@ -358,7 +358,7 @@ name: claims
 description: A person decides.
 nodes:
   - {id: ask, type: approval, approval_config: {prompt_message: Pay?}, read_keys: [], write_keys: []}
-  - {id: pay, type: tool, tool_id: pay, read_keys: [], write_keys: ['*']}
+  - {id: pay, type: router, read_keys: [], write_keys: []}
 edges:
   - {id: paid, source: ask, target: pay}
 start_node: ask
@@ -369,7 +369,6 @@ end_nodes: [pay]
         "#- /claims.scenario.yaml
 scenario: Nobody decides, and then somebody does.
 file: claims.yaml
-tools: {pay: {value: paid}}
 expect: {status: waiting, path: [ask]}
 then:
   - resume: run
@@ -383,7 +382,6 @@ then: [{resume: cp1}]
 ---
 scenario: What is over does not go on.
 file: claims.yaml
-tools: {pay: {value: paid}}
 people: [approved]
 then: [{resume: run}]
 ",

@@ -13,6 +13,9 @@ use super::program::Program;
 use crate::event::{Event, EventKind, ScopeId, VisitId};
 use crate::time::Millis;
 
+/// The key of the state under which a run that stumbles tells the results of its nodes.
+pub(super) const RESULTS: &str = "nodeResults";
+
 /// How a store keeps the results of nodes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Keeping {
@@ -212,6 +215,9 @@ fn results(program: &Program, log: &[Event], last: &Arc<Map>) -> Map {
     let mut open: Vec<(VisitId, SmolStr, Millis)> = Vec::new();
     for event in log {
         match &event.kind {
+            EventKind::Wrote { scope: ScopeId(0), key, value: Value::Map(all), .. } if key == RESULTS => {
+                results = all.as_ref().clone();
+            }
             EventKind::VisitStarted { visit, scope: ScopeId(0), node, .. } => {
                 open.push((*visit, node.clone(), event.at));
             }

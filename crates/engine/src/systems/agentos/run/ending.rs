@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
+use super::super::checkpoint;
 use super::super::state::State;
 use super::super::{AgentOs, Output, THROWN, Yield};
 use super::Run;
@@ -93,6 +94,16 @@ impl Run {
             let settled = branch.state.clone();
             self.correct(&written, &settled, context);
             self.state = settled;
+        }
+        // Checkpoints that share the results know those of nodes whose end nobody heard of.
+        if self.depth == 0 {
+            let (scope, key) = (self.scope, SmolStr::new_static(checkpoint::RESULTS));
+            context.emit(EventKind::Wrote {
+                scope,
+                visit: None,
+                key,
+                value: Value::Map(self.results.clone()),
+            });
         }
         let failure = Failure::lasting(THROWN, error);
         self.stop(Outcome::failed(Status::Crashed, failure), context)
