@@ -3,9 +3,10 @@
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is answered), [`prepare`] (declarations to
 //! runs), [`run`] (a run and its answers), [`phases`] (what happens after a run), [`recording`] (what it left behind),
-//! [`exploration`] (all that can happen, and many runs by chance), [`explain`] (why an edge was followed),
-//! [`coverage`] (what runs went through), [`testing`] (scenarios held against what they expect), [`report`] (what came of
-//! scenarios), [`render`] (recordings as text, JSON and pictures).
+//! [`exploration`] (all that can happen, and many runs by chance), [`explain`] (why an edge was followed), [`whereabouts`]
+//! (where events happen), [`standing`] (how a run stands after one of them), [`coverage`] (what runs went through),
+//! [`testing`] (scenarios held against what they expect), [`report`] (what came of scenarios), [`remarks`] (what went
+//! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
 
 pub mod system;
 pub mod target;
@@ -26,9 +27,13 @@ pub mod phases;
 
 pub mod explain;
 
+pub mod standing;
+pub mod whereabouts;
+
 pub mod coverage;
 pub mod testing;
 
+pub mod remarks;
 pub mod report;
 
 mod layout;

@@ -22,7 +22,7 @@ use crate::target::{Fault, Target};
 /// The word for going on where the last run stopped.
 const RUN: &str = "run";
 
-/// Runs a scenario and its phases.
+/// Runs a scenario and its phases. `look` sees each run now and then, and says whether it shall go on.
 ///
 /// # Errors
 /// Where the run cannot be prepared, or a phase names what is not there.
@@ -30,23 +30,30 @@ pub fn recordings(
     snapshot: &Snapshot,
     target: &Target,
     scenario: &Scenario,
+    look: &mut dyn FnMut(&Run) -> bool,
 ) -> Result<Vec<Recording>, Fault> {
     let mut run = prepare(snapshot, target, scenario)?;
-    let outcome = run.drive(|_| true);
+    let outcome = run.drive(&mut *look);
     if scenario.phases.is_empty() {
         return Ok(vec![run.recording(outcome)]);
     }
     match run.facts().system {
-        System::AgentOs => Sequel::new(snapshot, target, scenario).recordings(run.recording(outcome)),
-        _ => go_on(run, scenario),
+        System::AgentOs => {
+            Sequel::new(snapshot, target, scenario).recordings(run.recording(outcome), look)
+        }
+        _ => go_on(run, scenario, look),
     }
 }
 
 /// The phases of a run that waits for people.
-fn go_on(mut run: Run, scenario: &Scenario) -> Result<Vec<Recording>, Fault> {
+fn go_on(
+    mut run: Run,
+    scenario: &Scenario,
+    look: &mut dyn FnMut(&Run) -> bool,
+) -> Result<Vec<Recording>, Fault> {
     let mut recordings = Vec::new();
     for phase in &scenario.phases {
-        let outcome = run.drive(|_| true);
+        let outcome = run.drive(&mut *look);
         let is_plain = phase.fork.is_none() && phase.resume.as_ref().is_none_or(|resume| resume.value == RUN);
         if !is_plain {
             return Err(Fault::new(format!(
@@ -62,7 +69,7 @@ fn go_on(mut run: Run, scenario: &Scenario) -> Result<Vec<Recording>, Fault> {
         let charts = run.facts().charts.clone();
         run.take_answers(scripting(&answers, &charts));
     }
-    let outcome = run.drive(|_| true);
+    let outcome = run.drive(&mut *look);
     recordings.push(run.recording(outcome));
     Ok(recordings)
 }
@@ -85,7 +92,11 @@ impl<'s> Sequel<'s> {
         Sequel { snapshot, target, scenario, store, runs, clock: Millis::ZERO }
     }
 
-    fn recordings(mut self, first: Recording) -> Result<Vec<Recording>, Fault> {
+    fn recordings(
+        mut self,
+        first: Recording,
+        look: &mut dyn FnMut(&Run) -> bool,
+    ) -> Result<Vec<Recording>, Fault> {
         self.note(&first)?;
         let mut recordings = vec![first];
         for phase in &self.scenario.phases {
@@ -100,7 +111,7 @@ impl<'s> Sequel<'s> {
             };
             let run = resumed(self.snapshot, self.target, &scenario, &checkpoint, opening);
             let mut run = run.ok_or_else(gone)?;
-            let outcome = run.drive(|_| true);
+            let outcome = run.drive(&mut *look);
             let recording = run.recording(outcome);
             self.note(&recording)?;
             recordings.push(recording);

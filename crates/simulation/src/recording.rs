@@ -81,6 +81,18 @@ impl Recording {
         })
     }
 
+    /// Leaves so many events, and what they used.
+    pub fn cut(&mut self, events: usize) {
+        self.events.truncate(events);
+        self.time = self.events.last().map_or(Millis::ZERO, |event| event.at);
+        self.spent = Usage::default();
+        for event in &self.events {
+            if let EventKind::Answered { answer, .. } = &event.kind {
+                self.spent += answer.usage;
+            }
+        }
+    }
+
     /// Where a run went wrong: the node of the last visit that failed, else of the last one.
     #[must_use]
     pub fn failure_place(&self) -> Option<Place> {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_engine::ask::{Answer, Ask, Decision};
-use nodewise_engine::event::{AskId, Event, EventKind};
+use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::{Failure, Outcome, SCRIPT_EXHAUSTED, Status};
 use nodewise_engine::provider::Provider;
@@ -23,12 +23,14 @@ use crate::chart::Charts;
 use crate::recording::{Cast, Recording};
 use crate::script::Scripting;
 use crate::system::System;
+use crate::trace::Replay;
 
 /// A run, and who answers it.
 pub struct Run {
     running: Box<dyn Running>,
     provider: Scripted,
     people: People,
+    recorded: Replay,
     facts: Arc<Facts>,
 }
 
@@ -58,13 +60,31 @@ struct People {
     taken: BTreeMap<SmolStr, usize>,
 }
 
+/// The first visit of a run, as far as the log was read.
+#[derive(Debug, Default)]
+struct FirstVisit {
+    visit: Option<VisitId>,
+    outcome: Option<Outcome>,
+    /// How many events belong to it.
+    seen: usize,
+}
+
+/// How often somebody looks at a run.
+const STEPS_BETWEEN_LOOKS: u32 = 4096;
+
 impl Run {
     /// A run of the engine that a script answers.
     #[must_use]
     pub fn new(running: Box<dyn Running>, scripting: Scripting, facts: Facts) -> Run {
         let people = People { at_nodes: scripting.at_nodes, taken: BTreeMap::new() };
         let provider = Scripted::seeded(Arc::new(scripting.script), facts.seed);
-        Run { running, provider, people, facts: Arc::new(Facts { origins: scripting.origins, ..facts }) }
+        let facts = Arc::new(Facts { origins: scripting.origins, ..facts });
+        Run { running, provider, people, recorded: Replay::default(), facts }
+    }
+
+    /// Lets answers that were recorded come before those of the script.
+    pub fn recall(&mut self, recorded: Replay) {
+        self.recorded = recorded;
     }
 
     /// What was known of the run before it began.
@@ -83,15 +103,26 @@ impl Run {
         self.running.answer(ask, answer);
     }
 
-    /// What the script answers.
+    /// What was recorded, or else what the script answers.
     pub fn scripted(&mut self, id: AskId, ask: &Ask) -> Answer {
-        self.provider.answer(id, ask)
+        match self.recorded.answers.remove(&id) {
+            Some(answer) => {
+                self.provider.pass_over(id, ask);
+                answer
+            }
+            None => self.provider.answer(id, ask),
+        }
     }
 
-    /// What the script lets people decide where the run waits now.
+    /// What was recorded, or else what the script lets people decide where the run waits now.
     pub fn decided(&mut self, question: &Value) -> Option<Decision> {
         let node = self.waiting_node();
-        node.and_then(|node| self.people.next(&node)).or_else(|| self.provider.decide(question))
+        let scripted =
+            node.and_then(|node| self.people.next(&node)).or_else(|| self.provider.decide(question));
+        match self.recorded.decisions.is_empty() {
+            true => scripted,
+            false => Some(self.recorded.decisions.remove(0)),
+        }
     }
 
     /// Goes on after a pause.
@@ -174,7 +205,6 @@ impl Run {
     /// Goes on to the end, or to where nobody decides what the run waits for. `look` sees the run now and then, and
     /// says whether it shall go on; otherwise it is ended from outside.
     pub fn drive(&mut self, mut look: impl FnMut(&Run) -> bool) -> Outcome {
-        const STEPS_BETWEEN_LOOKS: u32 = 4096;
         let mut steps = 0;
         loop {
             steps += 1;
@@ -183,6 +213,25 @@ impl Run {
             }
             if !self.advance() {
                 return self.rest();
+            }
+        }
+    }
+
+    /// Goes on until the node that the run begins at was visited, and says what came of it. What happens up to the next
+    /// visit still belongs to it: where it would lead.
+    pub fn drive_visit(&mut self, mut look: impl FnMut(&Run) -> bool) -> (Outcome, usize) {
+        let mut visit = FirstVisit::default();
+        let mut steps = 0;
+        loop {
+            steps += 1;
+            if steps % STEPS_BETWEEN_LOOKS == 0 && !look(self) {
+                self.running.cancel();
+            }
+            let goes_on = self.advance();
+            let is_over = visit.read(self.running.log());
+            if is_over || !goes_on {
+                let outcome = visit.outcome.take().unwrap_or_else(|| self.rest());
+                return (outcome, visit.seen);
             }
         }
     }
@@ -290,8 +339,30 @@ impl Clone for Run {
             running: self.running.copied(),
             provider: self.provider.clone(),
             people: self.people.clone(),
+            recorded: self.recorded.clone(),
             facts: Arc::clone(&self.facts),
         }
+    }
+}
+
+impl FirstVisit {
+    /// Reads on; whether what follows belongs to another node.
+    fn read(&mut self, log: &[Event]) -> bool {
+        for event in log.get(self.seen..).unwrap_or_default() {
+            match &event.kind {
+                EventKind::VisitStarted { .. } if self.outcome.is_some() => return true,
+                EventKind::VisitStarted { visit, .. } if self.visit.is_none() => self.visit = Some(*visit),
+                EventKind::VisitEnded { visit, result } if self.visit == Some(*visit) => {
+                    self.outcome = Some(match result {
+                        Ok(output) => Outcome::of(Status::Completed, output.clone()),
+                        Err(failure) => Outcome::failed(Status::Failed, failure.clone()),
+                    });
+                }
+                _ => {}
+            }
+            self.seen += 1;
+        }
+        false
     }
 }
 

@@ -20,6 +20,7 @@ use crate::coverage::{Coverage, GraphKey, Share, main_graph};
 use crate::phases::recordings;
 use crate::recording::Recording;
 use crate::render::in_words;
+use crate::run::Run;
 use crate::scenario::{Found, broken, whole};
 use crate::target::{Fault, Target, folder_of};
 
@@ -83,49 +84,23 @@ struct WantedCoverage {
 /// Runs a scenario and holds it against what it expects.
 #[must_use]
 pub fn test(snapshot: &Snapshot, found: &Found<'_>) -> Tested {
-    let mut places = Places::new(snapshot);
-    let scenario = found.scenario;
-    let place = places.find(scenario.head);
-    let place = place.unwrap_or_else(|| Place {
-        path: SmolStr::new(found.path),
-        line: 1,
-        column: 1,
-        origin: scenario.head,
-    });
-    let title = match &scenario.title {
-        Some(title) if !title.value.is_empty() => title.value.to_string(),
-        _ => format!("the scenario of line {}", place.line),
+    watched(snapshot, found, |_| true)
+}
+
+/// The same for somebody who looks at the run now and then, and says whether it shall go on.
+pub fn watched(snapshot: &Snapshot, found: &Found<'_>, look: impl FnMut(&Run) -> bool) -> Tested {
+    let ended = match unreliable(snapshot, found) {
+        Some(reason) => Err(reason),
+        None => recorded(snapshot, found, look),
     };
-    let mut tested = Tested {
-        title,
-        place,
-        ended: Err(String::new()),
-        mismatches: Vec::new(),
-        coverage: Coverage::default(),
-        wanted: None,
-    };
-    let recordings = match unreliable(snapshot, found).map_or_else(|| recorded(snapshot, found), Err) {
-        Ok(recordings) => recordings,
-        Err(reason) => {
-            tested.ended = Err(reason);
-            return tested;
-        }
-    };
-    let (Some(first), Some(last)) = (recordings.first(), recordings.last()) else { return tested };
-    tested.wanted = wanted(first, scenario, &mut places);
-    tested.mismatches = expect::mismatches(first, scenario.expect.as_ref(), scenario.head, &mut places);
-    for (number, (recording, phase)) in (1..).zip(recordings.iter().skip(1).zip(&scenario.phases)) {
-        let found = expect::mismatches(recording, phase.expect.as_ref(), phase.at, &mut places);
-        tested.mismatches.extend(found.into_iter().map(|mismatch| mismatch.in_phase(number)));
-    }
-    recordings.iter().for_each(|recording| tested.coverage.add(&Coverage::of(recording)));
-    tested.ended = Ok(Ended {
-        outcome: in_words(&last.outcome),
-        time: last.time,
-        visits: last.visits().count(),
-        spent: last.spent,
-    });
-    tested
+    judged(snapshot, found, ended.as_deref())
+}
+
+/// Holds a run of a scenario against what it expects.
+#[must_use]
+pub fn held(snapshot: &Snapshot, found: &Found<'_>, recording: &Recording) -> Tested {
+    let unreliable = unreliable(snapshot, found);
+    judged(snapshot, found, unreliable.as_ref().map_or(Ok(std::slice::from_ref(recording)), Err))
 }
 
 impl Mismatch {
@@ -170,6 +145,52 @@ impl Tested {
     }
 }
 
+fn judged(snapshot: &Snapshot, found: &Found<'_>, ended: Result<&[Recording], &String>) -> Tested {
+    let mut places = Places::new(snapshot);
+    let scenario = found.scenario;
+    let place = places.find(scenario.head);
+    let place = place.unwrap_or_else(|| Place {
+        path: SmolStr::new(found.path),
+        line: 1,
+        column: 1,
+        origin: scenario.head,
+    });
+    let title = match &scenario.title {
+        Some(title) if !title.value.is_empty() => title.value.to_string(),
+        _ => format!("the scenario of line {}", place.line),
+    };
+    let mut tested = Tested {
+        title,
+        place,
+        ended: Err(String::new()),
+        mismatches: Vec::new(),
+        coverage: Coverage::default(),
+        wanted: None,
+    };
+    let recordings = match ended {
+        Ok(recordings) => recordings,
+        Err(reason) => {
+            tested.ended = Err(reason.clone());
+            return tested;
+        }
+    };
+    let (Some(first), Some(last)) = (recordings.first(), recordings.last()) else { return tested };
+    tested.wanted = wanted(first, scenario, &mut places);
+    tested.mismatches = expect::mismatches(first, scenario.expect.as_ref(), scenario.head, &mut places);
+    for (number, (recording, phase)) in (1..).zip(recordings.iter().skip(1).zip(&scenario.phases)) {
+        let found = expect::mismatches(recording, phase.expect.as_ref(), phase.at, &mut places);
+        tested.mismatches.extend(found.into_iter().map(|mismatch| mismatch.in_phase(number)));
+    }
+    recordings.iter().for_each(|recording| tested.coverage.add(&Coverage::of(recording)));
+    tested.ended = Ok(Ended {
+        outcome: in_words(&last.outcome),
+        time: last.time,
+        visits: last.visits().count(),
+        spent: last.spent,
+    });
+    tested
+}
+
 /// Why a scenario cannot be relied on: the first error in its text, or in a script that it uses.
 fn unreliable(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
     let broken = broken(snapshot, found)?;
@@ -181,11 +202,15 @@ fn unreliable(snapshot: &Snapshot, found: &Found<'_>) -> Option<String> {
 }
 
 /// The run of a scenario, and those of its phases.
-fn recorded(snapshot: &Snapshot, found: &Found<'_>) -> Result<Vec<Recording>, String> {
-    let run = || -> Result<Vec<Recording>, Fault> {
+fn recorded(
+    snapshot: &Snapshot,
+    found: &Found<'_>,
+    mut look: impl FnMut(&Run) -> bool,
+) -> Result<Vec<Recording>, String> {
+    let mut run = || -> Result<Vec<Recording>, Fault> {
         let scenario = whole(snapshot, found.scenario, found.path)?;
         let target = Target::find(snapshot, &scenario.target, folder_of(found.path))?;
-        recordings(snapshot, &target, &scenario)
+        recordings(snapshot, &target, &scenario, &mut look)
     };
     run().map_err(|fault| fault.to_string())
 }

@@ -1,6 +1,6 @@
 //! A trace read back: what is needed to replay the run that it recorded.
 //!
-//! Input: JSON as [`crate::render::json`] writes it; output: its answers and decisions. Invariant: with them and the same
+//! Input: JSON as [`crate::render::json`] writes it, or a log; output: its answers and decisions. Invariant: with them and the same
 //! declarations the run has the same log again; text that is no such trace is told, never guessed at.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use nodewise_engine::ask::{
     Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent, ToolCall, Verdict,
 };
-use nodewise_engine::event::AskId;
+use nodewise_engine::event::{AskId, Event, EventKind};
 use nodewise_engine::outcome::Failure;
 use nodewise_engine::provider::Provider;
 use nodewise_engine::replay::Recorded;
@@ -34,6 +34,57 @@ pub struct Replay {
 }
 
 impl Replay {
+    /// What is needed to come to the same point again: the answers and decisions of a log, or of a part of one from its
+    /// beginning.
+    #[must_use]
+    pub fn of(seed: u64, log: &[Event]) -> Replay {
+        let mut replay = Replay { seed, ..Replay::default() };
+        let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
+        for event in log {
+            match &event.kind {
+                EventKind::Asked { ask, .. } => {
+                    asked.insert(*ask, event.at);
+                }
+                EventKind::Answered { ask, answer } => {
+                    let after = event.at - asked.get(ask).copied().unwrap_or(event.at);
+                    replay.answers.insert(*ask, Answer { after, ..Answer::clone(answer) });
+                }
+                EventKind::Resumed { decision } => replay.decisions.push(Decision::clone(decision)),
+                _ => {}
+            }
+        }
+        replay
+    }
+
+    /// The same with another answer to what is answered, or decided, by the event that follows the part of the log.
+    ///
+    /// # Errors
+    /// Where the event is neither, or the answer cannot be read.
+    pub fn otherwise(mut self, log: &[Event], event: &Event, other: &Json) -> Result<Replay, Fault> {
+        let unreadable = || Fault::new("the answer is not written as traces write it".to_owned());
+        match &event.kind {
+            EventKind::Answered { ask, answer: recorded } => {
+                let asked = log.iter().rev().find(|event| {
+                    matches!(&event.kind, EventKind::Asked { ask: number, .. } if number == ask)
+                });
+                let after = event.at - asked.map_or(event.at, |asked| asked.at);
+                let mut other = other.clone();
+                if let Some(members) = other.as_object_mut() {
+                    members.entry("after").or_insert_with(|| after.0.into());
+                }
+                let given = answer(&other).ok_or_else(unreadable)?;
+                let usage = if other.get("usage").is_some() { given.usage } else { recorded.usage };
+                self.answers.insert(*ask, Answer { usage, ..given });
+                Ok(self)
+            }
+            EventKind::Resumed { .. } => {
+                self.decisions.push(decision(other).ok_or_else(unreadable)?);
+                Ok(self)
+            }
+            _ => Err(Fault::new("the event is no answer and no decision".to_owned())),
+        }
+    }
+
     /// Reads a trace.
     ///
     /// # Errors

@@ -1,0 +1,55 @@
+//! Where in the text each event of a run happens: the node that is visited, the edge that is judged.
+//!
+//! Input: a recording; output: a place for each event, as far as it has one. Invariant: there are as many as events.
+
+use nodewise_engine::event::{Event, EventKind};
+use nodewise_model::Origin;
+
+use crate::chart::{Chart, Charts, Place};
+use crate::recording::{Cast, Recording};
+
+/// The places of the events of a run, in the order of its log.
+#[must_use]
+pub fn whereabouts(recording: &Recording) -> Vec<Option<Origin>> {
+    let mut cast = Cast::default();
+    let place = |event| {
+        cast.apply(event);
+        Some(place_of(event, &cast, &recording.charts)?.origin)
+    };
+    recording.events.iter().map(place).collect()
+}
+
+/// Where an event happens; the cast has read the log up to it.
+pub(crate) fn place_of<'c>(event: &Event, cast: &Cast, charts: &'c Charts) -> Option<&'c Place> {
+    let of_visit = |visit| cast.node(charts, visit)?.place.as_ref();
+    let of_node = |chart: Option<&'c Chart>, node: &str| chart?.node(node)?.place.as_ref();
+    match &event.kind {
+        EventKind::VisitStarted { visit, .. }
+        | EventKind::Retried { visit, .. }
+        | EventKind::TriedAgain { visit, .. }
+        | EventKind::Asked { visit, .. }
+        | EventKind::Wrote { visit: Some(visit), .. }
+        | EventKind::GraphStarted { by: Some(visit), .. }
+        | EventKind::Dropped { visit, .. }
+        | EventKind::HandedOver { visit, .. }
+        | EventKind::Spent { visit, .. }
+        | EventKind::VisitEnded { visit, .. }
+        | EventKind::Paused { visit, .. } => of_visit(*visit),
+        EventKind::Answered { ask, .. } => of_visit(cast.asker(*ask)?),
+        EventKind::EdgeJudged { visit, edge, target, .. } => {
+            let from = &cast.visit(*visit)?.node;
+            let edge = cast.chart(charts, *visit)?.edge(from, *edge, target);
+            edge.and_then(|edge| edge.place.as_ref()).or_else(|| of_visit(*visit))
+        }
+        EventKind::Skipped { scope, node } => {
+            of_node(cast.scope(*scope).and_then(|running| charts.graph(&running.graph)), node)
+        }
+        EventKind::CheckpointSaved { node, .. } => charts.node_called(node)?.place.as_ref(),
+        EventKind::GraphStarted { by: None, .. }
+        | EventKind::Wrote { visit: None, .. }
+        | EventKind::Resumed { .. }
+        | EventKind::Cancelled
+        | EventKind::Native { .. }
+        | EventKind::GraphEnded { .. } => None,
+    }
+}
