@@ -31,6 +31,8 @@ pub enum Offer {
     References,
     /// To run the graph, or the scenario, or from the node on.
     Run,
+    /// To run the node alone.
+    RunNode,
 }
 
 /// A lens as it is shown.
@@ -51,6 +53,8 @@ pub struct Runnable {
     pub graph: Option<SmolStr>,
     /// The node that the run begins at.
     pub node: Option<SmolStr>,
+    /// Whether the node runs alone.
+    pub is_alone: bool,
     /// Which document of the file, where that is a scenario.
     pub scenario: Option<u32>,
 }
@@ -64,8 +68,10 @@ pub fn lenses(snapshot: &Snapshot, source: SourceId) -> Vec<Lens> {
     }
     for one in names(snapshot, source).into_iter().filter(has_lens) {
         found.push(Lens { range: one.at.range, offer: Offer::References });
-        if runnable(snapshot, &one).is_some() {
-            found.push(Lens { range: one.at.range, offer: Offer::Run });
+        for offer in [Offer::Run, Offer::RunNode] {
+            if runnable(snapshot, &one, offer).is_some() {
+                found.push(Lens { range: one.at.range, offer });
+            }
         }
     }
     found
@@ -76,7 +82,7 @@ pub fn lenses(snapshot: &Snapshot, source: SourceId) -> Vec<Lens> {
 pub fn resolve(snapshot: &Snapshot, position: FilePosition, offer: Offer) -> Option<Resolved> {
     match offer {
         Offer::References => references(snapshot, position),
-        Offer::Run => run(snapshot, position),
+        Offer::Run | Offer::RunNode => run(snapshot, position, offer),
     }
 }
 
@@ -96,7 +102,7 @@ fn references(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
     Some(Resolved { title: counted(places.len(), "reference"), places, run: None })
 }
 
-fn run(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
+fn run(snapshot: &Snapshot, position: FilePosition, offer: Offer) -> Option<Resolved> {
     let resolved =
         |title: &str, run| Some(Resolved { title: title.to_owned(), places: Vec::new(), run: Some(run) });
     let scenario =
@@ -105,8 +111,13 @@ fn run(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
         return resolved("Run scenario", Runnable { scenario: Some(document), ..Runnable::default() });
     }
     let one = name_at(snapshot, position).filter(has_lens)?;
-    let run = runnable(snapshot, &one)?;
-    resolved(if run.node.is_some() { "Simulate from here" } else { "Simulate graph" }, run)
+    let run = runnable(snapshot, &one, offer)?;
+    let title = match (run.is_alone, &run.node) {
+        (true, _) => "Run node",
+        (false, Some(_)) => "Simulate from here",
+        (false, None) => "Simulate graph",
+    };
+    resolved(title, run)
 }
 
 /// The scenarios of a file: the position of the document, and where it begins.
@@ -119,8 +130,10 @@ fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
     documents.iter().filter_map(scenario).collect()
 }
 
-/// What runs where a name is declared: a graph, from a node of one on, or the agent that begins at a node of a model.
-fn runnable(snapshot: &Snapshot, one: &Occurrence) -> Option<Runnable> {
+/// What runs where a name is declared: a graph, from a node of one on, the agent that begins at a node of a model; or a
+/// node alone.
+fn runnable(snapshot: &Snapshot, one: &Occurrence, offer: Offer) -> Option<Runnable> {
+    let is_alone = offer == Offer::RunNode;
     let declaration = |document: &nodewise_analysis::facts::DocumentId| {
         let file = snapshot.file(document.source)?;
         declared(snapshot, file.documents.get(document.position as usize)?)
@@ -129,10 +142,11 @@ fn runnable(snapshot: &Snapshot, one: &Occurrence) -> Option<Runnable> {
         Entity::Declaration { document, part, .. } => {
             let declaration = declaration(document)?;
             match &declaration.body {
-                Body::Node(node) if node.kind == NodeKind::Model => {
+                Body::Node(node) if is_alone || node.kind == NodeKind::Model => {
                     let node = format_smolstr!("{}/{}", declaration.kind, one.name);
-                    Some(Runnable { node: Some(node), ..Runnable::default() })
+                    Some(Runnable { node: Some(node), is_alone, ..Runnable::default() })
                 }
+                _ if is_alone => None,
                 _ => {
                     // Agents are numbered, too.
                     let id = declaration.graph(*part)?.id.as_ref().filter(|id| id.at == one.at)?;
@@ -143,7 +157,7 @@ fn runnable(snapshot: &Snapshot, one: &Occurrence) -> Option<Runnable> {
         Entity::Local { document, graph: Some(part), sort: Sort::Node, name } => {
             let id = declaration(document)?.graph(*part)?.id.as_ref()?;
             let (graph, node) = (Some(id.value.as_str().into()), Some(name.clone()));
-            Some(Runnable { graph, node, scenario: None })
+            Some(Runnable { graph, node, is_alone, scenario: None })
         }
         _ => None,
     }
@@ -182,7 +196,8 @@ mod tests {
                 let names =
                     [run.graph, run.node, run.scenario.map(|one| smol_str::format_smolstr!("#{one}"))];
                 let names: Vec<&str> = names.iter().flatten().map(AsRef::as_ref).collect();
-                writeln!(list, "runs {}", names.join(" ")).unwrap();
+                let alone = if run.is_alone { " alone" } else { "" };
+                writeln!(list, "runs {}{alone}", names.join(" ")).unwrap();
             }
         }
         assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
@@ -217,10 +232,14 @@ search: 3 references
 a.yaml:9:9 search
 b.yaml:4:9 'ToolNode/search'
 c/d.yaml:3:9 search
+search: Run node
+runs ToolNode/search alone
 planner: 1 reference
 c/d.yaml:2:5 LLMNode:planner
 planner: Simulate from here
 runs LLMNode/planner
+planner: Run node
+runs LLMNode/planner alone
 ",
         );
     }
@@ -250,11 +269,15 @@ a.yaml:7:18 a
 a.yaml:8:13 a
 a: Simulate from here
 runs g a
+a: Run node
+runs g a alone
 b: 2 references
 a.yaml:7:29 b
 a.yaml:9:13 b
 b: Simulate from here
 runs g b
+b: Run node
+runs g b alone
 ",
         );
     }
@@ -279,9 +302,13 @@ a.yaml:4:95 ask
 a.yaml:5:44 ask
 ask: Simulate from here
 runs flow ask
+ask: Run node
+runs flow ask alone
 end: 0 references
 end: Simulate from here
 runs flow end
+end: Run node
+runs flow end alone
 ",
         );
     }

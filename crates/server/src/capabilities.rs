@@ -65,6 +65,10 @@ pub(crate) struct Abilities {
     pub(crate) signature_markdown: bool,
     /// It has the command that shows references.
     pub(crate) shows_references: bool,
+    /// It shows what dry runs say about texts.
+    pub(crate) shows_runs: bool,
+    /// It can be asked to ask for lenses again.
+    pub(crate) refreshes_lenses: bool,
     /// It shows symbols inside of symbols.
     pub(crate) nested_symbols: bool,
     /// It folds whole lines alone.
@@ -97,7 +101,11 @@ impl Abilities {
             .and_then(|information| information.documentation_format.as_ref());
         let commands = client.experimental.as_ref().and_then(|more| more.get("commands")?.get("commands"));
         let commands = commands.and_then(Value::as_array);
+        let shows_runs = client.experimental.as_ref().and_then(|more| more.get("nodewiseSimulated"));
+        let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
         Abilities {
+            shows_runs: shows_runs == Some(&Value::Bool(true)),
+            refreshes_lenses: lenses.and_then(|lenses| lenses.refresh_support) == Some(true),
             shows_pages,
             signature_markdown: signature.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             shows_references: commands

@@ -21,6 +21,7 @@ use crate::convert;
 use crate::editor::{Editor, Level, Step};
 use crate::options::{Options, SECTION};
 use crate::publish::Report;
+use crate::runs::Ran;
 use crate::session::{Event, Queue};
 use crate::transport::Outbox;
 
@@ -123,6 +124,18 @@ impl Editor for Wire {
         });
     }
 
+    fn simulated(&self, ran: &Ran) {
+        let abilities = self.abilities();
+        if abilities.shows_runs {
+            self.outbox.notify("nodewise/simulated", convert::runs::simulated(ran));
+        }
+        if abilities.refreshes_lenses {
+            let client = self.client.clone();
+            // A client that fails asks again by itself.
+            self.runtime.spawn(async move { client.code_lens_refresh().await.ok() });
+        }
+    }
+
     fn log(&self, level: Level, message: String) {
         let kind = match level {
             Level::Error => MessageType::ERROR,
@@ -143,13 +156,17 @@ async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedRecei
     let mut shown = std::collections::BTreeSet::new();
     while let Some(step) = steps.recv().await {
         let (work, value) = match step {
-            Step::Begin { work, title } => {
-                let token = NumberOrString::String(token(work));
+            Step::Begin { work, title, is_cancellable } => {
+                let token = NumberOrString::String(token_of(work));
                 if client.create_work_done_progress(token).await.is_err() {
                     continue;
                 }
                 shown.insert(work);
-                (work, json!({"kind": "begin", "title": title, "percentage": 0}))
+                // What can be stopped does not know how long it takes.
+                match is_cancellable {
+                    true => (work, json!({"kind": "begin", "title": title, "cancellable": true})),
+                    false => (work, json!({"kind": "begin", "title": title, "percentage": 0})),
+                }
             }
             Step::Report { work, done, all } => {
                 let percentage = done * 100 / all.max(1);
@@ -161,11 +178,12 @@ async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedRecei
             Step::End { work } => (work, json!({"kind": "end"})),
         };
         if shown.contains(&work) {
-            outbox.notify("$/progress", json!({"token": token(work), "value": value}));
+            outbox.notify("$/progress", json!({"token": token_of(work), "value": value}));
         }
     }
 }
 
-fn token(work: u64) -> String {
+/// The token under which progress of some work is shown.
+pub(crate) fn token_of(work: u64) -> String {
     format!("nodewise-{work}")
 }

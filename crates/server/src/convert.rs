@@ -5,6 +5,7 @@
 
 pub(crate) mod diagnostics;
 pub(crate) mod edits;
+pub(crate) mod runs;
 
 use std::str::FromStr;
 

@@ -3,6 +3,7 @@
 //! Input: what the session has to say. Output: nothing. Invariant: no call waits for the client.
 
 use crate::publish::Report;
+use crate::runs::Ran;
 
 /// The other end of the wire.
 pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
@@ -20,6 +21,8 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     fn offer_pages(&self);
     /// Shows a text to the user.
     fn show(&self, message: String);
+    /// Shows what a dry run says about texts.
+    fn simulated(&self, ran: &Ran);
     /// Writes a line to the client's log.
     fn log(&self, level: Level, message: String);
     /// Shows how far some work is.
@@ -44,6 +47,8 @@ pub(crate) enum Step {
         work: u64,
         /// What it is.
         title: String,
+        /// Whether the user can stop it.
+        is_cancellable: bool,
     },
     /// So many of so many are done.
     Report {

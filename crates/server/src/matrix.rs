@@ -13,6 +13,9 @@ use Support::{No, Yes};
 /// The methods of the protocol.
 const PROTOCOL: &str = include_str!("../protocol.json");
 
+/// What there is beyond the protocol.
+const RUNS: &str = include_str!("matrix/runs.md");
+
 /// What the server makes of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Support {
@@ -86,7 +89,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         "textDocument/codeLens",
         Yes(
             "`n references` on every declaration, node, agent and graph; `Simulate graph`, `Simulate from here`, \
-             `Run scenario`",
+             `Run node`, `Run scenario`",
         ),
     ),
     ("textDocument/colorPresentation", No("declarations hold no colours")),
@@ -146,10 +149,10 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("window/showDocument", No("the server opens nothing by itself")),
     ("window/showMessage", Yes("a rule's page, where the editor cannot open it as a document")),
     ("window/showMessageRequest", No("the server asks no questions")),
-    ("window/workDoneProgress/cancel", Yes("stops a simulation that was given the token")),
-    ("window/workDoneProgress/create", Yes("sent while folders are read")),
+    ("window/workDoneProgress/cancel", Yes("stops a dry run by the token of its progress")),
+    ("window/workDoneProgress/create", Yes("sent while folders are read, and for long dry runs")),
     ("workspace/applyEdit", No("edits are answers to requests")),
-    ("workspace/codeLens/refresh", No("clients ask again after an edit")),
+    ("workspace/codeLens/refresh", Yes("sent when a dry run ended: lenses say how")),
     ("workspace/configuration", Yes("the section `nodewise`")),
     (
         "workspace/diagnostic",
@@ -166,7 +169,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         "workspace/executeCommand",
         Yes(
             "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.evaluate`, \
-             `nodewise.simulate`",
+             `nodewise.simulate`, `nodewise.test`, `nodewise.stateAt`, `nodewise.clearRun`",
         ),
     ),
     ("workspace/foldingRange/refresh", No("folds change with the text alone")),
@@ -189,7 +192,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspaceSymbol/resolve", No("symbols come with their places")),
     ("$/cancelRequest", Yes("answers at once, and stops long work")),
     ("$/logTrace", No("there is no trace to log")),
-    ("$/progress", Yes("how far the reading of folders is, and a simulation that was given a token")),
+    ("$/progress", Yes("how far the reading of folders and dry runs are")),
     ("$/setTrace", Yes("accepted; there is no trace to switch")),
 ];
 
@@ -227,6 +230,7 @@ pub fn page() -> String {
                 writeln!(page, "| `{}` | {} | {since} | {answered} | {note} |", method.method, method.kind);
         }
     }
+    page.push_str(RUNS);
     page
 }
 

@@ -5,6 +5,7 @@
 
 mod folders;
 mod queue;
+mod ran;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::positions::Encoding;
 use crate::projects::load::Loaded;
 use crate::projects::{Home, Project};
 use crate::publish::Publisher;
+use crate::runs::Ran;
 use crate::uri;
 use crate::view::{OpenDocument, ProjectView, View};
 
@@ -83,6 +85,10 @@ pub(crate) enum Event {
         /// What was found; nothing if the work was given up.
         loaded: Option<Box<Loaded>>,
     },
+    /// A dry run said something about texts.
+    Ran(Box<Ran>),
+    /// What dry runs said about a file goes; without one, about all.
+    ClearRuns(Option<String>),
     /// A request wants to read.
     Read(Box<dyn FnOnce(Arc<View>) + Send>),
 }
@@ -174,6 +180,11 @@ impl Session {
             Event::Folders { added, removed } => self.change_folders(&added, &removed),
             Event::Options(options) => self.set_options(options),
             Event::Loaded { round, loaded } => self.loaded(round, loaded),
+            Event::Ran(ran) => self.ran(*ran),
+            Event::ClearRuns(uri) => match uri {
+                Some(uri) => self.forget_runs(|ran| ran.is_about(&uri)),
+                None => self.forget_runs(|_| true),
+            },
             Event::Read(read) => {
                 self.settle();
                 read(Arc::clone(&self.current));
@@ -222,6 +233,7 @@ impl Session {
         };
         open.document.edit(edits, version, self.view.encoding);
         self.mark_edited(&uri);
+        self.forget_runs(|ran| ran.is_about(&uri));
     }
 
     fn mark_edited(&mut self, uri: &Arc<str>) {
@@ -232,6 +244,7 @@ impl Session {
 
     fn close(&mut self, uri: &str) {
         let Some(open) = self.documents.remove(uri) else { return };
+        self.forget_runs(|ran| ran.is_about(uri));
         self.stale.texts.remove(uri);
         self.stale.is_other = true;
         if let Some(home) = open.home {

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::options::Options;
 use crate::positions::{Encoding, LineTable, Span};
 use crate::projects::Home;
+use crate::runs::Ran;
 use crate::uri;
 
 /// The session at one moment.
@@ -34,6 +35,8 @@ pub(crate) struct View {
     pub(crate) projects: BTreeMap<Home, Arc<ProjectView>>,
     /// The open documents, by their URIs.
     pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
+    /// What the last dry runs said, no two about the same file.
+    pub(crate) ran: Vec<Arc<Ran>>,
 }
 
 /// A project at one moment.

@@ -64,9 +64,9 @@ impl Replay {
         let unreadable = || Fault::new("the answer is not written as traces write it".to_owned());
         match &event.kind {
             EventKind::Answered { ask, answer: recorded } => {
-                let asked = log.iter().rev().find(|event| {
-                    matches!(&event.kind, EventKind::Asked { ask: number, .. } if number == ask)
-                });
+                let asked = log.iter().rev().find(
+                    |event| matches!(&event.kind, EventKind::Asked { ask: number, .. } if number == ask),
+                );
                 let after = event.at - asked.map_or(event.at, |asked| asked.at);
                 let mut other = other.clone();
                 if let Some(members) = other.as_object_mut() {

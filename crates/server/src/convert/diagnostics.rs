@@ -11,10 +11,12 @@ use tower_lsp_server::ls_types::{
 
 use crate::capabilities::Abilities;
 use crate::publish::Report;
-use crate::publish::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade};
+use crate::publish::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade, Teller};
 
-/// Who says it.
+/// Who says what is read from the text.
 const SOURCE: &str = "nodewise";
+/// Who says what a dry run found.
+const RUN_SOURCE: &str = "nodewise simulate";
 /// The scheme of the documents that the server itself hands out.
 pub(crate) const OWN_SCHEME: &str = "nodewise";
 /// Where the pages of the rules are: such documents.
@@ -48,12 +50,19 @@ fn diagnostic(placed: &Placed, abilities: Abilities) -> Diagnostic {
         severity: Some(severity(placed.harm)),
         code: placed.rule.map(|rule| NumberOrString::String(rule.to_owned())),
         code_description: page.map(|href| CodeDescription { href }),
-        source: Some(SOURCE.to_owned()),
+        source: Some(source(placed.teller).to_owned()),
         message: placed.message.clone(),
         related_information: related.then(|| placed.related.iter().filter_map(related_place).collect()),
         tags: placed.shade.filter(|_| abilities.tags).map(|shade| vec![tag(shade)]),
         data: (abilities.data && !placed.fixes.is_empty())
             .then(|| json!({"fixes": placed.fixes.iter().map(fix).collect::<Vec<_>>()})),
+    }
+}
+
+fn source(teller: Teller) -> &'static str {
+    match teller {
+        Teller::Text => SOURCE,
+        Teller::Run => RUN_SOURCE,
     }
 }
 

@@ -14,6 +14,9 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (GRAPH, "a graph as data: nodes, edges, and where they stand"),
     (EVALUATE, "what an expression comes to in a given state"),
     (SIMULATE, "runs a graph dry: the trace and the timeline"),
+    (TEST, "runs scenarios: what holds, and what they cover"),
+    (STATE_AT, "the state of a run after one of its events"),
+    (CLEAR_RUN, "takes back what the last runs said about texts"),
 ];
 
 /// Explains a rule.
@@ -29,6 +32,13 @@ pub(crate) const GRAPH: &str = "nodewise.graph";
 pub(crate) const EVALUATE: &str = "nodewise.evaluate";
 /// Runs a graph dry.
 pub(crate) const SIMULATE: &str = "nodewise.simulate";
+
+/// Runs scenarios.
+pub(crate) const TEST: &str = "nodewise.test";
+/// Tells the state of a run after one of its events.
+pub(crate) const STATE_AT: &str = "nodewise.stateAt";
+/// Takes back what runs said about texts.
+pub(crate) const CLEAR_RUN: &str = "nodewise.clearRun";
 
 /// `nodewise.status`
 pub(crate) fn status(asked: &Asked<'_>) -> Value {

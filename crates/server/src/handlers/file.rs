@@ -80,6 +80,11 @@ impl<'v> File<'v> {
         self.lines.range(convert::span(range))
     }
 
+    /// The way from the project's origins to positions.
+    pub(crate) fn places(&self) -> &Places<'v> {
+        &self.places
+    }
+
     /// A range of the file for the wire.
     pub(crate) fn range(&self, range: TextRange) -> lsp::Range {
         convert::range(self.lines.span(range))

@@ -16,6 +16,9 @@ use crate::backend::Asked;
 
 /// The client's command that shows places.
 pub(crate) const SHOW_REFERENCES: &str = "nodewise.showReferences";
+/// What lenses offer, with the words for it between the list of them and what each one says.
+const OFFERS: [(Offer, &str); 3] =
+    [(Offer::References, "references"), (Offer::Run, "run"), (Offer::RunNode, "runNode")];
 /// What opens the help of a call, and what goes on with it.
 pub(crate) const OPENING: [&str; 2] = ["(", ","];
 
@@ -81,9 +84,13 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>>
     let lens = |lens: lenses::Lens| lsp::CodeLens {
         range: file.range(lens.range),
         command: None,
-        data: Some(json!({ "uri": uri.as_str(), "runs": lens.offer == Offer::Run })),
+        data: Some(json!({ "uri": uri.as_str(), "offer": offer_word(lens.offer) })),
     };
     Some(found.map(lens).collect())
+}
+
+fn offer_word(offer: Offer) -> &'static str {
+    OFFERS.iter().find(|(known, _)| *known == offer).map_or("", |(_, word)| word)
 }
 
 /// `codeLens/resolve`
@@ -96,12 +103,15 @@ pub(crate) fn resolved_lens(asked: &Asked<'_>, mut lens: lsp::CodeLens) -> lsp::
 fn command(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
     let data = lens.data.as_ref()?;
     let uri: Uri = data.get("uri")?.as_str()?.parse().ok()?;
-    let offer = if data.get("runs")?.as_bool()? { Offer::Run } else { Offer::References };
+    let word = data.get("offer")?.as_str()?;
+    let offer = OFFERS.iter().find(|(_, known)| *known == word).map(|(offer, _)| *offer)?;
     let file = asked.file(&uri)?;
     let found = lenses::resolve(file.snapshot(), file.position(lens.range.start), offer)?;
     if let Some(run) = &found.run {
         let arguments = Some(vec![simulation(&uri, run)]);
-        return Some(lsp::Command { title: found.title, command: SIMULATE.to_owned(), arguments });
+        let end = asked.view.ran.iter().find_map(|ran| ran.end(uri.as_str(), run));
+        let title = end.map_or_else(|| found.title.clone(), |end| format!("{} · {end}", found.title));
+        return Some(lsp::Command { title, command: SIMULATE.to_owned(), arguments });
     }
     let can_show = asked.abilities.shows_references && !found.places.is_empty();
     let places: Vec<Value> = match can_show {
@@ -117,6 +127,6 @@ fn command(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
 fn simulation(uri: &Uri, run: &Runnable) -> Value {
     json!({
         "uri": uri.as_str(), "graph": run.graph.as_deref(), "node": run.node.as_deref(),
-        "scenario": run.scenario, "announce": true,
+        "only": run.is_alone, "scenario": run.scenario, "announce": true,
     })
 }

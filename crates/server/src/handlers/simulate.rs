@@ -1,242 +1,311 @@
-//! The command that runs a graph dry.
+//! The commands that run graphs dry, and that look at such runs.
 //!
-//! Input: a file, names of what is to run in it, and what counts more than its script. Output: the versioned trace, the
-//! timeline, and the run in one line. Invariant: a run stops soon after nobody wants it any more, and holds up nothing.
+//! Input: what is to run; a trace and one of its events. Output: traces, states, what came of scenarios; what is shown of
+//! them goes to the session. Invariant: a run stops soon after nobody wants it any more, and holds up nothing.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+mod progress;
+mod subject;
+mod written;
 
-use nodewise_analysis::cancel::Cancel;
-use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::tables::scenario::DOCUMENTED;
-use nodewise_expr::json::from_json;
-use nodewise_model::Located;
-use nodewise_model::scenario::Scenario;
-use nodewise_simulation::prepare;
-use nodewise_simulation::render::{json as trace, summary, text};
-use nodewise_simulation::run::Run;
-use nodewise_simulation::scenario::{documents_of, empty, whole};
-use nodewise_simulation::target::{Fault, Target, folder_of, joined};
+use std::sync::Arc;
+
+use nodewise_analysis::facts::FileFacts;
+use nodewise_ide::lenses::Runnable;
+use nodewise_simulation::coverage::Coverage;
+use nodewise_simulation::recording::Recording;
+use nodewise_simulation::remarks::{self, Remark};
+use nodewise_simulation::render::{summary, text};
+use nodewise_simulation::report::Counts;
+use nodewise_simulation::scenario::scenarios_of;
+use nodewise_simulation::standing::standing;
+use nodewise_simulation::target::Fault;
+use nodewise_simulation::testing::{Tested, check_coverage, held, watched};
+use nodewise_simulation::trace::Replay;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
-use tower_lsp_server::ls_types::{NumberOrString, Uri};
+use tower_lsp_server::ls_types::Uri;
 
 use super::file::File;
 use crate::backend::Asked;
-use crate::transport::Outbox;
+use crate::convert;
+use crate::runs::{self, End, Ran, Trace};
+use crate::view::ProjectView;
+pub(crate) use progress::{Progress, Underway};
+use subject::Script;
+pub(crate) use subject::Subject;
 
-/// What is to run.
+/// The traces of the last runs.
+pub(crate) type Traces = runs::Traces<Subject>;
+
+/// What `nodewise.simulate` is given.
+#[derive(Debug)]
+pub(crate) enum Wanted {
+    /// What is to run.
+    Subject(Box<Subject>),
+    /// Another run from a point of one that is kept.
+    Fork(Fork),
+}
+
+/// Another run from a point of one that is kept.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Subject {
-    /// The file with the graph, the nodes or the scenario.
-    uri: Uri,
-    /// The graph.
-    graph: Option<String>,
-    /// The node that the run begins at.
-    node: Option<String>,
-    /// Which document of the file, where that is a scenario; without, the first.
-    scenario: Option<u32>,
-    /// The file of the script that answers.
-    script: Option<Uri>,
-    /// What the run is given.
-    input: Option<Value>,
-    /// The seed.
-    seed: Option<f64>,
-    /// Liman: the version that is followed.
-    profile: Option<String>,
-    /// AgentOS: whether the documentation counts where the release does something else.
-    #[serde(default)]
-    as_documented: bool,
-    /// What the run may take.
-    #[serde(default)]
-    limits: Limits,
-    /// Whether the run in one line is shown to the user.
-    #[serde(default)]
-    pub(crate) announce: bool,
+pub(crate) struct Fork {
+    /// The id of the kept trace.
+    trace: String,
+    /// The event before which the runs are the same.
+    event: usize,
+    /// What is answered, or decided, in the place of that event.
+    answer: Option<Value>,
 }
 
-/// What a run may take.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Limits {
-    visits: Option<f64>,
-    time_ms: Option<f64>,
-    tokens: Option<f64>,
-    cost_usd: Option<f64>,
-    events: Option<f64>,
+/// A point of a kept trace.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Point {
+    /// The id of the trace.
+    trace: String,
+    /// The position of the event, from 0.
+    event: usize,
 }
 
-/// The runs that the client shows progress of, so that it can stop them by their tokens.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Underway(Arc<Mutex<BTreeMap<String, Cancel>>>);
-
-/// How far a run is, told to the client under its token; the end is told when this goes away.
-pub(crate) struct Progress {
-    token: Option<NumberOrString>,
-    outbox: Outbox,
-    underway: Underway,
-    told: Instant,
+/// Which scenarios are run.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Suite {
+    /// The file with the scenarios; without, all files.
+    uri: Option<Uri>,
 }
 
-/// The most events that a run in an editor leaves behind, if nobody says otherwise.
-const EVENTS_MAX: f64 = 1e6;
 /// A request that was understood and failed.
-const REQUEST_FAILED: i64 = -32803;
-/// How often progress is told.
-const PAUSE: Duration = Duration::from_millis(100);
+pub(crate) const REQUEST_FAILED: i64 = -32803;
 
-/// `nodewise.simulate`
-pub(crate) fn simulate(asked: &Asked<'_>, subject: &Subject, progress: &mut Progress) -> Result<Value> {
+impl Wanted {
+    /// Reads the argument of the command.
+    pub(crate) fn read(argument: Value) -> std::result::Result<Wanted, serde_json::Error> {
+        match argument.get("fork") {
+            Some(fork) => Fork::deserialize(fork).map(Wanted::Fork),
+            None => Subject::deserialize(argument).map(|subject| Wanted::Subject(Box::new(subject))),
+        }
+    }
+}
+
+/// `nodewise.simulate`: the answer, and what is shown of it.
+pub(crate) fn simulate(
+    asked: &Asked<'_>,
+    wanted: Wanted,
+    traces: &Traces,
+    progress: &mut Progress,
+) -> Result<(Value, Ran)> {
+    let (subject, recorded) = match wanted {
+        Wanted::Fork(fork) => forked(&fork, traces)?,
+        Wanted::Subject(subject) => (*subject, None),
+    };
     let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
     let script = match &subject.script {
-        Some(uri) => Some(asked.file(uri).ok_or_else(|| unknown(uri))?),
-        None => None,
+        Some(Script::File(uri)) => Some(asked.file(uri).ok_or_else(|| unknown(uri))?),
+        Some(Script::Inline { .. }) | None => None,
     };
-    let mut run = begun(&file, script.as_ref(), subject).map_err(|fault| Error {
-        code: ErrorCode::ServerError(REQUEST_FAILED),
-        message: fault.to_string().into(),
-        data: None,
-    })?;
-    let outcome = run.drive(|run| {
-        progress.tell(run);
-        !asked.cancel.is_cancelled()
-    });
+    let begun = subject.begin(file.snapshot(), &file, script.as_ref()).map_err(refused)?;
+    let mut run = begun.run;
+    if let Some(recorded) = recorded {
+        run.recall(recorded);
+    }
+    let recording = match subject.only {
+        true => {
+            let (outcome, events) = run.drive_visit(|run| progress.look(run));
+            let mut recording = run.recording(outcome);
+            recording.cut(events);
+            recording
+        }
+        false => {
+            let outcome = run.drive(|run| progress.look(run));
+            run.recording(outcome)
+        }
+    };
     if asked.cancel.is_cancelled() {
         return Err(Error::request_cancelled());
     }
-    let recording = run.recording(outcome);
-    let line = format!("{}: {}", recording.title, summary(&recording));
-    Ok(json!({ "trace": trace::trace(&recording), "text": text(&recording), "summary": line }))
+    let tested = begun.scenario.map(|found| held(file.snapshot(), &found, &recording));
+    let trace = Arc::new(Trace { subject, recording });
+    let id = traces.keep(Arc::clone(&trace));
+    Ok(told(asked, &file, (id, &trace), tested.as_ref(), begun.runnable))
+}
+
+/// The answer to a run, and what is shown of it.
+fn told(
+    asked: &Asked<'_>,
+    file: &File<'_>,
+    (id, trace): (Option<String>, &Trace<Subject>),
+    tested: Option<&Tested>,
+    runnable: Runnable,
+) -> (Value, Ran) {
+    let recording = &trace.recording;
+    let short = match tested {
+        Some(tested) => verdict(tested, &summary(recording)),
+        None => summary(recording),
+    };
+    let title = tested.map_or(&recording.title, |tested| &tested.title);
+    let line = format!("{title}: {short}");
+    let answer = json!({
+        "id": id,
+        "trace": written::trace(recording, file),
+        "text": text(recording),
+        "summary": line,
+        "scenario": tested.map(|tested| written::scenario(tested, file)),
+    });
+    let coverage = Coverage::of(recording);
+    let ran = Ran {
+        trace: id,
+        title: title.clone(),
+        summary: line,
+        status: status(recording, tested).to_owned(),
+        files: runs::files(asked.view, file.places(), &coverage, &remarks_of(recording, tested)),
+        ends: vec![End { uri: trace.subject.uri.as_str().into(), run: runnable, summary: short }],
+    };
+    (answer, ran)
+}
+
+/// What went wrong: where a scenario says what must hold, that alone is wrong which does not.
+fn remarks_of(recording: &Recording, tested: Option<&Tested>) -> Vec<Remark> {
+    match tested {
+        Some(tested) => remarks::of_scenario(tested),
+        None => remarks::of_run(recording),
+    }
+}
+
+fn status<'r>(recording: &'r Recording, tested: Option<&Tested>) -> &'r str {
+    match tested {
+        Some(tested) if tested.is_passed() => "passed",
+        Some(_) => "failed",
+        None => recording.outcome.status.word(),
+    }
+}
+
+/// What came of a scenario, in few words.
+fn verdict(tested: &Tested, run: &str) -> String {
+    match (&tested.ended, tested.mismatches.len()) {
+        (Err(_), _) => "cannot run".to_owned(),
+        (Ok(_), 0) => format!("passed, {run}"),
+        (Ok(_), 1) => format!("failed, 1 expectation does not hold, {run}"),
+        (Ok(_), count) => format!("failed, {count} expectations do not hold, {run}"),
+    }
+}
+
+/// What is to run again, and the answers that lead to the point where it goes another way.
+fn forked(fork: &Fork, traces: &Traces) -> Result<(Subject, Option<Replay>)> {
+    let trace = traces.get(&fork.trace).ok_or_else(|| gone(&fork.trace))?;
+    let recording = &trace.recording;
+    let (Some(before), Some(event)) = (recording.events.get(..fork.event), recording.events.get(fork.event))
+    else {
+        return Err(past(fork.event, recording));
+    };
+    let replay = Replay::of(recording.seed, before);
+    let replay = match &fork.answer {
+        Some(answer) => replay.otherwise(before, event, answer).map_err(refused)?,
+        None => replay,
+    };
+    Ok((trace.subject.clone(), Some(replay)))
+}
+
+/// `nodewise.stateAt`
+pub(crate) fn state_at(point: &Point, traces: &Traces) -> Result<Value> {
+    let trace = traces.get(&point.trace).ok_or_else(|| gone(&point.trace))?;
+    let recording = &trace.recording;
+    match standing(recording, point.event) {
+        Some(standing) => Ok(written::state(&standing, point.event, recording.events.len())),
+        None => Err(past(point.event, recording)),
+    }
+}
+
+/// `nodewise.test`: the answer, and what is shown of it.
+pub(crate) fn test(asked: &Asked<'_>, suite: &Suite, progress: &mut Progress) -> Result<(Value, Vec<Ran>)> {
+    let files = match &suite.uri {
+        Some(uri) => vec![asked.file(uri).ok_or_else(|| unknown(uri))?],
+        None => asked.view.projects.values().flat_map(|project| with_scenarios(asked, project)).collect(),
+    };
+    let mut answers = Vec::new();
+    let mut shown = Vec::new();
+    let mut counts = Counts::default();
+    for file in &files {
+        let found = scenarios_of(file.snapshot(), file.facts);
+        let positions_and_tests = found.map(|found| {
+            let tested = watched(file.snapshot(), &found, |run| progress.look(run));
+            (found.document.position, tested)
+        });
+        let (positions, mut tests): (Vec<u32>, Vec<Tested>) =
+            positions_and_tests.take_while(|_| !asked.cancel.is_cancelled()).unzip();
+        if asked.cancel.is_cancelled() {
+            return Err(Error::request_cancelled());
+        }
+        check_coverage(&mut tests);
+        let own = Counts::of(&tests);
+        counts.passed += own.passed;
+        counts.failed += own.failed;
+        counts.broken += own.broken;
+        answers.extend(tests.iter().map(|tested| written::scenario(tested, file)));
+        if !tests.is_empty() {
+            shown.push(suite_told(asked, file, &positions, &tests, own));
+        }
+    }
+    let answer = json!({
+        "passed": counts.passed, "failed": counts.failed, "broken": counts.broken,
+        "scenarios": answers,
+        "files": shown.iter().flat_map(|ran: &Ran| &ran.files).map(convert::runs::file).collect::<Vec<_>>(),
+    });
+    Ok((answer, shown))
+}
+
+/// The files of a project that hold scenarios.
+fn with_scenarios<'v>(asked: &'v Asked<'_>, project: &'v ProjectView) -> impl Iterator<Item = File<'v>> {
+    let files = project.snapshot.files().iter();
+    let holds = |file: &&Arc<FileFacts>| scenarios_of(&project.snapshot, file).next().is_some();
+    files.filter(holds).filter_map(|file| asked.file_in(project, file.source))
+}
+
+/// What is shown of the scenarios of a file.
+fn suite_told(
+    asked: &Asked<'_>,
+    file: &File<'_>,
+    positions: &[u32],
+    tests: &[Tested],
+    counts: Counts,
+) -> Ran {
+    let mut coverage = Coverage::default();
+    tests.iter().for_each(|tested| coverage.add(&tested.coverage));
+    let remarks: Vec<Remark> = tests.iter().flat_map(remarks::of_scenario).collect();
+    let uri = file.project.uri(&file.facts.path).unwrap_or_default();
+    let ends = positions.iter().zip(tests).map(|(position, tested)| {
+        let outcome = tested.ended.as_ref().map(|ended| ended.outcome.as_str()).unwrap_or_default();
+        End {
+            uri: Arc::clone(&uri),
+            run: Runnable { scenario: Some(*position), ..Runnable::default() },
+            summary: verdict(tested, outcome),
+        }
+    });
+    Ran {
+        trace: None,
+        title: file.facts.path.clone(),
+        summary: format!("{} passed, {} failed", counts.passed, counts.all() - counts.passed),
+        status: if counts.passed == counts.all() { "passed" } else { "failed" }.to_owned(),
+        files: runs::files(asked.view, file.places(), &coverage, &remarks),
+        ends: ends.collect(),
+    }
 }
 
 fn unknown(uri: &Uri) -> Error {
     Error::invalid_params(format!("no project has the file `{}`", uri.as_str()))
 }
 
-/// The run at its beginning.
-fn begun(file: &File<'_>, script: Option<&File<'_>>, subject: &Subject) -> std::result::Result<Run, Fault> {
-    let snapshot = file.snapshot();
-    let own = documents_of(snapshot, file.facts).find(|found| match subject.scenario {
-        Some(position) => found.document.position == position,
-        None => true,
-    });
-    if subject.scenario.is_some() && own.is_none() {
-        return Err(failed("the file has no such scenario"));
-    }
-    // A script that is named answers instead of what stands beside the graph.
-    let (said, path) = match script {
-        Some(script) => {
-            let facts = snapshot.source(&script.facts.path).and_then(|source| snapshot.file(source));
-            let facts = facts.ok_or_else(|| failed("the script is a file of another project"))?;
-            let found = documents_of(snapshot, facts).next();
-            let found = found.ok_or_else(|| failed("the file that is named holds no script"))?;
-            (Some(found.scenario), facts.path.as_str())
-        }
-        None => (own.as_ref().map(|found| found.scenario), file.facts.path.as_str()),
-    };
-    let mut scenario = match said {
-        Some(said) => whole(snapshot, said, path)?,
-        None => empty(),
-    };
-    subject.overrule(&mut scenario);
-    let target = find(snapshot, &scenario, (path, own.is_some()), file, subject.graph.as_deref())?;
-    prepare(snapshot, &target, &scenario)
+fn gone(trace: &str) -> Error {
+    failed(format!("the trace `{trace}` is not kept any more"))
 }
 
-fn failed(message: &str) -> Fault {
-    Fault { message: message.to_owned(), help: None }
+fn past(event: usize, recording: &Recording) -> Error {
+    failed(format!("the trace has {} events, none has the position {event}", recording.events.len()))
 }
 
-/// What is to run: as the scenario says where the file is one, else in the file.
-fn find(
-    snapshot: &Snapshot,
-    scenario: &Scenario,
-    (path, is_scenario): (&str, bool),
-    file: &File<'_>,
-    graph: Option<&str>,
-) -> std::result::Result<Target, Fault> {
-    let names = &scenario.target;
-    let named = names.file.as_ref().filter(|_| is_scenario);
-    let source = match named {
-        Some(named) => {
-            let path = joined(folder_of(path), &named.value);
-            let source = snapshot.source(&path);
-            Some(source.ok_or_else(|| failed(&format!("there is no file `{path}` in the project")))?)
-        }
-        None => (!is_scenario).then(|| file.source()),
-    };
-    let graph = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
-    Target::named(snapshot, source, graph, names.node.as_ref().map(|node| node.value.as_str()))
+fn refused(fault: Fault) -> Error {
+    failed(fault.to_string())
 }
 
-impl Subject {
-    /// What the client says counts more than what the script says.
-    fn overrule(&self, scenario: &mut Scenario) {
-        let at = scenario.head;
-        if let Some(node) = &self.node {
-            scenario.target.node = Some(Located::new(node.as_str().into(), at));
-        }
-        if let Some(input) = &self.input {
-            scenario.start.turns.clear();
-            scenario.start.input = Some(Located::new(from_json(input.clone()), at));
-        }
-        if let Some(profile) = &self.profile {
-            scenario.host.profile = Some(Located::new(profile.as_str().into(), at));
-        }
-        if self.as_documented {
-            scenario.host.reading = Some(Located::new(DOCUMENTED.into(), at));
-        }
-        scenario.seed = self.seed.or(scenario.seed);
-        let (own, wanted) = (&mut scenario.limits, &self.limits);
-        own.visits = wanted.visits.or(own.visits);
-        own.time_ms = wanted.time_ms.or(own.time_ms);
-        own.tokens = wanted.tokens.or(own.tokens);
-        own.cost_usd = wanted.cost_usd.or(own.cost_usd);
-        own.events = wanted.events.or(own.events).or(Some(EVENTS_MAX));
-    }
-}
-
-impl Underway {
-    /// Stops the run that is shown under a token.
-    pub(crate) fn stop(&self, token: &NumberOrString) {
-        let runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cancel) = runs.get(&key(token)) {
-            cancel.cancel();
-        }
-    }
-
-    /// Begins to tell how far a run is, if the client gave a token for that.
-    pub(crate) fn begin(&self, token: Option<NumberOrString>, cancel: &Cancel, outbox: &Outbox) -> Progress {
-        if let Some(token) = &token {
-            let mut runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            runs.insert(key(token), cancel.clone());
-            let begin = json!({"kind": "begin", "title": "Simulating", "cancellable": true});
-            outbox.notify("$/progress", json!({"token": token, "value": begin}));
-        }
-        Progress { token, outbox: outbox.clone(), underway: self.clone(), told: Instant::now() }
-    }
-}
-
-fn key(token: &NumberOrString) -> String {
-    json!(token).to_string()
-}
-
-impl Progress {
-    fn tell(&mut self, run: &Run) {
-        let Some(token) = self.token.as_ref().filter(|_| self.told.elapsed() >= PAUSE) else { return };
-        self.told = Instant::now();
-        let report = json!({"kind": "report", "message": format!("{} events", run.log().len())});
-        self.outbox.notify("$/progress", json!({"token": token, "value": report}));
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        let Some(token) = &self.token else { return };
-        self.underway.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&key(token));
-        self.outbox.notify("$/progress", json!({"token": token, "value": {"kind": "end"}}));
-    }
+pub(crate) fn failed(message: String) -> Error {
+    Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: message.into(), data: None }
 }

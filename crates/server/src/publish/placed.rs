@@ -19,6 +19,8 @@ pub(crate) struct Placed {
     pub(crate) span: Span,
     /// How much harm it does.
     pub(crate) harm: Harm,
+    /// Who tells it.
+    pub(crate) teller: Teller,
     /// The rule, unless it is about the configuration.
     pub(crate) rule: Option<&'static str>,
     /// What is said about it.
@@ -29,6 +31,15 @@ pub(crate) struct Placed {
     pub(crate) related: Vec<RelatedPlace>,
     /// Ways to mend it.
     pub(crate) fixes: Vec<PlacedFix>,
+}
+
+/// Who tells of something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Teller {
+    /// Whoever read the text.
+    Text,
+    /// The last dry run.
+    Run,
 }
 
 /// How much harm a finding does; the wire's own severities have no hash.
@@ -82,7 +93,12 @@ pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) 
         false => project.snapshot.own_diagnostics(file.source),
     };
     let is_shown = |diagnostic: &&Diagnostic| view.options.hints || diagnostic.severity != Severity::Hint;
-    found.iter().filter(is_shown).filter_map(|diagnostic| placed(&places, diagnostic)).collect()
+    let mut all: Vec<Placed> =
+        found.iter().filter(is_shown).filter_map(|diagnostic| placed(&places, diagnostic)).collect();
+    let uri = project.uri(&file.path).filter(|_| !view.ran.is_empty());
+    let ran = uri.iter().flat_map(|uri| view.ran.iter().flat_map(move |ran| ran.failures(uri)));
+    all.extend(ran.cloned());
+    all
 }
 
 /// What is wrong with a configuration.
@@ -92,6 +108,7 @@ pub(crate) fn config_problem(problem: &ConfigProblem) -> Placed {
     Placed {
         span: Span { start, end: Position { column: start.column + 1, ..start } },
         harm: Harm::Error,
+        teller: Teller::Text,
         rule: None,
         message: format!("{}\nhelp: {}", problem.reason, problem.help),
         shade: None,
@@ -109,6 +126,7 @@ fn placed(places: &Places<'_>, diagnostic: &Diagnostic) -> Option<Placed> {
     Some(Placed {
         span: places.span(finding.at)?,
         harm: harm(diagnostic.severity),
+        teller: Teller::Text,
         rule: Some(diagnostic.rule),
         message: message(diagnostic),
         shade: shade(diagnostic.rule),

@@ -87,6 +87,12 @@ impl Session {
     pub(super) fn touched(&mut self, uris: &[String]) {
         let files = uris.iter().filter_map(|uri| uri::to_path(uri)).filter(|file| concerns_us(file));
         let files: BTreeSet<PathBuf> = files.collect();
+        for uri in uris {
+            // An open document hides its file.
+            if !self.documents.contains_key(uri.as_str()) {
+                self.forget_runs(|ran| ran.is_about(uri));
+            }
+        }
         let folders: BTreeSet<PathBuf> =
             files.iter().filter_map(|file| self.folder_of(file)).map(PathBuf::from).collect();
         for folder in folders {
@@ -272,7 +278,7 @@ impl Teller {
     ) -> Teller {
         let is_shown = title.is_some();
         if let Some(title) = title {
-            editor.progress(Step::Begin { work: round, title });
+            editor.progress(Step::Begin { work: round, title, is_cancellable: false });
         }
         Teller { editor, is_given_up, round, is_shown, begun: Instant::now(), told: AtomicU64::new(0) }
     }

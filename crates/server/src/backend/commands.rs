@@ -1,0 +1,131 @@
+//! `workspace/executeCommand`: one branch for each command.
+//!
+//! Input: a command's name and argument. Output: JSON. Invariant: what may take long runs on a thread of its own, so that
+//! neither edits nor other requests wait for it.
+
+use std::sync::Arc;
+
+use nodewise_analysis::cancel::Cancel;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tower_lsp_server::jsonrpc::{Error, Result};
+use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
+
+use super::{Asked, Backend, Where};
+use crate::handlers::{commands, evaluate, graph, reading, simulate};
+use crate::session::Event;
+
+/// How many dry runs go on at a time at most.
+const RUNS_MAX: usize = 4;
+
+impl Backend {
+    pub(super) async fn execute(&self, parameters: ExecuteCommandParams) -> Result<Option<Value>> {
+        let token = parameters.work_done_progress_params.work_done_token;
+        let argument = parameters.arguments.into_iter().next();
+        match parameters.command.as_str() {
+            commands::REFRESH => {
+                self.queue.send(Event::Refresh);
+                Ok(None)
+            }
+            commands::EXPLAIN => {
+                let rule = reading::explained(argument.as_ref())?;
+                if !self.shows_pages() {
+                    self.editor.show(nodewise_analysis::page::page(rule));
+                }
+                Ok(Some(reading::explanation(rule)))
+            }
+            commands::STATUS => self.read(|asked| Some(commands::status(asked))).await,
+            commands::GRAPH => {
+                let subject: graph::Subject = read(argument)?;
+                self.read(move |asked| Some(graph::graph(asked, &subject))).await
+            }
+            commands::EVALUATE => {
+                let subject: evaluate::Subject = read(argument)?;
+                let found = self.read(|asked| evaluate::evaluate(asked, subject)).await?;
+                found.map(Some).ok_or_else(|| Error::invalid_params("the language is not known"))
+            }
+            commands::SIMULATE => self.simulate(argument.unwrap_or_default(), token).await.map(Some),
+            commands::TEST => self.test(read(Some(argument.unwrap_or_else(none)))?, token).await.map(Some),
+            commands::STATE_AT => {
+                let point: simulate::Point = read(argument)?;
+                let traces = Arc::clone(&self.traces);
+                self.read(move |_| simulate::state_at(&point, &traces)).await?.map(Some)
+            }
+            commands::CLEAR_RUN => {
+                let about: About = read(Some(argument.unwrap_or_else(none)))?;
+                self.queue.send(Event::ClearRuns(about.uri.map(|uri| uri.as_str().to_owned())));
+                Ok(None)
+            }
+            other => Err(Error::invalid_params(format!("no command is called `{other}`"))),
+        }
+    }
+
+    async fn simulate(&self, argument: Value, token: Option<ProgressToken>) -> Result<Value> {
+        let announces = argument.get("announce") == Some(&Value::Bool(true));
+        let wanted = simulate::Wanted::read(argument).map_err(unreadable)?;
+        let (traces, queue) = (Arc::clone(&self.traces), self.queue.clone());
+        let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
+            let (answer, ran) = simulate::simulate(asked, wanted, &traces, progress)?;
+            queue.send(Event::Ran(Box::new(ran)));
+            Ok(answer)
+        };
+        let answer = self.run("Simulating", token, work).await?;
+        if let Some(summary) = answer["summary"].as_str().filter(|_| announces) {
+            self.editor.show(summary.to_owned());
+        }
+        Ok(answer)
+    }
+
+    async fn test(&self, suite: simulate::Suite, token: Option<ProgressToken>) -> Result<Value> {
+        let queue = self.queue.clone();
+        let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
+            let (answer, shown) = simulate::test(asked, &suite, progress)?;
+            for ran in shown {
+                queue.send(Event::Ran(Box::new(ran)));
+            }
+            Ok(answer)
+        };
+        self.run("Running scenarios", token, work).await
+    }
+
+    /// Runs something that tells how far it is, and that is stopped with the request or by its token.
+    async fn run(
+        &self,
+        title: &'static str,
+        token: Option<ProgressToken>,
+        work: impl FnOnce(&Asked<'_>, &mut simulate::Progress) -> Result<Value> + Send + 'static,
+    ) -> Result<Value> {
+        // What is counted is held by each run until its end.
+        let held = Arc::clone(&self.running);
+        if Arc::strong_count(&held) > RUNS_MAX + 1 {
+            return Err(simulate::failed(format!("{RUNS_MAX} runs are going on; stop one of them first")));
+        }
+        let cancel = Cancel::default();
+        let mut progress = self.runs.begin(title, token, &cancel, &self.outbox, &self.editor);
+        let work = move |asked: &Asked<'_>| {
+            let result = work(asked, &mut progress);
+            drop(held);
+            result
+        };
+        self.read_until(Where::OwnThread, cancel, work).await?
+    }
+}
+
+/// What a command is about.
+#[derive(Debug, serde::Deserialize)]
+struct About {
+    uri: Option<Uri>,
+}
+
+/// An argument that says nothing.
+fn none() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+fn read<T: DeserializeOwned>(argument: Option<Value>) -> Result<T> {
+    serde_json::from_value(argument.unwrap_or_default()).map_err(unreadable)
+}
+
+fn unreadable(error: serde_json::Error) -> Error {
+    Error::invalid_params(error.to_string())
+}

@@ -1,0 +1,231 @@
+//! What is to run, as the client names it, and the run at its beginning.
+//!
+//! Input: a file, names of what is to run in it, and what counts more than its script. Output: a run, and the scenario that
+//! it is of. Invariant: what the client says counts more than what the script says, and that more than what it uses.
+
+use std::sync::Arc;
+
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::tables::scenario::DOCUMENTED;
+use nodewise_expr::json::from_json;
+use nodewise_ide::lenses::Runnable;
+use nodewise_model::scenario::Scenario;
+use nodewise_model::{Body, Located, SourceId};
+use nodewise_simulation::prepare;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::scenario::{Found, documents_of, empty, whole};
+use nodewise_simulation::target::{Fault, Target, folder_of, joined};
+use serde::Deserialize;
+use serde_json::Value;
+use smol_str::SmolStr;
+use tower_lsp_server::ls_types::Uri;
+
+use crate::handlers::file::File;
+
+/// What is to run.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Subject {
+    /// The file with the graph, the nodes or the scenario.
+    pub(crate) uri: Uri,
+    /// The graph.
+    graph: Option<String>,
+    /// The node that the run begins at.
+    node: Option<String>,
+    /// Whether that node runs alone.
+    #[serde(default)]
+    pub(crate) only: bool,
+    /// Which document of the file, where that is a scenario; without, the first.
+    pub(crate) scenario: Option<u32>,
+    /// What answers.
+    pub(crate) script: Option<Script>,
+    /// What the run is given.
+    input: Option<Value>,
+    /// What its state holds at the beginning, beside what the script says.
+    #[serde(default)]
+    memory: serde_json::Map<String, Value>,
+    /// The seed.
+    seed: Option<f64>,
+    /// Liman: the version that is followed.
+    profile: Option<String>,
+    /// AgentOS: whether the documentation counts where the release does something else.
+    #[serde(default)]
+    as_documented: bool,
+    /// What the run may take.
+    #[serde(default)]
+    limits: Limits,
+}
+
+/// A script: the URI of its file, or its text.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Script {
+    /// A file.
+    File(Uri),
+    /// A text that stands in no file.
+    Inline {
+        /// The text.
+        text: String,
+    },
+}
+
+/// What a run may take.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Limits {
+    visits: Option<f64>,
+    time_ms: Option<f64>,
+    tokens: Option<f64>,
+    cost_usd: Option<f64>,
+    events: Option<f64>,
+}
+
+/// A run at its beginning.
+pub(super) struct Begun<'s> {
+    /// The run.
+    pub(super) run: Run,
+    /// The scenario whose expectations it is held against.
+    pub(super) scenario: Option<Found<'s>>,
+    /// What a lens calls the same run.
+    pub(super) runnable: Runnable,
+}
+
+/// The most events that a run in an editor leaves behind, if nobody says otherwise.
+const EVENTS_MAX: f64 = 1e5;
+/// What a text that stands in no file is called.
+const INLINE: &str = "inline.script.yaml";
+
+impl Subject {
+    /// The run at its beginning; `named` is the file of the script, where the script is one.
+    pub(super) fn begin<'s>(
+        &self,
+        snapshot: &'s Snapshot,
+        file: &'s File<'_>,
+        named: Option<&File<'_>>,
+    ) -> Result<Begun<'s>, Fault> {
+        let own = documents_of(snapshot, file.facts).find(|found| match self.scenario {
+            Some(position) => found.document.position == position,
+            None => true,
+        });
+        if self.scenario.is_some() && own.is_none() {
+            return Err(failed("the file has no such scenario"));
+        }
+        let mut path = file.facts.path.as_str();
+        let mut scenario = match (&self.script, named, &own) {
+            (Some(Script::Inline { text }), ..) => whole(snapshot, &inline(file.facts, text)?, path)?,
+            (Some(Script::File(_)), Some(named), _) => {
+                let (facts, found) = script_of(snapshot, named)?;
+                path = facts.path.as_str();
+                whole(snapshot, found.scenario, path)?
+            }
+            (_, _, Some(found)) => whole(snapshot, found.scenario, path)?,
+            _ => empty(),
+        };
+        self.overrule(&mut scenario);
+        // A script that is named answers instead of what stands beside the graph, and the file is still what runs.
+        let is_scenario = own.is_some() && self.script.is_none();
+        let target = self.target(snapshot, &scenario, (path, is_scenario), file.source())?;
+        let run = prepare(snapshot, &target, &scenario)?;
+        let scenario = own.filter(|found| is_scenario && !found.scenario.is_script);
+        let runnable = self.runnable(snapshot, &target, scenario.as_ref());
+        Ok(Begun { run, scenario, runnable })
+    }
+
+    /// What is to run: as the scenario says where the file is one, else in the file.
+    fn target(
+        &self,
+        snapshot: &Snapshot,
+        scenario: &Scenario,
+        (path, is_scenario): (&str, bool),
+        source: SourceId,
+    ) -> Result<Target, Fault> {
+        let names = &scenario.target;
+        let source = match &names.file {
+            Some(named) if is_scenario => {
+                let path = joined(folder_of(path), &named.value);
+                let source = snapshot.source(&path);
+                Some(source.ok_or_else(|| failed(&format!("there is no file `{path}` in the project")))?)
+            }
+            _ => (!is_scenario).then_some(source),
+        };
+        let graph = self.graph.as_deref().or(names.graph.as_ref().map(|graph| graph.name.as_str()));
+        Target::named(snapshot, source, graph, names.node.as_ref().map(|node| node.value.as_str()))
+    }
+
+    fn runnable(&self, snapshot: &Snapshot, target: &Target, scenario: Option<&Found<'_>>) -> Runnable {
+        if let Some(found) = scenario {
+            return Runnable { scenario: Some(found.document.position), ..Runnable::default() };
+        }
+        match target {
+            Target::Graph { node, .. } => {
+                let id = target.graph(snapshot).and_then(|graph| graph.id.as_ref());
+                Runnable {
+                    graph: id.map(|id| SmolStr::new(&id.value)),
+                    node: node.clone(),
+                    is_alone: self.only,
+                    scenario: None,
+                }
+            }
+            Target::Agent { start, .. } => {
+                Runnable { node: Some(start.clone()), is_alone: self.only, ..Runnable::default() }
+            }
+        }
+    }
+
+    /// What the client says counts more than what the script says.
+    fn overrule(&self, scenario: &mut Scenario) {
+        let at = scenario.head;
+        if let Some(node) = &self.node {
+            scenario.target.node = Some(Located::new(node.as_str().into(), at));
+        }
+        if let Some(input) = &self.input {
+            scenario.start.turns.clear();
+            scenario.start.input = Some(Located::new(from_json(input.clone()), at));
+        }
+        for (key, value) in &self.memory {
+            scenario.start.memory.retain(|(known, _)| known.value != key.as_str());
+            scenario.start.memory.push((Located::new(key.as_str().into(), at), from_json(value.clone())));
+        }
+        if let Some(profile) = &self.profile {
+            scenario.host.profile = Some(Located::new(profile.as_str().into(), at));
+        }
+        if self.as_documented {
+            scenario.host.reading = Some(Located::new(DOCUMENTED.into(), at));
+        }
+        scenario.seed = self.seed.or(scenario.seed);
+        let (own, wanted) = (&mut scenario.limits, &self.limits);
+        own.visits = wanted.visits.or(own.visits);
+        own.time_ms = wanted.time_ms.or(own.time_ms);
+        own.tokens = wanted.tokens.or(own.tokens);
+        own.cost_usd = wanted.cost_usd.or(own.cost_usd);
+        own.events = wanted.events.or(own.events).or(Some(EVENTS_MAX));
+    }
+}
+
+/// The script in a file that was named; the file is one of the project.
+fn script_of<'s>(snapshot: &'s Snapshot, named: &File<'_>) -> Result<(&'s FileFacts, Found<'s>), Fault> {
+    let facts = snapshot.source(&named.facts.path).and_then(|source| snapshot.file(source));
+    let facts = facts.ok_or_else(|| failed("the script is a file of another project"))?;
+    let found = documents_of(snapshot, facts).next();
+    Ok((facts, found.ok_or_else(|| failed("the file that is named holds no script"))?))
+}
+
+/// The script in a text that stands in no file; names in it are relative to the file that runs.
+fn inline(beside: &FileFacts, text: &str) -> Result<Scenario, Fault> {
+    // No file has the number, so that nothing in the text is shown as if it stood in one.
+    let source = SourceId(u32::MAX);
+    let path = joined(folder_of(&beside.path), INLINE);
+    let facts = FileFacts::new(source, path, Arc::from(text), Arc::clone(&beside.settings));
+    let declared = facts.documents.iter().find_map(|document| {
+        match &document.effective.as_ref()?.declaration.as_ref()?.body {
+            Body::Scenario(scenario) => Some(Scenario::clone(scenario)),
+            _ => None,
+        }
+    });
+    declared.ok_or_else(|| failed("the text is no script"))
+}
+
+fn failed(message: &str) -> Fault {
+    Fault { message: message.to_owned(), help: None }
+}

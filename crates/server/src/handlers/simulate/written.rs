@@ -1,0 +1,151 @@
+//! Traces, states and scenarios as JSON for whoever draws a run.
+//!
+//! Input: recordings and what came of scenarios. Output: JSON whose places are the wire's locations. Invariant: each place
+//! is written once; whatever stands there refers to it by its number.
+
+use nodewise_expr::json::to_json_with_marks;
+use nodewise_expr::value::Value as Data;
+use nodewise_model::Origin;
+use nodewise_simulation::chart::Place;
+use nodewise_simulation::recording::Recording;
+use nodewise_simulation::render::json as trace;
+use nodewise_simulation::standing::Standing;
+use nodewise_simulation::testing::{Mismatch, Tested};
+use nodewise_simulation::whereabouts::whereabouts;
+use rustc_hash::FxHashMap;
+use serde_json::{Value, json};
+
+use crate::handlers::file::File;
+
+/// The locations of a trace, each with its number.
+struct Locations<'f> {
+    file: &'f File<'f>,
+    numbers: FxHashMap<(u32, u32, u32), Option<usize>>,
+    list: Vec<Value>,
+}
+
+/// The trace; events, nodes and edges have the number of their `location` in the list `locations`.
+pub(super) fn trace(recording: &Recording, file: &File<'_>) -> Value {
+    let mut written = trace::trace(recording);
+    let mut locations = Locations { file, numbers: FxHashMap::default(), list: Vec::new() };
+    if let Some(events) = written.get_mut("events").and_then(Value::as_array_mut) {
+        for (event, at) in events.iter_mut().zip(whereabouts(recording)) {
+            locations.mark(event, at);
+        }
+    }
+    if let Some(graphs) = written.get_mut("graphs").and_then(Value::as_array_mut) {
+        for (graph, chart) in graphs.iter_mut().zip(recording.charts.iter()) {
+            let nodes = chart.nodes.iter().map(|node| origin(node.place.as_ref())).collect();
+            let edges = chart.edges.iter().map(|edge| origin(edge.place.as_ref())).collect();
+            locations.mark_all(graph, "nodes", nodes);
+            locations.mark_all(graph, "edges", edges);
+        }
+    }
+    if let Value::Object(written) = &mut written {
+        written.insert("locations".to_owned(), Value::Array(locations.list));
+    }
+    written
+}
+
+/// How a run stands after an event.
+pub(super) fn state(standing: &Standing, event: usize, events: usize) -> Value {
+    let graphs = standing.graphs.iter().map(|graph| {
+        json!({
+            "scope": graph.scope.0, "graph": graph.graph.as_str(), "depth": graph.depth,
+            "state": to_json_with_marks(&Data::Map(graph.state.clone())),
+        })
+    });
+    let changes = standing.changes.iter().map(|change| {
+        let mut written = json!({"scope": change.scope.0, "key": change.key.as_str()});
+        put(&mut written, "before", value(&change.before));
+        put(&mut written, "after", value(&change.after));
+        written
+    });
+    json!({
+        "event": event,
+        "events": events,
+        "at": standing.at.0,
+        "visit": standing.visit.map(|visit| visit.0),
+        "graphs": graphs.collect::<Vec<_>>(),
+        "changes": changes.collect::<Vec<_>>(),
+        "spent": trace::usage(&standing.spent),
+    })
+}
+
+/// What came of a scenario.
+pub(super) fn scenario(tested: &Tested, file: &File<'_>) -> Value {
+    let run = tested.ended.as_ref().ok().map(|ended| {
+        json!({
+            "outcome": ended.outcome, "time": ended.time.0, "visits": ended.visits,
+            "spent": trace::usage(&ended.spent),
+        })
+    });
+    json!({
+        "scenario": tested.title,
+        "location": location(file, Some(&tested.place)),
+        "passed": tested.is_passed(),
+        "run": run,
+        "error": tested.ended.as_ref().err(),
+        "mismatches": tested.mismatches.iter().map(|one| mismatch(one, file)).collect::<Vec<_>>(),
+    })
+}
+
+fn mismatch(mismatch: &Mismatch, file: &File<'_>) -> Value {
+    json!({
+        "of": mismatch.subject.as_str(),
+        "message": mismatch.message,
+        "difference": mismatch.difference,
+        "expected": to_json_with_marks(&mismatch.expected),
+        "found": to_json_with_marks(&mismatch.found),
+        "location": location(file, mismatch.at.as_ref()),
+        "node": location(file, mismatch.node.as_ref()),
+    })
+}
+
+fn location(file: &File<'_>, place: Option<&Place>) -> Value {
+    json!(place.and_then(|place| file.location(place.origin)))
+}
+
+/// A value; what is not there has no member.
+fn value(value: &Data) -> Option<Value> {
+    (!matches!(value, Data::Undefined)).then(|| to_json_with_marks(value))
+}
+
+fn origin(place: Option<&Place>) -> Option<Origin> {
+    place.map(|place| place.origin)
+}
+
+fn put(object: &mut Value, key: &str, value: Option<Value>) {
+    if let (Value::Object(object), Some(value)) = (object, value) {
+        object.insert(key.to_owned(), value);
+    }
+}
+
+impl Locations<'_> {
+    /// The number of a location.
+    fn number(&mut self, at: Origin) -> Option<usize> {
+        let key = (at.source.0, at.range.start().into(), at.range.end().into());
+        if let Some(known) = self.numbers.get(&key) {
+            return *known;
+        }
+        let number = self.file.location(at).map(|location| {
+            self.list.push(json!(location));
+            self.list.len() - 1
+        });
+        self.numbers.insert(key, number);
+        number
+    }
+
+    fn mark(&mut self, written: &mut Value, at: Option<Origin>) {
+        let number = at.and_then(|at| self.number(at));
+        put(written, "location", number.map(Value::from));
+    }
+
+    fn mark_all(&mut self, graph: &mut Value, key: &str, places: Vec<Option<Origin>>) {
+        if let Some(items) = graph.get_mut(key).and_then(Value::as_array_mut) {
+            for (item, at) in items.iter_mut().zip(places) {
+                self.mark(item, at);
+            }
+        }
+    }
+}

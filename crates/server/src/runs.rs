@@ -1,0 +1,296 @@
+//! Dry runs as they are kept and shown: the last traces, and what the last runs say about texts.
+//!
+//! Input: recordings and what a view knows of the files. Output: marks, diagnostics, traces by their ids. Invariant: only so
+//! many traces, with only so many events, are kept; what a run says of a text goes with the next edit of it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use nodewise_ide::lenses::Runnable;
+use nodewise_model::Origin;
+use nodewise_simulation::chart::Place;
+use nodewise_simulation::coverage::Coverage;
+use nodewise_simulation::recording::Recording;
+use nodewise_simulation::remarks::Remark;
+use smol_str::SmolStr;
+
+use crate::positions::Span;
+use crate::publish::placed::{Harm, Placed, RelatedPlace, Teller};
+use crate::view::{Places, View};
+
+/// What a run, or the scenarios of a file together, say about texts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Ran {
+    /// The id of the trace, if one is kept.
+    pub(crate) trace: Option<String>,
+    /// What ran.
+    pub(crate) title: String,
+    /// The run in one line.
+    pub(crate) summary: String,
+    /// How it ended: the word.
+    pub(crate) status: String,
+    /// The files that it is about.
+    pub(crate) files: Vec<RanFile>,
+    /// What the lenses say that run the same.
+    pub(crate) ends: Vec<End>,
+}
+
+/// What a run says about a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RanFile {
+    /// The file.
+    pub(crate) uri: Arc<str>,
+    /// The version of its text, if it is open.
+    pub(crate) version: Option<i32>,
+    /// Its nodes.
+    pub(crate) nodes: Vec<NodeMark>,
+    /// Its edges.
+    pub(crate) edges: Vec<EdgeMark>,
+    /// How often its lines with nodes and edges were come by, by line from 0.
+    pub(crate) lines: BTreeMap<u32, u64>,
+    /// What went wrong.
+    pub(crate) failures: Vec<Placed>,
+}
+
+/// A node, and how often it was visited.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NodeMark {
+    pub(crate) span: Span,
+    pub(crate) label: SmolStr,
+    pub(crate) visits: u64,
+}
+
+/// An edge, and how often it was followed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct EdgeMark {
+    pub(crate) span: Span,
+    pub(crate) title: String,
+    pub(crate) followed: u64,
+    pub(crate) passed_over: u64,
+}
+
+/// How a run ended that a lens offers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct End {
+    /// The file with the lens.
+    pub(crate) uri: Arc<str>,
+    /// What it runs.
+    pub(crate) run: Runnable,
+    /// How the run ended, in one line.
+    pub(crate) summary: String,
+}
+
+/// The traces of the last runs.
+#[derive(Debug)]
+pub(crate) struct Traces<S> {
+    kept: Mutex<Kept<S>>,
+}
+
+#[derive(Debug)]
+struct Kept<S> {
+    last: u64,
+    traces: VecDeque<(u64, Arc<Trace<S>>)>,
+}
+
+/// A run that is kept.
+#[derive(Debug)]
+pub(crate) struct Trace<S> {
+    /// What was asked for, so that the same can be run again.
+    pub(crate) subject: S,
+    /// What the run left behind.
+    pub(crate) recording: Recording,
+}
+
+/// So many traces are kept.
+const TRACES_MAX: usize = 8;
+/// So many events all kept traces have together at most.
+const EVENTS_MAX: usize = 500_000;
+
+impl<S> Default for Traces<S> {
+    fn default() -> Traces<S> {
+        Traces { kept: Mutex::new(Kept { last: 0, traces: VecDeque::new() }) }
+    }
+}
+
+impl<S> Traces<S> {
+    /// Keeps a trace in the place of the oldest ones; nothing comes of one that is too long.
+    pub(crate) fn keep(&self, trace: Arc<Trace<S>>) -> Option<String> {
+        if trace.recording.events.len() > EVENTS_MAX {
+            return None;
+        }
+        let mut kept = self.lock();
+        kept.last += 1;
+        let id = kept.last;
+        kept.traces.push_back((id, trace));
+        let events = |kept: &Kept<S>| -> usize {
+            kept.traces.iter().map(|(_, trace)| trace.recording.events.len()).sum()
+        };
+        while kept.traces.len() > TRACES_MAX || events(&kept) > EVENTS_MAX {
+            kept.traces.pop_front();
+        }
+        Some(id.to_string())
+    }
+
+    /// The trace of that id.
+    pub(crate) fn get(&self, id: &str) -> Option<Arc<Trace<S>>> {
+        let id: u64 = id.parse().ok()?;
+        let kept = self.lock();
+        kept.traces.iter().find(|(own, _)| *own == id).map(|(_, trace)| Arc::clone(trace))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept<S>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ran {
+    /// Whether the run is about a file.
+    pub(crate) fn is_about(&self, uri: &str) -> bool {
+        self.files.iter().any(|file| &*file.uri == uri)
+    }
+
+    /// What went wrong in a file.
+    pub(crate) fn failures(&self, uri: &str) -> impl Iterator<Item = &Placed> {
+        self.files.iter().filter(move |file| &*file.uri == uri).flat_map(|file| &file.failures)
+    }
+
+    /// How what a lens runs ended.
+    pub(crate) fn end(&self, uri: &str, run: &Runnable) -> Option<&str> {
+        let end = self.ends.iter().find(|end| &*end.uri == uri && end.run == *run);
+        end.map(|end| end.summary.as_str())
+    }
+
+    /// Whether the two are about the same file.
+    pub(crate) fn meets(&self, other: &Ran) -> bool {
+        self.files.iter().any(|file| other.is_about(&file.uri))
+    }
+
+    /// What is said about nothing: what a client shows of these files goes.
+    pub(crate) fn cleared(&self) -> Ran {
+        let nothing = |file: &RanFile| RanFile::new(Arc::clone(&file.uri), file.version);
+        Ran { files: self.files.iter().map(nothing).collect(), ..Ran::default() }
+    }
+}
+
+impl RanFile {
+    fn new(uri: Arc<str>, version: Option<i32>) -> RanFile {
+        RanFile {
+            uri,
+            version,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            lines: BTreeMap::new(),
+            failures: Vec::new(),
+        }
+    }
+}
+
+/// What runs say about files: what they went through, and what went wrong.
+pub(crate) fn files(
+    view: &View,
+    places: &Places<'_>,
+    coverage: &Coverage,
+    remarks: &[Remark],
+) -> Vec<RanFile> {
+    let mut files = BTreeMap::new();
+    for graph in coverage.graphs() {
+        for node in graph.nodes() {
+            let Some((file, span)) = place(view, places, &mut files, origin(node.place.as_ref())) else {
+                continue;
+            };
+            file.nodes.push(NodeMark { span, label: node.label.clone(), visits: node.visits });
+            *file.lines.entry(span.start.line).or_default() += node.visits;
+        }
+        for edge in graph.edges() {
+            let Some((file, span)) = place(view, places, &mut files, origin(edge.place.as_ref())) else {
+                continue;
+            };
+            let (followed, passed_over) = (edge.followed, edge.passed_over);
+            file.edges.push(EdgeMark { span, title: edge.title(), followed, passed_over });
+            *file.lines.entry(span.start.line).or_default() += followed;
+        }
+    }
+    for remark in remarks {
+        let related = remark.related.and_then(|(at, message)| {
+            let (uri, span) = places.place(at)?;
+            Some(RelatedPlace { uri, span, message: message.to_owned() })
+        });
+        let Some((file, span)) = place(view, places, &mut files, Some(remark.at)) else { continue };
+        file.failures.push(Placed {
+            span,
+            harm: if remark.is_fatal { Harm::Error } else { Harm::Warning },
+            teller: Teller::Run,
+            rule: None,
+            message: remark.message.clone(),
+            shade: None,
+            related: related.into_iter().collect(),
+            fixes: Vec::new(),
+        });
+    }
+    files.into_values().collect()
+}
+
+fn origin(place: Option<&Place>) -> Option<Origin> {
+    place.map(|place| place.origin)
+}
+
+/// The file of an origin, which is among the files from then on, and where in it.
+fn place<'f>(
+    view: &View,
+    places: &Places<'_>,
+    files: &'f mut BTreeMap<Arc<str>, RanFile>,
+    at: Option<Origin>,
+) -> Option<(&'f mut RanFile, Span)> {
+    let (uri, span) = places.place(at?)?;
+    let version = view.documents.get(&uri).map(|document| document.version);
+    let file = files.entry(Arc::clone(&uri)).or_insert_with(|| RanFile::new(uri, version));
+    Some((file, span))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use nodewise_engine::event::{Event, EventKind};
+    use nodewise_engine::outcome::{Outcome, Status};
+    use nodewise_engine::time::Millis;
+    use nodewise_expr::value::Value;
+    use nodewise_simulation::system::System;
+
+    fn trace(events: usize) -> Arc<Trace<()>> {
+        let event = Event { at: Millis::ZERO, kind: EventKind::Cancelled };
+        let recording = Recording {
+            system: System::Cycgraph,
+            title: String::new(),
+            seed: 0,
+            charts: Arc::default(),
+            beside: Default::default(),
+            events: vec![event; events],
+            outcome: Outcome::of(Status::Completed, Value::Null),
+            spent: Default::default(),
+            time: Millis::ZERO,
+            notes: Vec::new(),
+        };
+        Arc::new(Trace { subject: (), recording })
+    }
+
+    #[test]
+    fn the_last_traces_are_kept() {
+        let traces = Traces::default();
+        let ids: Vec<String> = (0..TRACES_MAX + 2).map(|_| traces.keep(trace(1)).unwrap()).collect();
+        assert!(traces.get(&ids[1]).is_none());
+        assert!(ids[2..].iter().all(|id| traces.get(id).is_some()));
+        assert!(traces.get("0").is_none() && traces.get("x").is_none());
+    }
+
+    #[test]
+    fn long_traces_drive_out_others_and_are_not_kept_at_all_when_too_long() {
+        let traces = Traces::default();
+        let first = traces.keep(trace(EVENTS_MAX / 2)).unwrap();
+        let second = traces.keep(trace(EVENTS_MAX / 2 + 1)).unwrap();
+        assert!(traces.get(&first).is_none());
+        assert!(traces.keep(trace(EVENTS_MAX + 1)).is_none());
+        assert!(traces.get(&second).is_some());
+    }
+}
