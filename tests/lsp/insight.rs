@@ -75,7 +75,7 @@ fn lenses_count_when_they_come_into_view() {
         let (folder, mut server) = served(json!({"experimental": {"commands": {"commands": commands}}}));
         let parameters = json!({"textDocument": {"uri": folder.uri("search.yaml")}});
         let lenses = server.result("textDocument/codeLens", parameters);
-        assert_eq!(lenses.as_array().unwrap().len(), 1);
+        assert_eq!(lenses.as_array().unwrap().len(), 2);
         let lens = server.result("codeLens/resolve", lenses[0].clone());
         assert_eq!(lens["command"]["title"], "1 reference");
         assert_eq!(lens["command"]["command"], command);

@@ -384,3 +384,41 @@ fn long_runs_are_stopped_and_hold_up_nothing() {
         server.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
     }
 }
+
+fn endless(folder: &Folder) -> Value {
+    simulation(&json!({
+        "uri": folder.uri("loop.yaml"), "script": folder.uri("loop.script.yaml"),
+        "limits": {"visits": 1e12, "timeMs": 1e15, "events": 1e12},
+    }))
+}
+
+#[test]
+fn long_runs_are_shown_and_stopped_without_a_token_of_the_client() {
+    let folder = Folder::new(&[("loop.yaml", LOOP), ("loop.script.yaml", PATIENT)]);
+    let capabilities = json!({"window": {"workDoneProgress": true}});
+    let mut server = Server::open_folder_with(&folder, capabilities, json!({}));
+    server.wait_until_read();
+    let id = server.ask("workspace/executeCommand", endless(&folder));
+    let (_, begun) = server.wait("progress", |message| {
+        message["method"] == "$/progress" && message["params"]["value"]["title"] == "Simulating"
+    });
+    assert_eq!(begun["params"]["value"]["cancellable"], true);
+    let token = begun["params"]["token"].clone();
+    server.notify("window/workDoneProgress/cancel", json!({"token": token}));
+    assert_eq!(server.answer(id)["error"]["code"], REQUEST_CANCELLED);
+    server.wait("the end", |message| {
+        message["params"]["token"] == token && message["params"]["value"]["kind"] == "end"
+    });
+}
+
+#[test]
+fn only_so_many_runs_go_on_at_a_time() {
+    let (folder, mut server) = served();
+    let ids: Vec<i64> = (0..4).map(|_| server.ask("workspace/executeCommand", endless(&folder))).collect();
+    let refused = server.request("workspace/executeCommand", endless(&folder));
+    assert_eq!(refused["error"]["message"], "4 runs are going on; stop one of them first");
+    for id in ids {
+        server.notify("$/cancelRequest", json!({"id": id}));
+        assert_eq!(server.answer(id)["error"]["code"], REQUEST_CANCELLED);
+    }
+}

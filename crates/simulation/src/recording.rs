@@ -85,12 +85,7 @@ impl Recording {
     pub fn cut(&mut self, events: usize) {
         self.events.truncate(events);
         self.time = self.events.last().map_or(Millis::ZERO, |event| event.at);
-        self.spent = Usage::default();
-        for event in &self.events {
-            if let EventKind::Answered { answer, .. } = &event.kind {
-                self.spent += answer.usage;
-            }
-        }
+        self.spent = used(&self.events);
     }
 
     /// Where a run went wrong: the node of the last visit that failed, else of the last one.
@@ -177,6 +172,26 @@ impl Cast {
     pub fn node<'c>(&self, charts: &'c Charts, visit: VisitId) -> Option<&'c ChartNode> {
         self.chart(charts, visit)?.node(&self.visit(visit)?.node)
     }
+}
+
+/// What a part of a log from its beginning used.
+pub(crate) fn used(log: &[Event]) -> Usage {
+    let mut spent = Usage::default();
+    for event in log {
+        if let EventKind::Answered { answer, .. } = &event.kind {
+            spent += answer.usage;
+        }
+    }
+    priced(spent, log)
+}
+
+/// What a run used, with what the system itself says that it cost: models may have prices.
+pub(crate) fn priced(spent: Usage, log: &[Event]) -> Usage {
+    let costs = log.iter().filter_map(|event| match &event.kind {
+        EventKind::Spent { usage, .. } => Some(usage.cost_usd),
+        _ => None,
+    });
+    Usage { cost_usd: costs.sum::<f64>().max(spent.cost_usd), ..spent }
 }
 
 /// Sets an item of a list whose items come with numbers that go up; a number far ahead belongs to no such list.

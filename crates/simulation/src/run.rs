@@ -20,7 +20,7 @@ use nodewise_model::Origin;
 use smol_str::SmolStr;
 
 use crate::chart::Charts;
-use crate::recording::{Cast, Recording};
+use crate::recording::{Cast, Recording, priced};
 use crate::script::Scripting;
 use crate::system::System;
 use crate::trace::Replay;
@@ -322,15 +322,6 @@ fn who(part: &Part) -> String {
         (None, Some(node)) => format!("node `{node}`"),
         (None, None) => format!("any {}", part.sort.noun()),
     }
-}
-
-/// What a run used, with what the system itself says that it cost: models may have prices.
-fn priced(spent: Usage, log: &[Event]) -> Usage {
-    let costs = log.iter().filter_map(|event| match &event.kind {
-        EventKind::Spent { usage, .. } => Some(usage.cost_usd),
-        _ => None,
-    });
-    Usage { cost_usd: costs.sum::<f64>().max(spent.cost_usd), ..spent }
 }
 
 impl Clone for Run {

@@ -13,7 +13,7 @@ use nodewise_engine::usage::Usage;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use crate::recording::{Cast, Recording};
+use crate::recording::{Cast, Recording, used};
 
 /// How a run stands after an event.
 #[derive(Debug, Clone)]
@@ -62,7 +62,6 @@ pub fn standing(recording: &Recording, position: usize) -> Option<Standing> {
     let until = recording.events.get(..=position)?;
     let (last, before) = until.split_last()?;
     let (mut cast, mut states) = (Cast::default(), States::default());
-    let mut spent = Usage::default();
     let mut scopes = BTreeSet::new();
     for event in before.iter().chain([last]) {
         cast.apply(event);
@@ -74,7 +73,6 @@ pub fn standing(recording: &Recording, position: usize) -> Option<Standing> {
             EventKind::GraphEnded { scope, .. } if *scope != ScopeId::default() => {
                 scopes.remove(scope);
             }
-            EventKind::Answered { answer, .. } => spent += answer.usage,
             _ => {}
         }
     }
@@ -97,13 +95,14 @@ pub fn standing(recording: &Recording, position: usize) -> Option<Standing> {
         EventKind::Answered { ask, .. } => cast.asker(*ask),
         _ => None,
     });
-    Some(Standing { at: last.at, visit, graphs: graphs.collect(), changes, spent })
+    Some(Standing { at: last.at, visit, graphs: graphs.collect(), changes, spent: used(until) })
 }
 
 fn visit_of(event: &EventKind) -> Option<VisitId> {
     match event {
         EventKind::VisitStarted { visit, .. }
         | EventKind::Retried { visit, .. }
+        | EventKind::TriedAgain { visit, .. }
         | EventKind::Asked { visit, .. }
         | EventKind::Wrote { visit: Some(visit), .. }
         | EventKind::Dropped { visit, .. }

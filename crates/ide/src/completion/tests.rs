@@ -11,6 +11,7 @@ mod agentos;
 mod corpus;
 mod cycgraph;
 mod liman;
+mod scenarios;
 mod tables;
 
 use std::fmt::Write;

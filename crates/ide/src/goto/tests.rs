@@ -311,3 +311,54 @@ implementation function src/app/tools.py:3:5 search(query: str) -> str: Finds.
 ",
     );
 }
+
+#[test]
+fn names_in_scenarios_lead_to_what_they_run() {
+    let claims = "
+#- /claims.yaml
+id: claims
+name: Claims
+description: ''
+nodes:
+  - {id: triage, type: agent, agent_id: clerk, write_keys: [kind]}
+  - {id: pay, type: tool, tool_id: bank}
+edges: [{source: triage, target: pay}]
+start_node: triage
+end_nodes: [pay]
+#- /tests/claims.scenario.yaml
+scenario: A claim.
+file: ../claims.yaml
+graph: claims
+nodes: {triage: hello}
+expect: {path: ['pay']}
+";
+    let triage = "definition node `triage` claims.yaml:5:10 triage\n";
+    let pay = "definition node `pay` claims.yaml:6:10 pay\n";
+    check_goto(&claims.replace("{triage: hello", "{tri$0age: hello"), triage);
+    check_goto(&claims.replace("['pay']", "['pa$0y']"), pay);
+    check_goto(&claims.replace("['pay']}", "['pa$0y'"), pay);
+    let flow = "
+#- /flow.yaml
+id: flow
+nodes:
+  - {id: ask, executorConfig: {type: human, prompt: May I?}}
+edges:
+  - {id: a, source: __START__, target: ask, type: static}
+#- /flow.script.yaml
+script: What is answered.
+file: flow.yaml
+nodes: {as$0k: {decision: approve}}
+";
+    check_goto(flow, "definition node `ask` flow.yaml:3:10 ask\n");
+    let desk = "
+#- /desk.yaml
+kind: LLMNode
+name: desk
+prompts: {system: {en: Hi}}
+#- /desk.scenario.yaml
+scenario: Hello.
+file: desk.yaml
+start: \"LLMNode/de$0sk\"
+";
+    check_goto(desk, "definition LLMNode `desk` desk.yaml:2:7 desk\n");
+}

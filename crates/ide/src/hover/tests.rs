@@ -627,3 +627,35 @@ g => **Graph** `g` · main.yaml:1
 - Nothing refers to it"#,
     );
 }
+
+#[test]
+fn names_in_scenarios_tell_what_they_stand_for() {
+    let files = "
+#- /claims.yaml
+id: claims
+name: Claims
+description: ''
+nodes:
+  - {id: triage, type: agent, agent_id: clerk, write_keys: [kind]}
+  - {id: pay, type: tool, tool_id: bank}
+edges: [{source: triage, target: pay}]
+start_node: triage
+end_nodes: [pay]
+#- /claims.scenario.yaml
+scenario: A claim.
+file: claims.yaml
+nodes: {triage: hello}
+expect: {path: ['pay']}
+";
+    let triage = "\
+triage => **node** `triage` · claims.yaml:5
+
+`agent` `clerk`: runs an agent: a language model with tools
+
+- Writes `kind`
+- From the start
+- To `pay`";
+    check_hover(&files.replace("nodes: {triage", "nodes: {tri$0age"), triage);
+    // Also where the text goes on being typed.
+    check_hover(&files.replace("path: ['pay']}", "path: [tri$0age"), triage);
+}

@@ -551,3 +551,93 @@ a.yaml: func: lib.other.run
     check_move(files, ("src/tools/search.py", "src/tools/search.txt"), "");
     check_move(files, ("gone", "elsewhere"), "");
 }
+
+#[test]
+fn scenarios_follow_the_names_of_what_they_run() {
+    let claims = "
+#- /claims.yaml
+id: claims
+name: Claims
+description: ''
+nodes:
+  - {id: triage, type: agent, agent_id: clerk, write_keys: [kind]}
+  - {id: pay, type: tool, tool_id: bank}
+edges: [{source: triage, target: pay}]
+start_node: triage
+end_nodes: [pay]
+#- /claims.scenario.yaml
+scenario: A claim.
+file: claims.yaml
+start: triage
+nodes: {triage: hello}
+expect:
+  path: ['pay', triage]
+";
+    check_rename(
+        &claims.replace("{id: triage", "{id: tri$0age"),
+        "sort",
+        "
+claims.scenario.yaml: start: sort
+claims.scenario.yaml: nodes: {sort: hello}
+claims.scenario.yaml: path: ['pay', sort]
+claims.yaml: - {id: sort, type: agent, agent_id: clerk, write_keys: [kind]}
+claims.yaml: edges: [{source: sort, target: pay}]
+claims.yaml: start_node: sort
+",
+    );
+    check_rename(
+        &claims.replace("'pay'", "'pa$0y'"),
+        "refund",
+        "
+claims.scenario.yaml: path: ['refund', triage]
+claims.yaml: - {id: refund, type: tool, tool_id: bank}
+claims.yaml: edges: [{source: triage, target: refund}]
+claims.yaml: end_nodes: [refund]
+",
+    );
+}
+
+#[test]
+fn scripts_follow_the_names_of_what_they_answer_for() {
+    let flow = "
+#- /flow.yaml
+id: flow
+nodes:
+  - {id: ask, executorConfig: {type: human, prompt: May I?}}
+edges:
+  - {id: a, source: __START__, target: ask, type: static}
+#- /flow.script.yaml
+script: What is answered.
+file: flow.yaml
+nodes: {as$0k: {decision: approve}}
+";
+    check_rename(
+        flow,
+        "please",
+        "
+flow.script.yaml: nodes: {please: {decision: approve}}
+flow.yaml: - {id: please, executorConfig: {type: human, prompt: May I?}}
+flow.yaml: - {id: a, source: __START__, target: please, type: static}
+",
+    );
+    let desk = "
+#- /desk.yaml
+kind: LLMNode
+name: de$0sk
+prompts: {system: {en: Hi}}
+#- /desk.scenario.yaml
+scenario: Hello.
+file: desk.yaml
+start: \"LLMNode/desk\"
+nodes: {desk: hello}
+";
+    check_rename(
+        desk,
+        "counter",
+        "
+desk.scenario.yaml: start: \"LLMNode/counter\"
+desk.scenario.yaml: nodes: {counter: hello}
+desk.yaml: name: counter
+",
+    );
+}
