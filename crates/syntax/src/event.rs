@@ -6,42 +6,76 @@
 /// What an event is: a construct that holds the following events, or a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub enum Kind {
     // Constructs. `Error` stays the last of them: `is_construct` compares with it.
+    /// A document of the stream.
     Document,
+    /// Anchor and tag, and the node they belong to.
     Properties,
+    /// A mapping by indentation.
     BlockMap,
+    /// A sequence by indentation.
     BlockSeq,
+    /// A mapping in braces.
     FlowMap,
+    /// A sequence in brackets.
     FlowSeq,
+    /// A single pair in a flow sequence.
     FlowPair,
+    /// A key with its value.
     Entry,
+    /// A line of a block mapping without a colon.
     BareEntry,
+    /// A dash with its value.
     Item,
+    /// A block scalar behind `|`.
     Literal,
+    /// A block scalar behind `>`.
     Folded,
+    /// What belongs to nothing.
     Error,
     // Tokens.
+    /// A byte order mark.
     ByteOrderMark,
+    /// Blanks and line breaks.
     Space,
+    /// A comment, from its `#` to the end of the line.
     Comment,
+    /// A directive line.
     Directive,
+    /// `---`
     DocumentStart,
+    /// `...`
     DocumentEnd,
+    /// A scalar without quotes.
     Plain,
+    /// A scalar between `'`.
     SingleQuoted,
+    /// A scalar between `"`.
     DoubleQuoted,
+    /// `|` or `>` with its indicators.
     BlockHeader,
+    /// The lines of a block scalar, line breaks included.
     BlockBody,
+    /// `&name`
     Anchor,
+    /// `!tag`
     Tag,
+    /// `*name`
     Alias,
+    /// `-`
     Dash,
+    /// `?`
     Question,
+    /// `:`
     Colon,
+    /// `,`
     Comma,
+    /// `[` or `{`
     Opener,
+    /// `]` or `}`
     Closer,
+    /// Letters that belong to nothing.
     ErrorText,
 }
 

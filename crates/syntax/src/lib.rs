@@ -26,6 +26,7 @@ pub mod edit;
 pub mod events;
 pub mod folding;
 pub mod locate;
+pub mod parts;
 pub mod selection;
 pub mod write;
 

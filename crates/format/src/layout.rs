@@ -1,0 +1,309 @@
+//! The canonical layout: a walk over the tree that says of each token where it goes. In: a tree without syntax
+//! problems; out: the new text. Invariant: no token changes its place in the order, and a scalar keeps its value.
+//!
+//! Block collections are here; `flow` has those in brackets, `scalar` has texts.
+
+use nodewise_syntax::Tree;
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::parts::{self, Part, PartKind};
+
+use crate::measure::Measures;
+use crate::options::{Options, SequenceIndent};
+use crate::sheet::{Place, Sheet, Want};
+
+mod flow;
+mod scalar;
+
+/// A dash and its blank.
+const DASH: usize = 2;
+
+/// Where a node stands.
+#[derive(Clone, Copy)]
+struct Site {
+    /// Where its first token goes.
+    place: Place,
+    /// The column of what it holds: a block collection, further lines of a text.
+    column: usize,
+    /// The column of the collection around it, from which indentation indicators count.
+    parent: usize,
+    /// What it is to the collection around it.
+    role: NodeRole,
+}
+
+/// What a node is to the collection around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NodeRole {
+    Root,
+    Key,
+    /// The value of a key. A sequence may stand at the key's own column.
+    Value,
+    /// What stands behind a dash, a `?` or the colon of one: a collection may begin on that line.
+    Compact,
+    /// A part of a flow collection.
+    Flow,
+}
+
+impl NodeRole {
+    /// Whether a collection may be written without brackets there.
+    fn may_be_block(self) -> bool {
+        matches!(self, NodeRole::Value | NodeRole::Compact)
+    }
+}
+
+pub(crate) struct Layout<'t, 'o> {
+    sheet: Sheet<'t>,
+    options: &'o Options,
+    measures: Measures,
+    /// The document is written as JSON is: its quotes and brackets stay.
+    is_json: bool,
+    /// The source column of the block mapping at hand.
+    map_column: usize,
+    /// How many keys the place is in. A key must stay on its line.
+    keys: usize,
+}
+
+/// The text of a tree in canonical layout, and the edits that lead there.
+pub(crate) fn laid_out(tree: &Tree, options: &Options) -> (String, Vec<TextEdit>) {
+    let sheet = Sheet::new(tree.text(), options.blank_lines);
+    let mut layout =
+        Layout { sheet, options, measures: Measures::of(tree), is_json: false, map_column: 0, keys: 0 };
+    for part in parts::roots(tree) {
+        match part.kind() {
+            PartKind::Document => layout.document(part),
+            _ => layout.trivia_or_token(part, Place::line(0)),
+        }
+    }
+    layout.sheet.finish()
+}
+
+impl<'t> Layout<'t, '_> {
+    fn document(&mut self, document: Part<'t>) {
+        let root = document.children().find(|part| part.is_node());
+        self.is_json = root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq));
+        let column = if holds_like_marker(document) { self.options.indent } else { 0 };
+        let mut is_behind_marker = false;
+        for part in document.children() {
+            if part.is_node() {
+                let is_block = matches!(part.kind(), PartKind::BlockMap | PartKind::BlockSeq);
+                let stays = is_behind_marker && !is_block && !self.sheet.is_on_new_line();
+                let place = if stays { Place::space(column) } else { Place::line(column) };
+                self.node(part, Site { place, column, parent: 0, role: NodeRole::Root });
+            } else {
+                is_behind_marker |= part.kind() == PartKind::DocumentStart;
+                self.trivia_or_token(part, Place::line(0));
+            }
+        }
+        self.is_json = false;
+    }
+
+    /// Blanks and comments are noted; everything else is written.
+    fn trivia_or_token(&mut self, part: Part<'t>, place: Place) {
+        match part.kind() {
+            PartKind::Space => self.sheet.space(part),
+            PartKind::Comment => self.sheet.comment(part),
+            _ if part.is_construct() => {
+                for child in part.children() {
+                    self.trivia_or_token(child, place);
+                }
+            }
+            _ => self.sheet.token(part, place),
+        }
+    }
+
+    fn node(&mut self, part: Part<'t>, site: Site) {
+        match part.kind() {
+            PartKind::Properties => self.properties(part, site),
+            PartKind::BlockMap => self.block_map(part, site),
+            PartKind::BlockSeq => self.block_sequence(part, site),
+            PartKind::FlowMap | PartKind::FlowSeq => self.flow_collection(part, site),
+            PartKind::FlowPair => self.flow_pair(part, site),
+            PartKind::Literal | PartKind::Folded => self.block_scalar(part, site),
+            PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted => self.scalar(part, site),
+            _ => self.trivia_or_token(part, site.place),
+        }
+    }
+
+    /// Anchor and tag, and what they belong to.
+    fn properties(&mut self, properties: Part<'t>, site: Site) {
+        let mut place = site.place;
+        for part in properties.children() {
+            if part.is_node() {
+                let content = self.content_place(part, site, place);
+                self.node(part, Site { place: content, ..site });
+            } else if matches!(part.kind(), PartKind::Space | PartKind::Comment) {
+                self.trivia_or_token(part, place);
+            } else {
+                self.sheet.token(part, place);
+                place = Place::space(site.column);
+            }
+        }
+    }
+
+    /// Where the content behind properties goes: a block collection on the next line, since on theirs they would be its
+    /// first key's.
+    fn content_place(&self, content: Part<'t>, site: Site, beside: Place) -> Place {
+        let is_block = match content.kind() {
+            PartKind::BlockMap | PartKind::BlockSeq => true,
+            PartKind::FlowMap | PartKind::FlowSeq => self.becomes_block(content, site),
+            PartKind::Properties => self.sheet.is_on_new_line(),
+            _ => false,
+        };
+        if is_block { Place::next_line(self.collection_column(content, site)) } else { beside }
+    }
+
+    fn block_map(&mut self, map: Part<'t>, site: Site) {
+        let source = self.sheet.source_column(map.range().start());
+        self.sheet.open(source, site.place.column);
+        let outer = std::mem::replace(&mut self.map_column, source);
+        let column = site.place.column;
+        let mut place = site.place;
+        for part in map.children() {
+            if matches!(part.kind(), PartKind::Entry | PartKind::BareEntry) {
+                self.entry(part, column, place);
+                place = Place::line(column);
+                self.map_column = source;
+            } else {
+                self.trivia_or_token(part, Place::line(column));
+            }
+        }
+        self.map_column = outer;
+        self.sheet.close();
+    }
+
+    fn entry(&mut self, entry: Part<'t>, column: usize, first: Place) {
+        let mut place = first;
+        let mut is_explicit = false;
+        let mut is_behind_colon = false;
+        for part in entry.children() {
+            match part.kind() {
+                PartKind::Question => {
+                    self.sheet.token(part, place);
+                    is_explicit = true;
+                    place = Place::space(column + DASH);
+                }
+                PartKind::Colon => {
+                    let colon = if is_explicit { Place::line(column) } else { place };
+                    self.sheet.token(part, colon);
+                    is_behind_colon = true;
+                }
+                _ if part.is_node() && is_behind_colon && !is_explicit => self.value(part, column),
+                _ if part.is_node() && (is_explicit || is_behind_colon) => self.compact(part, column),
+                _ if part.is_node() => {
+                    self.key(
+                        part,
+                        Site { place, column: column + DASH, parent: column, role: NodeRole::Key },
+                    );
+                    place = Place::glue(column);
+                }
+                _ => self.trivia_or_token(part, place),
+            }
+        }
+    }
+
+    fn key(&mut self, key: Part<'t>, site: Site) {
+        self.keys += 1;
+        self.node(key, Site { role: NodeRole::Key, ..site });
+        self.keys -= 1;
+    }
+
+    /// The value of an implicit key.
+    fn value(&mut self, value: Part<'t>, parent: usize) {
+        let site = Site {
+            place: Place::space(parent + self.options.indent),
+            column: parent + self.options.indent,
+            parent,
+            role: NodeRole::Value,
+        };
+        let place = match value.kind() {
+            PartKind::BlockMap | PartKind::BlockSeq => Place::next_line(self.collection_column(value, site)),
+            PartKind::FlowMap | PartKind::FlowSeq if self.becomes_block(value, site) => {
+                Place::next_line(self.collection_column(value, site))
+            }
+            PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted => {
+                Place { want: self.scalar_want(value), column: site.column }
+            }
+            _ => site.place,
+        };
+        self.node(value, Site { place, ..site });
+    }
+
+    /// The column of a block collection: a sequence may stand at its key's.
+    fn collection_column(&self, collection: Part<'t>, site: Site) -> usize {
+        if site.role != NodeRole::Value
+            || !matches!(collection.kind(), PartKind::BlockSeq | PartKind::FlowSeq)
+        {
+            return site.column;
+        }
+        let is_flush = match self.options.sequences {
+            SequenceIndent::Indent => false,
+            SequenceIndent::Flush => true,
+            SequenceIndent::Keep if collection.kind() == PartKind::FlowSeq => false,
+            SequenceIndent::Keep => self.sheet.source_column(collection.range().start()) <= self.map_column,
+        };
+        if is_flush { site.parent } else { site.column }
+    }
+
+    fn block_sequence(&mut self, sequence: Part<'t>, site: Site) {
+        let source = self.sheet.source_column(sequence.range().start());
+        let column = site.place.column;
+        self.sheet.open(source, column);
+        let mut place = site.place;
+        for part in sequence.children() {
+            if part.kind() == PartKind::Item {
+                self.item(part, column, place);
+                place = Place::line(column);
+            } else {
+                self.trivia_or_token(part, Place::line(column));
+            }
+        }
+        self.sheet.close();
+    }
+
+    fn item(&mut self, item: Part<'t>, column: usize, first: Place) {
+        for part in item.children() {
+            match part.kind() {
+                PartKind::Dash => self.sheet.token(part, first),
+                _ if part.is_node() => self.compact(part, column),
+                _ => self.trivia_or_token(part, first),
+            }
+        }
+    }
+
+    /// What stands behind a dash or a `?`.
+    fn compact(&mut self, part: Part<'t>, parent: usize) {
+        let column = parent + DASH;
+        let want = match part.kind() {
+            PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted => self.scalar_want(part),
+            _ => Want::Space,
+        };
+        let place = Place { want, column };
+        self.node(part, Site { place, column, parent, role: NodeRole::Compact });
+    }
+}
+
+/// Whether a text without quotes begins as a document marker does, which it may anywhere but in the first column.
+fn holds_like_marker(document: Part<'_>) -> bool {
+    let is_like = |line: &str| {
+        let line = line.trim_start_matches([' ', '\t']);
+        line.starts_with("---") || line.starts_with("...")
+    };
+    let mut open: Vec<_> = vec![document.children()];
+    while let Some(children) = open.last_mut() {
+        match children.next() {
+            Some(part) if part.is_construct() => open.push(part.children()),
+            Some(part)
+                if matches!(
+                    part.kind(),
+                    PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted
+                ) =>
+            {
+                if part.text().split(['\n', '\r']).any(is_like) {
+                    return true;
+                }
+            }
+            Some(_) => {}
+            None => drop(open.pop()),
+        }
+    }
+    false
+}

@@ -1,0 +1,171 @@
+//! Texts: quotes where either kind would do, further lines in line with their block, block scalars moved as they are.
+//! Invariant: the value stays the same.
+
+use std::borrow::Cow;
+
+use nodewise_syntax::parts::{Part, PartKind};
+
+use super::{Layout, NodeRole, Site};
+use crate::options::Quotes;
+use crate::sheet::{Place, Want};
+
+impl<'t> Layout<'t, '_> {
+    /// A text in one of the flow styles.
+    pub(super) fn scalar(&mut self, scalar: Part<'t>, site: Site) {
+        let written = scalar.text();
+        if !written.contains(['\n', '\r']) {
+            let text = self.requoted(scalar.kind(), written);
+            return self.sheet.token_as(scalar, &text, site.place);
+        }
+        let lines: Vec<&str> = lines(written).map(|(line, _)| line).collect();
+        let column = match site.role {
+            NodeRole::Root => self.root_column(&lines).max(site.column),
+            _ => site.column,
+        };
+        let mut text = String::with_capacity(written.len());
+        for (number, line) in lines.iter().enumerate() {
+            let is_last = number + 1 == lines.len();
+            let line = if number == 0 { line } else { line.trim_start_matches([' ', '\t']) };
+            let line = if is_last { line } else { without_end_blanks(line, scalar.kind()) };
+            if number > 0 {
+                text.push_str(self.sheet.line_break());
+                if !line.is_empty() {
+                    text.extend(std::iter::repeat_n(' ', column));
+                }
+            }
+            text.push_str(line);
+        }
+        self.sheet.token_as(scalar, &text, site.place);
+    }
+
+    /// Whether a text goes behind its key or dash, or on the next line, as a long one may.
+    pub(super) fn scalar_want(&self, scalar: Part<'t>) -> Want {
+        if !self.sheet.is_on_new_line() {
+            return Want::Space;
+        }
+        let is_long = self.sheet.column() + 1 + self.measures.width(scalar) > self.options.line_width;
+        let has_lines = scalar.text().contains(['\n', '\r']);
+        if has_lines || is_long { Want::NextLine } else { Want::Space }
+    }
+
+    /// Where the further lines of a document that is one text stand.
+    fn root_column(&self, lines: &[&str]) -> usize {
+        let further = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
+        let is_indented = further.into_iter().all(|line| line.starts_with([' ', '\t']));
+        if is_indented { self.options.indent } else { 0 }
+    }
+
+    fn requoted<'s>(&self, kind: PartKind, written: &'s str) -> Cow<'s, str> {
+        let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
+        let is_kept = self.is_json || self.options.quotes == Quotes::Keep;
+        match kind {
+            _ if is_kept => Cow::Borrowed(written),
+            PartKind::SingleQuoted if prefers_double(inner, self.options.quotes) => {
+                Cow::Owned(format!("\"{}\"", inner.replace("''", "'")))
+            }
+            PartKind::DoubleQuoted if prefers_single(inner, self.options.quotes) => {
+                Cow::Owned(format!("'{}'", inner.replace("\\\"", "\"")))
+            }
+            _ => Cow::Borrowed(written),
+        }
+    }
+
+    /// A block scalar: its header where it belongs, its lines moved to the column of its block.
+    pub(super) fn block_scalar(&mut self, scalar: Part<'t>, site: Site) {
+        let mut header = "";
+        for part in scalar.children() {
+            match part.kind() {
+                PartKind::BlockHeader => {
+                    header = part.text();
+                    self.sheet.token(part, site.place);
+                }
+                PartKind::BlockBody => self.body(part, header, site),
+                // The line break behind the header belongs to the body.
+                PartKind::Space => self.sheet.space(part),
+                _ => self.trivia_or_token(part, Place::space(site.column)),
+            }
+        }
+    }
+
+    fn body(&mut self, body: Part<'t>, header: &str, site: Site) {
+        let indicator = header.chars().find_map(|letter| letter.to_digit(10)).map(|digit| digit as usize);
+        let old = body.indentation();
+        let new = match indicator {
+            _ if site.role == NodeRole::Root => old,
+            Some(indicator) => site.parent + indicator,
+            None => site.column,
+        };
+        let mut out: Vec<String> = Vec::new();
+        let mut ended = true;
+        for (line, end) in lines(body.text()) {
+            if line.is_empty() && end.is_empty() {
+                break;
+            }
+            let moved = moved(line, old, new);
+            // A last line of nothing but blanks counts as an empty line.
+            ended = !end.is_empty() || moved.is_empty();
+            out.push(moved);
+        }
+        let mut behind = 0;
+        if !header.contains('+') {
+            while out.len() > 1 && out.last().is_some_and(String::is_empty) {
+                out.pop();
+                behind += 1;
+                ended = true;
+            }
+        }
+        self.sheet.body(body, &out, ended, behind + usize::from(ended));
+    }
+}
+
+/// A line of a block scalar at another indentation. Blanks within the indentation are nothing, those behind it are text.
+fn moved(line: &str, old: usize, new: usize) -> String {
+    let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
+    let rest = line.get(blanks.min(old)..).unwrap_or_default();
+    if rest.is_empty() {
+        return String::new();
+    }
+    let mut text = " ".repeat(if blanks < old { blanks } else { new });
+    text.push_str(rest);
+    text
+}
+
+/// Whether a text in single quotes is better off in double ones.
+fn prefers_double(inner: &str, quotes: Quotes) -> bool {
+    let is_possible = !inner.contains(['"', '\\']);
+    let saves_escapes = inner.contains("''");
+    is_possible && (quotes == Quotes::Double || saves_escapes)
+}
+
+/// Whether a text in double quotes is better off in single ones: it has quotes to escape and nothing else.
+fn prefers_single(inner: &str, quotes: Quotes) -> bool {
+    let has_other_escapes = inner.replace("\\\"", "").contains('\\');
+    let is_possible = !has_other_escapes && !inner.contains('\'');
+    let saves_escapes = inner.contains("\\\"");
+    is_possible && (quotes == Quotes::Single || saves_escapes)
+}
+
+/// A line of a folded text without the blanks at its end, of which an escaped one is text.
+fn without_end_blanks(line: &str, kind: PartKind) -> &str {
+    let trimmed = line.trim_end_matches([' ', '\t']);
+    let slashes = trimmed.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    let is_escaped = kind == PartKind::DoubleQuoted && slashes % 2 == 1 && trimmed.len() < line.len();
+    if is_escaped { line.get(..trimmed.len() + 1).unwrap_or(trimmed) } else { trimmed }
+}
+
+/// The lines of a text and their ends; the last one has none.
+fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let current = rest?;
+        let Some(end) = current.find(['\n', '\r']) else {
+            rest = None;
+            return Some((current, ""));
+        };
+        let (line, behind) = current.split_at(end);
+        let length = if behind.starts_with("\r\n") { 2 } else { 1 };
+        let (line_break, behind) = behind.split_at(length);
+        rest = Some(behind);
+        Some((line, line_break))
+    })
+}

@@ -1,0 +1,74 @@
+//! How wide flow collections are, and which cannot stand on one line. In: a tree; out: answers in constant time.
+//! Invariant: the answers depend on the tokens alone and on whether a line break follows an opening bracket, so that
+//! they are the same for a text that was laid out before.
+
+use nodewise_syntax::Tree;
+use nodewise_syntax::parts::{self, Part, PartKind};
+
+use crate::sheet::count_breaks;
+
+/// Sums over the parts before each part.
+pub(crate) struct Measures {
+    widths: Vec<u32>,
+    breaks: Vec<u32>,
+    comments: Vec<u32>,
+}
+
+impl Measures {
+    pub(crate) fn of(tree: &Tree) -> Measures {
+        let mut measures = Measures { widths: vec![0], breaks: vec![0], comments: vec![0] };
+        let (mut width, mut breaks, mut comments) = (0_u32, 0_u32, 0_u32);
+        let mut all = parts::all(tree).peekable();
+        while let Some(part) = all.next() {
+            let text = part.text();
+            match part.kind() {
+                PartKind::Space => {}
+                PartKind::Comment => (breaks, comments) = (breaks + 1, comments + 1),
+                PartKind::Opener => {
+                    let next = all.peek().map(|next| (next.kind(), count_breaks(next.text())));
+                    breaks += u32::from(matches!(next, Some((PartKind::Space, 1..))));
+                    width += 1;
+                }
+                kind => {
+                    // A blank follows these.
+                    let blank = matches!(
+                        kind,
+                        PartKind::Comma
+                            | PartKind::Colon
+                            | PartKind::Anchor
+                            | PartKind::Tag
+                            | PartKind::Question
+                    );
+                    breaks += u32::from(text.contains(['\n', '\r']));
+                    let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+                    width = width.saturating_add(letters).saturating_add(u32::from(blank));
+                }
+            }
+            measures.widths.push(width);
+            measures.breaks.push(breaks);
+            measures.comments.push(comments);
+        }
+        measures
+    }
+
+    /// How many columns the part takes on one line.
+    pub(crate) fn width(&self, part: Part<'_>) -> usize {
+        sum(&self.widths, part) as usize
+    }
+
+    /// Whether the part goes over several lines: it holds a comment or a text of several lines, or its author began a
+    /// line behind a bracket.
+    pub(crate) fn is_broken(&self, part: Part<'_>) -> bool {
+        sum(&self.breaks, part) > 0
+    }
+
+    /// Whether the part holds a comment.
+    pub(crate) fn has_comment(&self, part: Part<'_>) -> bool {
+        sum(&self.comments, part) > 0
+    }
+}
+
+fn sum(sums: &[u32], part: Part<'_>) -> u32 {
+    let at = |index: usize| sums.get(index).copied().unwrap_or_default();
+    at(part.end_index()).saturating_sub(at(part.index()))
+}

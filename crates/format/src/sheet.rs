@@ -1,0 +1,376 @@
+//! The sheet that tokens are written on. In: tokens in the order of the source, each with the wish where it goes,
+//! and what lay between them; out: the new text. Invariant: every token and every comment is written once and in the
+//! order of the source, and only blanks and line breaks are the sheet's own.
+
+use std::ops::Range;
+
+use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::parts::{Part, PartKind};
+use nodewise_syntax::{TextRange, TextSize};
+
+/// How far a comment stands behind what it follows, at least.
+const COMMENT_GAP: usize = 2;
+
+/// Where a token goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// To the token before it.
+    Glue,
+    /// A blank behind the token before it.
+    Space,
+    /// On a line of its own, behind as many empty lines as the source has there (and the options allow).
+    Line,
+    /// On the next line.
+    NextLine,
+}
+
+/// A wish, and the column where the token stands when it begins a line, wished or not: behind a comment there is no
+/// other place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) want: Want,
+    pub(crate) column: usize,
+}
+
+impl Place {
+    pub(crate) fn glue(column: usize) -> Place {
+        Place { want: Want::Glue, column }
+    }
+
+    pub(crate) fn space(column: usize) -> Place {
+        Place { want: Want::Space, column }
+    }
+
+    pub(crate) fn line(column: usize) -> Place {
+        Place { want: Want::Line, column }
+    }
+
+    pub(crate) fn next_line(column: usize) -> Place {
+        Place { want: Want::NextLine, column }
+    }
+}
+
+/// What lies between the last token and the next one.
+#[derive(Default)]
+struct Gap<'t> {
+    /// Line breaks since the last token or comment.
+    breaks: usize,
+    /// Blanks since then, or since the last line break.
+    blanks: usize,
+    comments: Vec<PendingComment<'t>>,
+}
+
+/// A comment that waits for the token behind it, which decides where it stands.
+struct PendingComment<'t> {
+    text: &'t str,
+    range: TextRange,
+    /// Its column in the source.
+    column: usize,
+    breaks: usize,
+    blanks: usize,
+}
+
+/// A block collection: its column in the source and on the sheet.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    source: usize,
+    sheet: usize,
+}
+
+/// A token or comment: where it was and where it is.
+struct Piece {
+    source: TextRange,
+    sheet: Range<usize>,
+}
+
+pub(crate) struct Sheet<'t> {
+    source: &'t str,
+    text: String,
+    line_break: &'static str,
+    blank_lines: usize,
+    /// Where the current line begins on the sheet.
+    line_start: usize,
+    /// Nothing stands on the current line yet.
+    at_line_start: bool,
+    gap: Gap<'t>,
+    /// The block collections around the place, and behind them those that ended since the last token.
+    levels: Vec<Level>,
+    open: usize,
+    /// The kind of the last token.
+    last: Option<PartKind>,
+    pieces: Vec<Piece>,
+}
+
+impl<'t> Sheet<'t> {
+    pub(crate) fn new(source: &'t str, blank_lines: usize) -> Sheet<'t> {
+        Sheet {
+            source,
+            text: String::with_capacity(source.len() + source.len() / 16),
+            line_break: line_break_of(source),
+            blank_lines,
+            line_start: 0,
+            at_line_start: true,
+            gap: Gap::default(),
+            levels: Vec::new(),
+            open: 0,
+            last: None,
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Takes note of blanks and line breaks.
+    pub(crate) fn space(&mut self, part: Part<'t>) {
+        let text = part.text();
+        let breaks = count_breaks(text);
+        match breaks {
+            0 => self.gap.blanks += text.len(),
+            _ => self.gap.blanks = text.len() - text.rfind(['\n', '\r']).map_or(0, |last| last + 1),
+        }
+        self.gap.breaks += breaks;
+    }
+
+    /// Takes note of a comment.
+    pub(crate) fn comment(&mut self, part: Part<'t>) {
+        let column = self.source_column(part.range().start());
+        let Gap { breaks, blanks, .. } = self.gap;
+        let text = part.text().trim_end();
+        self.gap.comments.push(PendingComment { text, range: part.range(), column, breaks, blanks });
+        (self.gap.breaks, self.gap.blanks) = (0, 0);
+    }
+
+    /// Writes a token.
+    pub(crate) fn token(&mut self, part: Part<'t>, place: Place) {
+        self.token_as(part, part.text(), place);
+    }
+
+    /// Writes a token in other letters.
+    pub(crate) fn token_as(&mut self, part: Part<'t>, text: &str, place: Place) {
+        let range = part.range();
+        self.go_to(place, part.kind(), self.source_column(range.start()));
+        self.write(range, text);
+        self.token_ends(part.kind());
+    }
+
+    /// Writes a dash that the source does not have.
+    pub(crate) fn new_dash(&mut self, place: Place) {
+        self.go_to(place, PartKind::Dash, place.column);
+        self.text.push('-');
+        self.at_line_start = false;
+        self.token_ends(PartKind::Dash);
+    }
+
+    /// Goes where the next token begins, past the comments that wait. `column` is the token's in the source.
+    fn go_to(&mut self, place: Place, next: PartKind, column: usize) {
+        let is_behind_comment = self.comments(Some((column, place.column)));
+        let want = match place.want {
+            _ if is_behind_comment => Want::Line,
+            // `*a:` would be one name, `!!str,` one tag, and old readers take `{a:}` for a text.
+            Want::Glue if self.is_greedy(next) => Want::Space,
+            want => want,
+        };
+        match want {
+            _ if self.is_empty() => self.text.extend(std::iter::repeat_n(' ', place.column)),
+            Want::Glue | Want::Space if self.at_line_start => self.begin_line(place.column, 0),
+            Want::Glue => {}
+            Want::Space => self.text.push(' '),
+            Want::Line => self.begin_line(place.column, self.gap.breaks.saturating_sub(1)),
+            Want::NextLine => self.begin_line(place.column, 0),
+        }
+    }
+
+    fn token_ends(&mut self, kind: PartKind) {
+        self.last = Some(kind);
+        self.gap = Gap::default();
+        self.levels.truncate(self.open);
+    }
+
+    /// Leaves a token out: a comma or a bracket that the new layout does not need.
+    pub(crate) fn leave_out(&mut self, part: Part<'t>) {
+        if self.gap.comments.is_empty() {
+            let end = self.text.len();
+            self.pieces.push(Piece { source: part.range(), sheet: end..end });
+        }
+    }
+
+    /// Writes the lines of a block scalar, of which `lines` are those that count and `ended` says whether the last one
+    /// ends with a line break; `behind` is how many line breaks of the source follow that are no part of it.
+    pub(crate) fn body(&mut self, part: Part<'t>, lines: &[String], ended: bool, behind: usize) {
+        self.comments(None);
+        let start = self.text.len();
+        if !lines.is_empty() {
+            self.new_line();
+        }
+        let text = lines.join(self.line_break);
+        self.line_start = start;
+        self.text.push_str(&text);
+        if let Some(last) = self.text.rfind('\n') {
+            self.line_start = last + 1;
+        }
+        self.at_line_start = false;
+        if ended {
+            self.new_line();
+        }
+        self.pieces.push(Piece { source: part.range(), sheet: start..self.text.len() });
+        self.last = Some(PartKind::BlockBody);
+        self.gap = Gap { breaks: behind, ..Gap::default() };
+    }
+
+    /// A block collection begins.
+    pub(crate) fn open(&mut self, source: usize, sheet: usize) {
+        self.levels.push(Level { source, sheet });
+        self.open = self.levels.len();
+    }
+
+    /// The innermost block collection ends.
+    pub(crate) fn close(&mut self) {
+        self.open = self.open.saturating_sub(1);
+    }
+
+    /// How many line breaks lie between the last token (or comment) and the place, and whether comments do.
+    pub(crate) fn is_on_new_line(&self) -> bool {
+        self.gap.breaks > 0 || !self.gap.comments.is_empty()
+    }
+
+    /// The column on the sheet, in characters.
+    pub(crate) fn column(&self) -> usize {
+        self.text.get(self.line_start..).map_or(0, |line| line.chars().count())
+    }
+
+    /// The column in the source, in bytes: indentation is blanks.
+    pub(crate) fn source_column(&self, offset: TextSize) -> usize {
+        let before = self.source.get(..usize::from(offset)).unwrap_or_default();
+        let start = before.rfind(['\n', '\r']).map_or(0, |last| last + 1);
+        let column = before.len() - start;
+        let has_mark = before.get(start..).is_some_and(|line| line.starts_with('\u{feff}'));
+        if has_mark { column - '\u{feff}'.len_utf8() } else { column }
+    }
+
+    pub(crate) fn line_break(&self) -> &'static str {
+        self.line_break
+    }
+
+    /// The text, and what is to be edited in the source to come to it.
+    pub(crate) fn finish(mut self) -> (String, Vec<TextEdit>) {
+        self.comments(None);
+        // A block scalar whose last line has no end would have another value with one.
+        let is_open_body = matches!(self.last, Some(PartKind::BlockBody | PartKind::BlockHeader))
+            && !self.source.ends_with(['\n', '\r']);
+        if !self.at_line_start && !is_open_body && !self.pieces.is_empty() {
+            self.new_line();
+        }
+        let edits = self.edits();
+        (self.text, edits)
+    }
+
+    fn edits(&self) -> Vec<TextEdit> {
+        let mut edits = Vec::new();
+        let mut edit = |source: TextRange, sheet: Range<usize>| {
+            let old = self.source.get(Range::<usize>::from(source)).unwrap_or_default();
+            let new = self.text.get(sheet).unwrap_or_default();
+            if old != new {
+                edits.push(TextEdit { range: source, text: new.to_owned() });
+            }
+        };
+        let (mut source_end, mut sheet_end) = (TextSize::new(0), 0);
+        for piece in &self.pieces {
+            edit(TextRange::new(source_end, piece.source.start()), sheet_end..piece.sheet.start);
+            edit(piece.source, piece.sheet.clone());
+            (source_end, sheet_end) = (piece.source.end(), piece.sheet.end);
+        }
+        edit(TextRange::new(source_end, TextSize::of(self.source)), sheet_end..self.text.len());
+        edits
+    }
+
+    /// Writes the comments that wait; says whether there were any. `next` is the column of the token behind them, in
+    /// the source and on the sheet.
+    fn comments(&mut self, next: Option<(usize, usize)>) -> bool {
+        let comments = std::mem::take(&mut self.gap.comments);
+        let is_any = !comments.is_empty();
+        for comment in comments {
+            let is_behind_token = comment.breaks == 0 && !self.at_line_start && !self.is_empty();
+            if is_behind_token {
+                let gap = comment.blanks.max(COMMENT_GAP);
+                self.text.extend(std::iter::repeat_n(' ', gap));
+            } else {
+                let column = self.comment_column(comment.column, next);
+                match self.is_empty() {
+                    true => self.text.extend(std::iter::repeat_n(' ', column)),
+                    false => self.begin_line(column, comment.breaks.saturating_sub(1)),
+                }
+            }
+            self.write(comment.range, comment.text);
+            self.last = Some(PartKind::Comment);
+        }
+        is_any
+    }
+
+    /// Where a comment of a line of its own stands: as deep as the collection that it stood in, if that has just
+    /// ended, else with what follows it.
+    fn comment_column(&self, column: usize, next: Option<(usize, usize)>) -> usize {
+        let (next_source, next_sheet) = next.unwrap_or_default();
+        let ended = self.levels.iter().rev();
+        let own = ended.take_while(|level| level.source > next_source).find(|level| level.source <= column);
+        own.map_or(next_sheet, |level| level.sheet)
+    }
+
+    /// Whether nothing is written yet but a byte order mark.
+    fn is_empty(&self) -> bool {
+        self.last.is_none_or(|last| last == PartKind::ByteOrderMark)
+    }
+
+    /// Whether the last token would swallow the next one.
+    fn is_greedy(&self, next: PartKind) -> bool {
+        match self.last {
+            Some(PartKind::Alias) => next == PartKind::Colon,
+            Some(PartKind::Anchor | PartKind::Tag) => true,
+            Some(PartKind::Colon) => matches!(next, PartKind::Comma | PartKind::Closer),
+            _ => false,
+        }
+    }
+
+    /// Begins a line behind some empty ones.
+    fn begin_line(&mut self, column: usize, empty: usize) {
+        if !self.at_line_start {
+            self.new_line();
+        }
+        for _ in 0..empty.min(self.blank_lines) {
+            self.new_line();
+        }
+        self.text.extend(std::iter::repeat_n(' ', column));
+    }
+
+    fn new_line(&mut self) {
+        self.text.push_str(self.line_break);
+        self.line_start = self.text.len();
+        self.at_line_start = true;
+    }
+
+    fn write(&mut self, source: TextRange, text: &str) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        if let Some(last) = text.rfind('\n') {
+            self.line_start = start + last + 1;
+        }
+        self.at_line_start = false;
+        self.pieces.push(Piece { source, sheet: start..self.text.len() });
+    }
+}
+
+/// The line break of a text: the first that it has.
+fn line_break_of(text: &str) -> &'static str {
+    match text.find(['\n', '\r']) {
+        Some(at) if text.get(at..).is_some_and(|rest| rest.starts_with("\r\n")) => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// How many line breaks a text has; `\r\n` is one.
+pub(crate) fn count_breaks(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut count = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let is_second = *byte == b'\n' && at > 0 && bytes.get(at - 1) == Some(&b'\r');
+        count += usize::from(matches!(byte, b'\n' | b'\r') && !is_second);
+    }
+    count
+}

@@ -1,0 +1,93 @@
+//! The arena as it lies, for those who lay a text out anew: every construct and every token, blanks included.
+//!
+//! Input: a tree. Output: its parts in the order of the text. Invariant: the tokens below the roots, in order, are
+//! the text.
+
+use text_size::TextRange;
+
+pub use crate::event::Kind as PartKind;
+use crate::node::{Children, Node};
+use crate::tree::Tree;
+
+/// A construct or a token of a tree.
+#[derive(Clone, Copy)]
+pub struct Part<'t> {
+    tree: &'t Tree,
+    index: u32,
+    kind: PartKind,
+}
+
+/// The outermost parts of a text: documents, and what stands around them.
+pub fn roots(tree: &Tree) -> impl Iterator<Item = Part<'_>> {
+    Children::new(tree.events(), 0, tree.events().len())
+        .map(|(index, event)| Part { tree, index, kind: event.kind })
+}
+
+/// Every part in the order of the text: a construct before what it holds.
+pub fn all(tree: &Tree) -> impl Iterator<Item = Part<'_>> {
+    tree.events().iter().zip(0..).map(|(event, index)| Part { tree, index, kind: event.kind })
+}
+
+impl<'t> Part<'t> {
+    /// What it is.
+    pub fn kind(self) -> PartKind {
+        self.kind
+    }
+
+    /// True for what holds other parts; else it is a token.
+    pub fn is_construct(self) -> bool {
+        self.kind.is_construct()
+    }
+
+    /// True for what begins a node.
+    pub fn is_node(self) -> bool {
+        self.kind.is_node()
+    }
+
+    /// Its position among all parts of the tree.
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+
+    /// The position behind the last part that it holds.
+    pub fn end_index(self) -> usize {
+        match self.tree.event(self.index) {
+            Some(event) if event.kind.is_construct() => event.end as usize,
+            _ => self.index as usize + 1,
+        }
+    }
+
+    /// The text of a token; nothing for a construct.
+    pub fn text(self) -> &'t str {
+        match self.tree.event(self.index) {
+            Some(event) if !event.kind.is_construct() => self.tree.slice(event.start, event.end),
+            _ => "",
+        }
+    }
+
+    /// Where it is. A block scalar's last line break is a part of its body here.
+    pub fn range(self) -> TextRange {
+        let Some(event) = self.tree.event(self.index) else { return TextRange::default() };
+        let end = if event.kind.is_construct() { self.tree.end_of(self.index) } else { event.end };
+        TextRange::new(event.start.into(), end.max(event.start).into())
+    }
+
+    /// The column at which the lines of a block scalar's body begin; 0 for everything else.
+    pub fn indentation(self) -> usize {
+        match self.tree.event(self.index) {
+            Some(event) if event.kind == PartKind::BlockBody => event.indentation(),
+            _ => 0,
+        }
+    }
+
+    /// The parts that it holds.
+    pub fn children(self) -> impl Iterator<Item = Part<'t>> + Clone {
+        let tree = self.tree;
+        Children::of(tree, self.index).map(move |(index, event)| Part { tree, index, kind: event.kind })
+    }
+
+    /// The node that it begins.
+    pub fn node(self) -> Option<Node<'t>> {
+        self.is_node().then(|| Node::new(self.tree, self.index))
+    }
+}
