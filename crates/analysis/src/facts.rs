@@ -289,6 +289,25 @@ impl<'t> Reading<'t> {
     }
 }
 
+/// The kind of each document of a file, as far as it has one; nothing for a file that is nobody's. This is what
+/// [`FileFacts`] says too, for those who want to know no more.
+#[must_use]
+pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Kind>>> {
+    let candidates = candidates(path, tree.text(), pin);
+    if candidates.is_empty() {
+        return None;
+    }
+    let reading = |document| Reading { document, source: SourceId(0), value: OnceLock::new() };
+    let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
+    let Ownership::Ours(dialect) = ownership(path, &readings, pin, &candidates) else { return None };
+    let named = dialect.kind_of_file(path);
+    let kind = |reading: &Reading<'_>| match role(dialect, named, reading.value()) {
+        DocumentRole::Kind(kind) => Some(kind),
+        _ => None,
+    };
+    Some(readings.iter().map(kind).collect())
+}
+
 /// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words.
 fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
     if pin == Pin::ByContent

@@ -7,6 +7,7 @@ use nodewise_syntax::Tree;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::parts::{self, Part, PartKind};
 
+use crate::conditions::Rewrites;
 use crate::measure::Measures;
 use crate::options::{Options, SequenceIndent};
 use crate::sheet::{Place, Sheet, Want};
@@ -54,6 +55,7 @@ pub(crate) struct Layout<'t, 'o> {
     sheet: Sheet<'t>,
     options: &'o Options,
     measures: Measures,
+    rewrites: &'o Rewrites,
     /// The document is written as JSON is: its quotes and brackets stay.
     is_json: bool,
     /// The source column of the block mapping at hand.
@@ -63,10 +65,16 @@ pub(crate) struct Layout<'t, 'o> {
 }
 
 /// The text of a tree in canonical layout, and the edits that lead there.
-pub(crate) fn laid_out(tree: &Tree, options: &Options) -> (String, Vec<TextEdit>) {
-    let sheet = Sheet::new(tree.text(), options.blank_lines);
-    let mut layout =
-        Layout { sheet, options, measures: Measures::of(tree), is_json: false, map_column: 0, keys: 0 };
+pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &Options) -> (String, Vec<TextEdit>) {
+    let mut layout = Layout {
+        sheet: Sheet::new(tree.text(), options.blank_lines),
+        options,
+        measures: Measures::of(tree, rewrites),
+        rewrites,
+        is_json: false,
+        map_column: 0,
+        keys: 0,
+    };
     for part in parts::roots(tree) {
         match part.kind() {
             PartKind::Document => layout.document(part),

@@ -1,37 +1,110 @@
 //! The canonical layout of declarations and of the conditions in them.
 //!
-//! [`format_tree`] lays a text out anew: indentation, blanks, empty lines, quotes, flow or block. It moves no token past
-//! another and changes no value, and [`verify`] has that confirmed by a parser that is not ours before anything is
-//! written.
+//! [`format_tree`] lays a text out anew: indentation, blanks, empty lines, quotes, flow or block, the blanks inside of
+//! conditions and, on request, the order of keys. It has a parser that is not ours confirm that the new text means what
+//! the old one does, and else refuses.
 //!
-//! Reading order: [`options`] (what may be chosen), `layout` (where each token goes), `sheet` (the text that comes of
-//! it), `measure` (widths), [`verify`].
+//! Reading order: [`options`] (what may be chosen), `order` (keys), `conditions` (expressions), `layout` (where each
+//! token goes), `sheet` (the text that comes of it), `measure` (widths), [`verify`] (the second opinion), [`range`] (a
+//! part of a text).
 
+mod conditions;
 mod layout;
 mod measure;
+mod order;
 mod sheet;
 
 pub mod options;
+pub mod range;
 pub mod verify;
 
-use nodewise_syntax::Tree;
+use std::fmt;
+
+pub use conditions::Rewrite;
+use nodewise_dialect::table::Kind;
 use nodewise_syntax::edit::TextEdit;
+use nodewise_syntax::{Problem, ProblemKind, TextRange, TextSize, Tree};
 pub use options::Options;
+pub use verify::Doubt;
 
 /// A text in canonical layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formatted {
     /// The whole text.
     pub text: String,
-    /// What to edit to come to it: replacements of single tokens and of what lies between them.
+    /// What to edit to come to it, in the order of the text; nothing where it is laid out already.
     pub edits: Vec<TextEdit>,
+    /// The expressions that were laid out, in the order of the text.
+    pub rewrites: Vec<Rewrite>,
 }
 
-/// Lays a text out. Nothing, where the text has syntax problems: what is broken has no layout.
-pub fn format_tree(tree: &Tree, options: &Options) -> Option<Formatted> {
-    if !tree.is_valid() {
+/// Why a text stays as it is.
+#[derive(Debug, Clone)]
+pub enum Refusal {
+    /// It is no YAML: what is broken has no layout.
+    Broken(Problem),
+    /// A second parser would understand the new text in another way.
+    Doubted(Doubt),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Broken(problem) => write!(formatter, "{}", problem.message()),
+            Refusal::Doubted(doubt) => write!(formatter, "{doubt}"),
+        }
+    }
+}
+
+/// Lays a text out. `kinds` has what each of its documents declares, as far as that is known; the conditions and the key
+/// order of other documents are left alone.
+pub fn format_tree(
+    tree: &Tree,
+    kinds: &[Option<&'static Kind>],
+    options: &Options,
+) -> Result<Formatted, Refusal> {
+    let is_break = |problem: &&Problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias;
+    if let Some(problem) = tree.problems().iter().find(is_break) {
+        return Err(Refusal::Broken(problem.clone()));
+    }
+    let formatted = format_in_order(tree, kinds, options)?;
+    if !options.key_order {
+        return Ok(formatted);
+    }
+    // What became a block just now is ordered too, so that a second time changes nothing.
+    let laid_out = nodewise_syntax::parse(formatted.text.as_str());
+    let Some(text) = order::ordered(&laid_out, kinds) else { return Ok(formatted) };
+    verify::same_data(&formatted.text, &text).map_err(Refusal::Doubted)?;
+    let ordered = format_in_order(&nodewise_syntax::parse(text), kinds, options)?;
+    let edits = replacement(tree.text(), &ordered.text).into_iter().collect();
+    Ok(Formatted { text: ordered.text, edits, rewrites: formatted.rewrites })
+}
+
+fn format_in_order(
+    tree: &Tree,
+    kinds: &[Option<&'static Kind>],
+    options: &Options,
+) -> Result<Formatted, Refusal> {
+    let rewrites = conditions::rewrites(tree, kinds);
+    let (text, edits) = layout::laid_out(tree, &rewrites, options);
+    if !edits.is_empty() {
+        verify::same_meaning(tree.text(), &text, rewrites.values()).map_err(Refusal::Doubted)?;
+    }
+    Ok(Formatted { text, edits, rewrites: rewrites.into_values().collect() })
+}
+
+/// One edit that leads from a text to another.
+fn replacement(before: &str, after: &str) -> Option<TextEdit> {
+    if before == after {
         return None;
     }
-    let (text, edits) = layout::laid_out(tree, options);
-    Some(Formatted { text, edits })
+    let same = |(old, new): &(char, char)| old == new;
+    let head = before.chars().zip(after.chars()).take_while(same).map(|(old, _)| old.len_utf8()).sum();
+    let (old, new) = (before.get(head..).unwrap_or_default(), after.get(head..).unwrap_or_default());
+    let tail: usize =
+        old.chars().rev().zip(new.chars().rev()).take_while(same).map(|(old, _)| old.len_utf8()).sum();
+    let start = TextSize::try_from(head).ok()?;
+    let end = TextSize::try_from(before.len() - tail).ok()?;
+    let text = new.get(..new.len() - tail).unwrap_or_default().to_owned();
+    Some(TextEdit { range: TextRange::new(start, end), text })
 }

@@ -5,6 +5,7 @@
 use nodewise_syntax::Tree;
 use nodewise_syntax::parts::{self, Part, PartKind};
 
+use crate::conditions::Rewrites;
 use crate::sheet::count_breaks;
 
 /// Sums over the parts before each part.
@@ -15,12 +16,12 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    pub(crate) fn of(tree: &Tree) -> Measures {
+    pub(crate) fn of(tree: &Tree, rewrites: &Rewrites) -> Measures {
         let mut measures = Measures { widths: vec![0], breaks: vec![0], comments: vec![0] };
         let (mut width, mut breaks, mut comments) = (0_u32, 0_u32, 0_u32);
         let mut all = parts::all(tree).peekable();
         while let Some(part) = all.next() {
-            let text = part.text();
+            let text = text_of(part, rewrites);
             match part.kind() {
                 PartKind::Space => {}
                 PartKind::Comment => (breaks, comments) = (breaks + 1, comments + 1),
@@ -66,6 +67,15 @@ impl Measures {
     pub(crate) fn has_comment(&self, part: Part<'_>) -> bool {
         sum(&self.comments, part) > 0
     }
+}
+
+/// The text of a token, of an expression the new one.
+pub(crate) fn text_of<'a>(part: Part<'a>, rewrites: &'a Rewrites) -> &'a str {
+    let is_scalar = matches!(part.kind(), PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted);
+    if !is_scalar || rewrites.is_empty() {
+        return part.text();
+    }
+    rewrites.get(&part.range().start()).map_or(part.text(), |rewrite| &rewrite.source)
 }
 
 fn sum(sums: &[u32], part: Part<'_>) -> u32 {

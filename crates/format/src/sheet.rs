@@ -196,10 +196,10 @@ impl<'t> Sheet<'t> {
     /// ends with a line break; `behind` is how many line breaks of the source follow that are no part of it.
     pub(crate) fn body(&mut self, part: Part<'t>, lines: &[String], ended: bool, behind: usize) {
         self.comments(None);
-        let start = self.text.len();
         if !lines.is_empty() {
             self.new_line();
         }
+        let start = self.text.len();
         let text = lines.join(self.line_break);
         self.line_start = start;
         self.text.push_str(&text);

@@ -7,6 +7,8 @@ use yaml_rust2::Event;
 use yaml_rust2::parser::{MarkedEventReceiver, Parser};
 use yaml_rust2::scanner::{Marker, TScalarStyle};
 
+use crate::conditions::Rewrite;
+
 /// Why the new text is not to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
@@ -34,16 +36,80 @@ impl fmt::Display for Doubt {
     }
 }
 
-/// Whether two texts mean the same.
-pub fn same_meaning(before: &str, after: &str) -> Result<(), Doubt> {
+/// Whether two texts mean the same, but for expressions that were laid out.
+pub(crate) fn same_meaning<'r>(
+    before: &str,
+    after: &str,
+    mut rewrites: impl Iterator<Item = &'r Rewrite>,
+) -> Result<(), Doubt> {
     let old = read(before).map_err(|(line, reason)| Doubt::Unreadable(line, reason))?;
     let new = read(after).map_err(|(line, reason)| Doubt::Broken(line, reason))?;
-    let first = old.iter().zip(&new).find(|(old, new)| old.meaning != new.meaning);
-    match first {
-        Some((old, _)) => Err(Doubt::Changed(old.line)),
-        None if old.len() != new.len() => Err(Doubt::Changed(old.last().map_or(1, |last| last.line))),
-        None => Ok(()),
+    for (old, new) in old.iter().zip(&new) {
+        let is_same = old.meaning == new.meaning
+            || rewrites.any(|rewrite| is_rewritten(rewrite, &old.meaning, &new.meaning));
+        if !is_same {
+            return Err(Doubt::Changed(old.line));
+        }
     }
+    match old.len() == new.len() {
+        true => Ok(()),
+        false => Err(Doubt::Changed(old.last().map_or(1, |last| last.line))),
+    }
+}
+
+/// Whether two texts hold the same data, whatever the order of keys.
+pub(crate) fn same_data(before: &str, after: &str) -> Result<(), Doubt> {
+    let old = read(before).map_err(|(line, reason)| Doubt::Unreadable(line, reason))?;
+    let new = read(after).map_err(|(line, reason)| Doubt::Broken(line, reason))?;
+    match sorted(&old) == sorted(&new) {
+        true => Ok(()),
+        false => Err(Doubt::Changed(1)),
+    }
+}
+
+/// Whether two scalars differ as an expression and its layout do.
+fn is_rewritten(rewrite: &Rewrite, old: &Event, new: &Event) -> bool {
+    match (old, new) {
+        (Event::Scalar(old, _, old_anchor, old_tag), Event::Scalar(new, _, new_anchor, new_tag)) => {
+            *old == rewrite.before && *new == rewrite.after && old_anchor == new_anchor && old_tag == new_tag
+        }
+        _ => false,
+    }
+}
+
+/// The nodes of a text as words, the members of each mapping sorted. Anchors are numbered by their places, so they are
+/// left out: who sorts keys has none.
+fn sorted(said: &[Said]) -> String {
+    // Each open collection: whether it is a mapping, and what it has.
+    let mut open: Vec<(bool, Vec<String>)> = vec![(false, Vec::new())];
+    for one in said {
+        let done = match &one.meaning {
+            Event::SequenceStart(_, tag) | Event::MappingStart(_, tag) => {
+                let is_map = matches!(one.meaning, Event::MappingStart(..));
+                open.push((is_map, vec![format!("{tag:?}")]));
+                continue;
+            }
+            Event::SequenceEnd | Event::MappingEnd => match open.pop() {
+                Some((true, parts)) => mapping(&parts),
+                Some((false, parts)) => format!("[{}]", parts.join(", ")),
+                None => continue,
+            },
+            Event::Scalar(text, style, _, tag) => format!("{text:?} {style:?} {tag:?}"),
+            other => format!("{other:?}"),
+        };
+        if let Some((_, parts)) = open.last_mut() {
+            parts.push(done);
+        }
+    }
+    open.into_iter().flat_map(|(_, parts)| parts).collect::<Vec<_>>().join("\n")
+}
+
+/// A mapping from its tag, keys and values.
+fn mapping(parts: &[String]) -> String {
+    let (tag, members) = parts.split_first().map_or(("", parts), |(tag, rest)| (tag.as_str(), rest));
+    let mut members: Vec<String> = members.chunks(2).map(|pair| pair.join(": ")).collect();
+    members.sort();
+    format!("{{{tag} {}}}", members.join(", "))
 }
 
 /// An event without what layout may change.

@@ -6,7 +6,7 @@
 use text_size::TextRange;
 
 pub use crate::event::Kind as PartKind;
-use crate::node::{Children, Node};
+use crate::node::{Children, Node, NodeId};
 use crate::tree::Tree;
 
 /// A construct or a token of a tree.
@@ -90,4 +90,10 @@ impl<'t> Part<'t> {
     pub fn node(self) -> Option<Node<'t>> {
         self.is_node().then(|| Node::new(self.tree, self.index))
     }
+}
+
+/// The part that begins a node.
+pub fn part_of(tree: &Tree, node: NodeId) -> Option<Part<'_>> {
+    let event = tree.event(node.index())?;
+    event.kind.is_node().then_some(Part { tree, index: node.index(), kind: event.kind })
 }

@@ -6,15 +6,17 @@ use std::borrow::Cow;
 use nodewise_syntax::parts::{Part, PartKind};
 
 use super::{Layout, NodeRole, Site};
+use crate::measure::text_of;
 use crate::options::Quotes;
 use crate::sheet::{Place, Want};
 
 impl<'t> Layout<'t, '_> {
     /// A text in one of the flow styles.
     pub(super) fn scalar(&mut self, scalar: Part<'t>, site: Site) {
-        let written = scalar.text();
+        let rewrites = self.rewrites;
+        let written = text_of(scalar, rewrites);
         if !written.contains(['\n', '\r']) {
-            let text = self.requoted(scalar.kind(), written);
+            let text = self.requoted(written);
             return self.sheet.token_as(scalar, &text, site.place);
         }
         let lines: Vec<&str> = lines(written).map(|(line, _)| line).collect();
@@ -55,15 +57,15 @@ impl<'t> Layout<'t, '_> {
         if is_indented { self.options.indent } else { 0 }
     }
 
-    fn requoted<'s>(&self, kind: PartKind, written: &'s str) -> Cow<'s, str> {
+    fn requoted<'s>(&self, written: &'s str) -> Cow<'s, str> {
         let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
-        let is_kept = self.is_json || self.options.quotes == Quotes::Keep;
-        match kind {
-            _ if is_kept => Cow::Borrowed(written),
-            PartKind::SingleQuoted if prefers_double(inner, self.options.quotes) => {
+        let quotes = self.options.quotes;
+        let is_kept = self.is_json || quotes == Quotes::Keep;
+        match written.chars().next() {
+            Some('\'') if !is_kept && prefers_double(inner, quotes) => {
                 Cow::Owned(format!("\"{}\"", inner.replace("''", "'")))
             }
-            PartKind::DoubleQuoted if prefers_single(inner, self.options.quotes) => {
+            Some('"') if !is_kept && prefers_single(inner, quotes) => {
                 Cow::Owned(format!("'{}'", inner.replace("\\\"", "\"")))
             }
             _ => Cow::Borrowed(written),

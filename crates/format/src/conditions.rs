@@ -1,0 +1,132 @@
+//! The expressions inside declarations, in the layout of their language. In: a tree and the kinds of its documents;
+//! out: what each of their scalars becomes. Invariant: an expression keeps its meaning, and its place in a
+//! scalar of one line; what is no expression of its language stays as it is.
+
+use std::collections::BTreeMap;
+
+use nodewise_dialect::table::{Kind, Language, Type};
+use nodewise_dialect::value::{Data, Value};
+use nodewise_dialect::walk::{Slot, Visitor, walk};
+use nodewise_expr::limance::Profile;
+use nodewise_expr::{agentos, filtrex, limance, print, sexpr::sexpr};
+use nodewise_model::SourceId;
+use nodewise_syntax::parts::{self, PartKind};
+use nodewise_syntax::write::{Setting, scalar_like};
+use nodewise_syntax::{NodeId, NodeKind, TextRange, TextSize, Tree};
+
+/// An expression in another layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The text as it was.
+    pub before: String,
+    /// The same expression, laid out.
+    pub after: String,
+    /// The scalar that holds it, as it is to be written.
+    pub source: String,
+}
+
+/// Rewrites by the offset of the scalar.
+pub(crate) type Rewrites = BTreeMap<TextSize, Rewrite>;
+
+/// The rewrites of a text. `kinds` has what each document declares.
+pub(crate) fn rewrites(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Rewrites {
+    let mut finder = Finder { tree, brackets: brackets(tree), found: Rewrites::new() };
+    for (document, kind) in tree.documents().zip(kinds) {
+        let (Some(kind), Some(root)) = (kind, document.root()) else { continue };
+        let value = Value::from_node(root, SourceId(0));
+        walk(kind, None, &value, &mut finder);
+    }
+    finder.found
+}
+
+/// The outermost flow collections.
+fn brackets(tree: &Tree) -> Vec<TextRange> {
+    let mut found: Vec<TextRange> = Vec::new();
+    let flows = parts::all(tree).filter(|part| matches!(part.kind(), PartKind::FlowMap | PartKind::FlowSeq));
+    for flow in flows {
+        let range = flow.range();
+        if found.last().is_none_or(|last| last.end() <= range.start()) {
+            found.push(range);
+        }
+    }
+    found
+}
+
+struct Finder<'t> {
+    tree: &'t Tree,
+    brackets: Vec<TextRange>,
+    found: Rewrites,
+}
+
+impl<'v, 't> Visitor<'v, 't> for Finder<'_> {
+    fn enters(&mut self, value: &'v Value<'t>) -> bool {
+        // What an alias or a merge key brings here stands elsewhere, and is laid out there.
+        let node = value.node.and_then(|node| self.tree.node(node));
+        node.is_none_or(|node| node.kind() != NodeKind::Alias)
+    }
+
+    fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v Value<'t>) {
+        let language = match ty {
+            Type::Expression(language) => language,
+            Type::Condition => Language::LimanCe,
+            _ => return,
+        };
+        if let (Data::Text(text), Some(node)) = (&value.data, value.node) {
+            let rewrite = self.rewrite(language, text, node);
+            self.found.extend(rewrite);
+        }
+    }
+}
+
+impl Finder<'_> {
+    fn rewrite(&self, language: Language, text: &str, node: NodeId) -> Option<(TextSize, Rewrite)> {
+        let scalar = self.tree.node(node)?.as_scalar()?;
+        if scalar.raw().contains(['\n', '\r']) {
+            return None;
+        }
+        let after = canonical(language, text)?;
+        if after == text || after.contains(['\n', '\r']) {
+            return None;
+        }
+        let at = scalar.node().range().start();
+        let setting = if self.is_in_brackets(at) { Setting::Flow } else { Setting::Block };
+        let source = scalar_like(scalar, &after, setting);
+        Some((at, Rewrite { before: text.to_owned(), after, source }))
+    }
+
+    fn is_in_brackets(&self, at: TextSize) -> bool {
+        let behind = self.brackets.partition_point(|range| range.start() <= at);
+        self.brackets[..behind].last().is_some_and(|range| range.contains(at))
+    }
+}
+
+/// An expression in the layout of its language; nothing for a text that is no expression of it.
+fn canonical(language: Language, text: &str) -> Option<String> {
+    match language {
+        Language::LimanCe => {
+            let parsed = limance::parse(text, Profile::Spec);
+            if !parsed.accepted() || parsed.function_ref().is_some() || parsed.trailing_semicolon.is_some() {
+                return None;
+            }
+            let after = print::canonical(text, &parsed.expr);
+            let is_same = |profile| {
+                let (old, new) = (limance::parse(text, profile), limance::parse(&after, profile));
+                old.accepted() == new.accepted() && sexpr(&old.expr) == sexpr(&new.expr)
+            };
+            (is_same(Profile::Spec) && is_same(Profile::Release)).then_some(after)
+        }
+        Language::FiltrexEdge | Language::FiltrexVerifier => {
+            let parsed = filtrex::parse(text);
+            let after = filtrex::canonical(text);
+            let again = filtrex::parse(&after);
+            let is_same = parsed.accepted() && again.accepted() && sexpr(&parsed.expr) == sexpr(&again.expr);
+            is_same.then_some(after)
+        }
+        Language::AgentOsRouting => {
+            let expr = agentos::parse(text);
+            let after = agentos::canonical(text, &expr);
+            (sexpr(&agentos::parse(&after)) == sexpr(&expr)).then_some(after)
+        }
+        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! A part of a text, as editors ask for it. In: the edits of a whole text and a range; out: those of them that can be
+//! made alone. Invariant: what is left means the same, or nothing is edited.
+
+use nodewise_syntax::edit::{TextEdit, apply_edits};
+use nodewise_syntax::parts::{self, Part, PartKind};
+use nodewise_syntax::{TextRange, Tree, parse};
+
+use crate::{Formatted, verify};
+
+/// The edits that touch the outermost entries and items around a range. Half of an entry cannot be indented alone.
+pub fn within(tree: &Tree, formatted: &Formatted, wanted: TextRange) -> Vec<TextEdit> {
+    let whole = widened(tree, wanted);
+    let is_near = |edit: &&TextEdit| whole.contains_range(edit.range);
+    let edits: Vec<TextEdit> = formatted.edits.iter().filter(is_near).cloned().collect();
+    let Ok(text) = apply_edits(tree.text(), &mut edits.clone()) else { return Vec::new() };
+    let is_sound = parse(text.as_str()).is_valid()
+        && verify::same_meaning(tree.text(), &text, formatted.rewrites.iter()).is_ok();
+    if is_sound { edits } else { Vec::new() }
+}
+
+/// The range, as far as the outermost entries and items go that it touches, and the line breaks around them.
+fn widened(tree: &Tree, wanted: TextRange) -> TextRange {
+    let mut whole = wanted;
+    for document in parts::roots(tree).filter(|part| part.kind() == PartKind::Document) {
+        let Some(root) = document.children().find(|part| part.is_node()) else { continue };
+        let members = root.children().flat_map(|part| match part.kind() {
+            PartKind::BlockMap | PartKind::BlockSeq => part.children().collect::<Vec<Part<'_>>>(),
+            _ => vec![part],
+        });
+        let members = members.filter(|part| matches!(part.kind(), PartKind::Entry | PartKind::Item));
+        for range in members.map(Part::range).filter(|range| range.intersect(wanted).is_some()) {
+            whole = whole.cover(range);
+        }
+    }
+    whole
+}
