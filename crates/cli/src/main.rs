@@ -12,6 +12,7 @@ mod screen;
 mod check;
 mod explain;
 mod expr;
+mod fmt;
 mod lsp;
 mod print;
 mod progress;
@@ -34,7 +35,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  clean
-  1  findings: an error or a warning (hints do not count), a text that is not what it should be,
+  1  findings: an error or a warning (hints do not count), a text that is not what it should be
+     or not laid out as it should be,
      a run that does not complete, or a scenario that does not hold
   2  wrong usage, or a file that cannot be read";
 
@@ -51,6 +53,7 @@ enum Command {
     Check(check::Options),
     Explain(explain::Options),
     Expr(expr::Options),
+    Fmt(fmt::Options),
     Lsp(lsp::Options),
     Schema(schema::Options),
     Simulate(simulate::Options),
@@ -65,6 +68,7 @@ fn main() {
         Command::Check(options) => check::run(options, &mut output),
         Command::Explain(options) => explain::run(options, &mut output),
         Command::Expr(options) => expr::run(options, &mut output),
+        Command::Fmt(options) => fmt::run(options, &mut output),
         Command::Lsp(options) => lsp::run(options),
         Command::Schema(options) => schema::run(options, &mut output),
         Command::Simulate(options) => simulate::run(options, &mut output),

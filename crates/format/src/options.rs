@@ -1,9 +1,12 @@
 //! What people may choose about the layout. Everything else is the same for everyone.
 
+/// The indentations that can be chosen.
+pub const INDENTS: std::ops::RangeInclusive<usize> = 1..=16;
+
 /// The choices of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// How many columns a nested block stands to the right, from 1 to 16.
+    /// How many columns a nested block stands to the right, one of [`INDENTS`].
     pub indent: usize,
     /// Where the items of a sequence stand that is a value.
     pub sequences: SequenceIndent,
@@ -15,8 +18,8 @@ pub struct Options {
     pub blank_lines: usize,
     /// What becomes of a flow collection that is too wide for its line, or written over several.
     pub flow: Flow,
-    /// Whether braces have a blank inside: `{ a: 1 }`.
-    pub brace_spacing: bool,
+    /// Whether braces have a blank inside: `{ a: 1 }`. By default they have in documents that are written as JSON is.
+    pub brace_spacing: Option<bool>,
     /// Whether keys are put into the order of the dialect's table.
     pub key_order: bool,
 }
@@ -61,7 +64,7 @@ impl Default for Options {
             line_width: 120,
             blank_lines: 1,
             flow: Flow::Block,
-            brace_spacing: false,
+            brace_spacing: None,
             key_order: false,
         }
     }

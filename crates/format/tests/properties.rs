@@ -79,7 +79,7 @@ fn choices() -> [Options; 4] {
         sequences: SequenceIndent::Indent,
         quotes: Quotes::Single,
         line_width: 20,
-        brace_spacing: true,
+        brace_spacing: Some(true),
         blank_lines: 0,
         ..usual.clone()
     };

@@ -13,6 +13,7 @@ use nodewise_analysis::nearest;
 use nodewise_analysis::rules::{RULES, rule};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_format::options::{Flow, INDENTS, Options, Quotes, SequenceIndent};
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use toml::Spanned;
 
@@ -38,6 +39,8 @@ pub struct Config {
     pub overrides: Vec<(Patterns, Levels)>,
     /// What holds for every file.
     pub settings: Settings,
+    /// How declarations are laid out.
+    pub format: Options,
 }
 
 /// Levels by rule.
@@ -71,6 +74,7 @@ impl Default for Config {
             pins: Vec::new(),
             overrides: Vec::new(),
             settings: Settings::default(),
+            format: Options::default(),
         }
     }
 }
@@ -139,7 +143,40 @@ impl Reader<'_> {
             exclude: self.patterns(&file.files.exclude)?,
         };
         let size_max = file.files.max_size_mib.unwrap_or(SIZE_MAX_MIB).saturating_mul(MIB);
-        Ok(Config { filter, size_max, pins, overrides, settings })
+        let format = self.format(&file.format)?;
+        Ok(Config { filter, size_max, pins, overrides, settings, format })
+    }
+
+    fn format(&self, written: &file::Format) -> Result<Options, ConfigProblem> {
+        let usual = Options::default();
+        let indent = match &written.indent {
+            Some(indent) if !INDENTS.contains(indent.get_ref()) => {
+                let reason = format!("`indent` is {}", indent.get_ref());
+                let help = format!("write a number from {} to {}", INDENTS.start(), INDENTS.end());
+                return Err(self.problem(indent.span(), reason, help));
+            }
+            indent => indent.as_ref().map_or(usual.indent, |indent| *indent.get_ref()),
+        };
+        Ok(Options {
+            indent,
+            sequences: self.chosen(&written.sequences, "place for sequences", SEQUENCES, usual.sequences)?,
+            quotes: self.chosen(&written.quotes, "kind of quotes", QUOTES, usual.quotes)?,
+            flow: self.chosen(&written.flow, "way with brackets", FLOWS, usual.flow)?,
+            key_order: self.chosen(&written.key_order, "order of keys", KEY_ORDERS, usual.key_order)?,
+            line_width: written.line_width.unwrap_or(usual.line_width),
+            blank_lines: written.blank_lines.unwrap_or(usual.blank_lines),
+            brace_spacing: written.brace_spacing,
+        })
+    }
+
+    fn chosen<T: Copy>(
+        &self,
+        word: &Option<Spanned<String>>,
+        what: &str,
+        choices: &[(&str, T)],
+        usual: T,
+    ) -> Result<T, ConfigProblem> {
+        word.as_ref().map_or(Ok(usual), |word| self.choice(word, what, choices))
     }
 
     fn systems(&self, file: &file::File) -> Result<BTreeMap<&'static str, System>, ConfigProblem> {
@@ -242,6 +279,19 @@ const LEVELS: &[(&str, Level)] = &[
 
 const PROFILES: &[(&str, Profile)] =
     &[("spec", Profile::Specification), ("0.1.1", Profile::Release011), ("0.1.0", Profile::Release010)];
+
+const SEQUENCES: &[(&str, SequenceIndent)] = &[
+    ("keep", SequenceIndent::Keep),
+    ("indent", SequenceIndent::Indent),
+    ("flush", SequenceIndent::Flush),
+];
+
+const QUOTES: &[(&str, Quotes)] =
+    &[("double", Quotes::Double), ("single", Quotes::Single), ("keep", Quotes::Keep)];
+
+const FLOWS: &[(&str, Flow)] = &[("block", Flow::Block), ("keep", Flow::Keep)];
+
+const KEY_ORDERS: &[(&str, bool)] = &[("keep", false), ("table", true)];
 
 #[cfg(test)]
 mod tests;

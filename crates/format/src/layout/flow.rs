@@ -16,7 +16,8 @@ impl<'t> Layout<'t, '_> {
             return self.as_block(collection, site);
         }
         let is_divided = self.is_divided(collection, site);
-        let is_spaced = self.options.brace_spacing && collection.kind() == PartKind::FlowMap;
+        let is_spaced =
+            collection.kind() == PartKind::FlowMap && self.options.brace_spacing.unwrap_or(self.is_json);
         let trailing = trailing_comma(collection);
         let outer = site.column;
         let inner = outer + self.options.indent;

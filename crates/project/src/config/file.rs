@@ -19,9 +19,7 @@ pub(super) struct File {
     pub(super) liman: Liman,
     pub(super) cycgraph: System,
     pub(super) agentos: System,
-    /// A formatter's options will stand here.
-    #[serde(rename = "format")]
-    _format: Reserved,
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -68,9 +66,19 @@ pub(super) struct System {
 /// Names by the key of their list; the dialect's table has the keys.
 pub(super) type Outside = BTreeMap<Spanned<String>, Vec<String>>;
 
+/// The formatter's choices.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Reserved {}
+pub(super) struct Format {
+    pub(super) indent: Option<Spanned<usize>>,
+    pub(super) sequences: Option<Spanned<String>>,
+    pub(super) quotes: Option<Spanned<String>>,
+    pub(super) flow: Option<Spanned<String>>,
+    pub(super) line_width: Option<usize>,
+    pub(super) blank_lines: Option<usize>,
+    pub(super) brace_spacing: Option<bool>,
+    pub(super) key_order: Option<Spanned<String>>,
+}
 
 /// Every key is a rule, but for one: serde's own flattening would lose the places.
 impl<'de> Deserialize<'de> for Rules {

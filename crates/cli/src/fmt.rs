@@ -1,0 +1,244 @@
+//! `nodewise fmt`: the canonical layout of declarations.
+//!
+//! Input: paths. Output: the files, rewritten in place; or what would change. Invariant: no file is written whose
+//! meaning a second parser would see changed, and a run that only asks writes nothing.
+
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use nodewise_analysis::facts::kinds;
+use nodewise_format::options::Options as Layout;
+use nodewise_format::{Refusal, format_tree};
+use nodewise_project::discovery::{self, Project, Request, Stdin};
+use nodewise_project::reading;
+use nodewise_project::settings::SettingsOf;
+use nodewise_syntax::{LineIndex, parse};
+use rayon::prelude::*;
+use similar::TextDiff;
+
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::screen;
+
+const STDIN: &str = "-";
+const STDIN_NAME: &str = "<stdin>";
+/// Lines around a change in a diff.
+const CONTEXT: usize = 3;
+
+/// Lay declarations out in the canonical way.
+///
+/// Comments, anchors and meaning stay. Before a file is written, a second YAML parser reads the old and the new text; a
+/// file that it would understand in another way is left alone and reported. Files without declarations are passed over.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Folders and files to lay out; `-` reads standard input and writes standard output.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Write nothing; name the files that would change and end with 1 if there are any.
+    #[arg(long)]
+    check: bool,
+    /// Write nothing; show what would change and end with 1 if anything would.
+    #[arg(long)]
+    diff: bool,
+    /// Lay out YAML and JSON files that hold no declarations too.
+    #[arg(long)]
+    all: bool,
+    /// Use this configuration instead of each project's `nodewise.toml`.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The path that standard input stands for.
+    #[arg(long, value_name = "PATH")]
+    stdin_filename: Option<PathBuf>,
+}
+
+/// A file and what became of it.
+struct Done {
+    /// The path as shown.
+    shown: String,
+    fate: Fate,
+}
+
+enum Fate {
+    /// It is laid out already, or nobody's.
+    Unchanged,
+    /// It holds no declarations.
+    NotOurs,
+    /// The text before and after.
+    Changed(String, String),
+    /// Why it stays as it is, and what to do.
+    Refused(String, &'static str),
+    /// It cannot be read or written.
+    Failed(String),
+}
+
+/// Lays the paths out.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let is_stdin = options.paths.iter().any(|path| path == Path::new(STDIN));
+    if is_stdin {
+        return options.stdin(output);
+    }
+    if options.stdin_filename.is_some() {
+        bail!("`--stdin-filename` names a text that is not read\n  help: add `-` to the paths");
+    }
+    let found = discovery::find(&Request::new(&options.paths, None)?, options.config.as_deref())?;
+    for notice in found.notices.iter().filter(|notice| notice.is_failure) {
+        complain(&format!("error: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
+    }
+    let mut outcome = match found.notices.iter().any(|notice| notice.is_failure) {
+        true => Outcome::Failed,
+        false => Outcome::Clean,
+    };
+    let (mut changed, mut unchanged) = (0_usize, 0_usize);
+    // A project whose choices cannot be read has none to lay its files out by.
+    for project in found.projects.iter().filter(|project| project.config_problem.is_none()) {
+        for done in options.project(project) {
+            outcome = outcome.max(options.report(&done, output)?);
+            changed += usize::from(matches!(done.fate, Fate::Changed(..)));
+            unchanged += usize::from(matches!(done.fate, Fate::Unchanged));
+        }
+    }
+    output.finish()?;
+    let verb = if options.writes() { "laid out" } else { "to lay out" };
+    complain(&format!("{changed} {} {verb}, {unchanged} as they should be", plural(changed)));
+    Ok(outcome)
+}
+
+impl Options {
+    fn writes(&self) -> bool {
+        !self.check && !self.diff
+    }
+
+    fn project(&self, project: &Project) -> Vec<Done> {
+        let mut settings = SettingsOf::new(project.config.clone(), None);
+        let files: Vec<_> = project.files.iter().filter(|file| file.is_reported).collect();
+        let settings: Vec<_> = files.iter().map(|file| settings.file(&file.relative)).collect();
+        let formatted = files.par_iter().zip(&settings).map(|(file, settings)| {
+            let fate = match reading::read(&file.path, project.config.size_max) {
+                Err(unreadable) => Fate::Failed(unreadable.reason),
+                Ok(text) => {
+                    let fate = self.fate(&text, &file.relative, settings.dialect, &project.config.format);
+                    self.written(&file.path, fate)
+                }
+            };
+            Done { shown: project.shown_path(file), fate }
+        });
+        formatted.collect()
+    }
+
+    /// What the layout of a text would be.
+    fn fate(&self, text: &str, path: &str, pin: nodewise_analysis::settings::Pin, layout: &Layout) -> Fate {
+        let tree = parse(text);
+        let kinds = match kinds(path, &tree, pin) {
+            Some(kinds) => kinds,
+            None if self.all => Vec::new(),
+            None => return Fate::NotOurs,
+        };
+        match format_tree(&tree, &kinds, layout) {
+            Ok(formatted) if formatted.edits.is_empty() => Fate::Unchanged,
+            Ok(formatted) => Fate::Changed(text.to_owned(), formatted.text),
+            Err(Refusal::Broken(problem)) => {
+                let at = LineIndex::new(text).line_col(problem.range.start());
+                let reason = format!("{}:{}: {}", at.line, at.column, problem.message());
+                Fate::Refused(reason, "mend the text first; `nodewise check` shows the place")
+            }
+            Err(Refusal::Doubted(doubt)) => Fate::Refused(
+                doubt.to_string(),
+                "the file is left as it is; please report it with the file, if it can be shown",
+            ),
+        }
+    }
+
+    /// Writes what has changed, where that is wanted.
+    fn written(&self, path: &Path, fate: Fate) -> Fate {
+        match fate {
+            Fate::Changed(before, after) if self.writes() => match std::fs::write(path, &after) {
+                Ok(()) => Fate::Changed(before, after),
+                Err(error) => Fate::Failed(format!("cannot be written: {error}")),
+            },
+            other => other,
+        }
+    }
+
+    fn report(&self, done: &Done, output: &mut Output) -> Result<Outcome> {
+        match &done.fate {
+            Fate::Unchanged | Fate::NotOurs => Ok(Outcome::Clean),
+            Fate::Changed(before, after) if self.diff => {
+                let diff = diff(&done.shown, before, after);
+                // What goes to `patch` stays as it is.
+                let is_seen = std::io::stdout().is_terminal();
+                output.write(&if is_seen { screen::lines(&diff) } else { diff.as_str().into() })?;
+                Ok(Outcome::Findings)
+            }
+            Fate::Changed(..) if self.check => {
+                output.line(&screen::lines(&format!("would change: {}", done.shown)))?;
+                Ok(Outcome::Findings)
+            }
+            Fate::Changed(..) => {
+                output.line(&screen::lines(&format!("laid out: {}", done.shown)))?;
+                Ok(Outcome::Clean)
+            }
+            Fate::Refused(reason, help) => {
+                complain(&format!("error: {}:{reason}\n  help: {help}", done.shown));
+                Ok(Outcome::Findings)
+            }
+            Fate::Failed(reason) => {
+                complain(&format!("error: {}: {reason}", done.shown));
+                Ok(Outcome::Failed)
+            }
+        }
+    }
+
+    /// Lays standard input out: the new text to standard output, or the old one where it has to stay.
+    fn stdin(&self, output: &mut Output) -> Result<Outcome> {
+        if self.paths.len() > 1 {
+            bail!("standard input is laid out alone\n  help: call the command twice");
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("standard input cannot be read")?;
+        let name = self.stdin_filename.as_deref().unwrap_or(Path::new(STDIN_NAME));
+        let request = Request::new(&[], Some((name, bytes)))?;
+        let found = discovery::find(&request, self.config.as_deref())?;
+        let text = match &request.stdin {
+            Some(Stdin { bytes, .. }) => reading::text(bytes).map_err(|unreadable| {
+                anyhow::anyhow!("{}\n  help: {}", unreadable.reason, unreadable.help)
+            })?,
+            None => bail!("standard input cannot be read"),
+        };
+        let shown = name.to_string_lossy().into_owned();
+        let project = found.projects.iter().find(|project| project.files.iter().any(|file| file.is_reported));
+        let fate = match project {
+            Some(project) if project.config_problem.is_none() => {
+                let file = project.files.iter().find(|file| file.is_reported);
+                let relative = file.map_or(shown.as_str(), |file| file.relative.as_str());
+                let settings = SettingsOf::new(project.config.clone(), None).file(relative);
+                self.fate(&text, relative, settings.dialect, &project.config.format)
+            }
+            Some(_) => Fate::Failed("its project's nodewise.toml cannot be read".to_owned()),
+            None => self.fate(&text, &shown, nodewise_analysis::settings::Pin::ByContent, &Layout::default()),
+        };
+        if self.writes() {
+            let shown = match &fate {
+                Fate::Changed(_, after) => after,
+                _ => &*text,
+            };
+            output.write(shown)?;
+            if let Fate::Changed(..) = &fate {
+                return Ok(Outcome::Clean);
+            }
+        }
+        self.report(&Done { shown, fate }, output)
+    }
+}
+
+/// A unified diff of a file.
+fn diff(shown: &str, before: &str, after: &str) -> String {
+    let diff = TextDiff::from_lines(before, after);
+    let (old, new) = (format!("a/{shown}"), format!("b/{shown}"));
+    diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_string()
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "file" } else { "files" }
+}
