@@ -14,6 +14,7 @@ mod explore;
 mod formats;
 mod hostile;
 mod junit;
+mod layout;
 mod other_commands;
 mod projects;
 mod selection;

@@ -47,6 +47,11 @@ impl Folder {
         std::fs::write(path, content).unwrap();
     }
 
+    /// Reads a file.
+    pub(crate) fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.path.join(path)).unwrap()
+    }
+
     /// A command line that begins in this folder; words are separated by blanks.
     pub(crate) fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nodewise"));

@@ -255,3 +255,28 @@ fn a_name_is_changed_in_all_files() {
     let answer = session.server.request("textDocument/prepareRename", nothing);
     assert_eq!(answer["error"]["code"], -32803, "{answer}");
 }
+
+#[test]
+fn a_document_and_a_part_of_it_are_laid_out_as_its_project_wants() {
+    let text = "kind:   LLMNode\nname:   planner\ntools:\n    -   search\nprompts: {system: {en: 'x'}}\n";
+    let folder =
+        Folder::new(&[("planner.yaml", text), ("nodewise.toml", "[format]\nquotes = \"keep\"\nindent = 4\n")]);
+    let mut server = Server::open_folder_with(&folder, json!({}), json!({}));
+    server.wait_until_read();
+    server.open(&folder.uri("planner.yaml"), 1, text);
+    let document = json!({"uri": folder.uri("planner.yaml")});
+    let options = json!({"tabSize": 8, "insertSpaces": true});
+    let edits = server.result(
+        "textDocument/formatting",
+        json!({"textDocument": document.clone(), "options": options.clone()}),
+    );
+    let whole = json!([
+        {"range": range((0, 5), (0, 8)), "newText": " "},
+        {"range": range((1, 5), (1, 8)), "newText": " "},
+        {"range": range((3, 5), (3, 8)), "newText": " "},
+    ]);
+    assert_eq!(edits, whole);
+    let part = json!({"textDocument": document, "options": options, "range": range((1, 0), (1, 3))});
+    let edits = server.result("textDocument/rangeFormatting", part);
+    assert_eq!(edits, json!([{"range": range((1, 5), (1, 8)), "newText": " "}]));
+}

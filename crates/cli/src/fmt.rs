@@ -91,8 +91,13 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         false => Outcome::Clean,
     };
     let (mut changed, mut unchanged) = (0_usize, 0_usize);
-    // A project whose choices cannot be read has none to lay its files out by.
-    for project in found.projects.iter().filter(|project| project.config_problem.is_none()) {
+    for project in &found.projects {
+        if project.config_problem.is_some() {
+            // It has chosen, and nobody knows what.
+            let why = "its files stay as they are, because its nodewise.toml cannot be read";
+            complain(&format!("error: {}: {why}", project.shown.display()));
+            continue;
+        }
         for done in options.project(project) {
             outcome = outcome.max(options.report(&done, output)?);
             changed += usize::from(matches!(done.fate, Fate::Changed(..)));

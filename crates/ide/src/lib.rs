@@ -6,7 +6,7 @@
 //! cursor, and what may stand there), then a module for each feature. Where a name leads: [`goto`], [`references`],
 //! [`highlight`], [`linked`], [`rename`], with `anchors` for YAML's own names. What a thing is: [`hover`], written with
 //! [`markup`], which counts [`uses`]; [`signature`], [`inlay`], [`lenses`], [`evaluate`]. The shape of a file: [`symbols`],
-//! [`folding`], [`selection`], [`links`], [`tokens`] (its colours). While somebody types: [`on_type`], [`completion`]. What
+//! [`folding`], [`selection`], [`links`], [`tokens`] (its colours). While somebody types: [`on_type`], [`completion`], [`formatting`]. What
 //! can be mended or written otherwise: [`actions`].
 //! As a whole: [`calls`] (who leads to whom), [`graph`] (what can be drawn).
 
@@ -16,6 +16,7 @@ pub mod calls;
 pub mod completion;
 pub mod evaluate;
 pub mod folding;
+pub mod formatting;
 pub mod goto;
 pub mod graph;
 pub mod highlight;

@@ -199,6 +199,8 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
             trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
             ..CompletionOptions::default()
         }),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
         document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
             first_trigger_character: typing::LINE_BREAK.to_owned(),
             more_trigger_character: None,

@@ -4,6 +4,10 @@
 //! nothing between two calls. To add a feature, write its functions in the file of its group, give each a line in
 //! `backend`, and announce it in `capabilities`.
 
+use std::borrow::Cow;
+
+use tower_lsp_server::jsonrpc::{Error, ErrorCode};
+
 pub(crate) mod actions;
 pub(crate) mod commands;
 pub(crate) mod completion;
@@ -12,6 +16,7 @@ pub(crate) mod diagnostics;
 pub(crate) mod documents;
 pub(crate) mod evaluate;
 pub(crate) mod file;
+pub(crate) mod formatting;
 pub(crate) mod graph;
 pub(crate) mod hierarchy;
 pub(crate) mod insight;
@@ -24,3 +29,9 @@ pub(crate) mod simulate;
 pub(crate) mod tokens;
 pub(crate) mod typing;
 pub(crate) mod workspace;
+
+/// The answer to a request that was understood and cannot be carried out.
+pub(crate) fn request_failed(reason: impl Into<Cow<'static, str>>) -> Error {
+    const REQUEST_FAILED: i64 = -32803;
+    Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: reason.into(), data: None }
+}

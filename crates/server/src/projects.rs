@@ -120,6 +120,11 @@ impl Project {
         self.config_problem.as_ref()
     }
 
+    /// How its declarations are laid out.
+    pub(crate) fn format(&self) -> &nodewise_format::Options {
+        &self.config.format
+    }
+
     /// The state in which it was read.
     pub(crate) fn known(&self) -> KnownProject {
         let stamps = Arc::clone(&self.stamps);

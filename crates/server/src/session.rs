@@ -395,6 +395,7 @@ fn project_view(
         snapshot: project.snapshot(),
         is_complete: project.is_complete(),
         config_problem: project.config_problem().cloned(),
+        format: project.format().clone(),
         open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct ProjectView {
     pub(crate) is_complete: bool,
     /// What is wrong with its configuration.
     pub(crate) config_problem: Option<ConfigProblem>,
+    /// How its declarations are laid out.
+    pub(crate) format: nodewise_format::Options,
     /// Its open documents, by path.
     pub(crate) open: BTreeMap<String, Arc<OpenDocument>>,
 }

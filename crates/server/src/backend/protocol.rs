@@ -16,7 +16,7 @@ use tower_lsp_server::ls_types::{
     CompletionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
     DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams,
-    DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink,
+    DocumentDiagnosticReportResult, DocumentFormattingParams, DocumentRangeFormattingParams, DocumentHighlight, DocumentHighlightParams, DocumentLink,
     DocumentLinkParams, DocumentOnTypeFormattingParams, DocumentSymbolParams, DocumentSymbolResponse,
     ExecuteCommandParams, FoldingRange, FoldingRangeParams, GotoDefinitionParams, GotoDefinitionResponse,
     Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
@@ -30,7 +30,7 @@ use tower_lsp_server::ls_types::{
 
 use super::{Asked, Backend};
 use crate::handlers::{
-    actions, completion, diagnostics, documents, hierarchy, insight, lifecycle, navigation, outline, reading,
+    actions, completion, diagnostics, documents, formatting, hierarchy, insight, lifecycle, navigation, outline, reading,
     renaming, tokens, typing, workspace,
 };
 use crate::session::Event;
@@ -141,6 +141,25 @@ impl LanguageServer for Backend {
 
     async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
         self.read(move |asked| completion::resolve(asked, item)).await
+    }
+
+    async fn formatting(&self, parameters: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        let uri = parameters.text_document.uri;
+        let name = uri.to_string();
+        self.read_text("textDocument/formatting", &name, move |asked| formatting::document(asked, &uri))
+            .await?
+    }
+
+    async fn range_formatting(
+        &self,
+        parameters: DocumentRangeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        let (uri, range) = (parameters.text_document.uri, parameters.range);
+        let name = uri.to_string();
+        self.read_text("textDocument/rangeFormatting", &name, move |asked| {
+            formatting::range(asked, &uri, range)
+        })
+        .await?
     }
 
     async fn on_type_formatting(

@@ -7,18 +7,16 @@ use nodewise_ide::actions::SourceChange;
 use nodewise_ide::rename::{self, FileEdits, FileMove, Refusal, RenameOptions};
 use nodewise_model::Origin;
 use nodewise_project::paths;
-use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
     PrepareRenameResponse, RenameFilesParams, RenameParams, TextDocumentPositionParams, WorkspaceEdit,
 };
 
+use super::request_failed;
 use crate::backend::Asked;
 use crate::convert;
 use crate::uri;
 use crate::view::ProjectView;
-
-/// The protocol's code for a request that was understood and cannot be done.
-const REQUEST_FAILED: i64 = -32803;
 
 /// `textDocument/prepareRename`
 pub(crate) fn prepare(
@@ -75,5 +73,5 @@ fn change(found: Vec<FileEdits>) -> SourceChange {
 }
 
 fn refused(refusal: Refusal) -> Error {
-    Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: refusal.reason.into(), data: None }
+    request_failed(refusal.reason)
 }

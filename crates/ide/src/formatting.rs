@@ -1,0 +1,44 @@
+//! The canonical layout of an open document, whole or in part. In: a file, perhaps a range; out: edits. Invariant: the
+//! edits are those of `nodewise fmt`, and what is broken or nobody's gets none.
+
+use nodewise_analysis::facts::{DocumentRole, FileFacts, Ownership};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_format::{Formatted, Options, Refusal, format_tree, range};
+use nodewise_model::SourceId;
+use nodewise_syntax::TextRange;
+use nodewise_syntax::edit::TextEdit;
+
+/// The edits that lay a file out; a refusal where a second parser would understand the new text in another way.
+pub fn whole(snapshot: &Snapshot, source: SourceId, options: &Options) -> Result<Vec<TextEdit>, Refusal> {
+    let Some(file) = ours(snapshot, source) else { return Ok(Vec::new()) };
+    Ok(formatted(file, options)?.edits)
+}
+
+/// The edits that lay out the outermost entries around a range.
+pub fn part(
+    snapshot: &Snapshot,
+    source: SourceId,
+    wanted: TextRange,
+    options: &Options,
+) -> Result<Vec<TextEdit>, Refusal> {
+    let Some(file) = ours(snapshot, source) else { return Ok(Vec::new()) };
+    // Keys are put in order as a whole or not at all.
+    let options = Options { key_order: false, ..options.clone() };
+    Ok(range::within(file.tree(), &formatted(file, &options)?, wanted))
+}
+
+fn ours(snapshot: &Snapshot, source: SourceId) -> Option<&FileFacts> {
+    snapshot.file(source).filter(|file| matches!(file.ownership, Ownership::Ours(_)))
+}
+
+fn formatted(file: &FileFacts, options: &Options) -> Result<Formatted, Refusal> {
+    let kinds: Vec<_> = file
+        .documents
+        .iter()
+        .map(|document| match document.role {
+            DocumentRole::Kind(kind) => Some(kind),
+            _ => None,
+        })
+        .collect();
+    format_tree(file.tree(), &kinds, options)
+}

@@ -1,0 +1,43 @@
+//! The canonical layout on request.
+//!
+//! Input: a document, perhaps ranges of it. Output: edits of the wire. Invariant: the choices are the project's, not the
+//! editor's, so that `nodewise fmt` changes nothing afterwards.
+
+use nodewise_format::Refusal;
+use nodewise_ide::formatting;
+use nodewise_syntax::edit::TextEdit;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types::{self as lsp, Uri};
+
+use super::file::File;
+use super::request_failed;
+use crate::backend::Asked;
+
+/// What a client gets: edits, or the reason why the document stays as it is.
+type Edits = Result<Option<Vec<lsp::TextEdit>>>;
+
+/// `textDocument/formatting`
+pub(crate) fn document(asked: &Asked<'_>, uri: &Uri) -> Edits {
+    let Some(file) = asked.file(uri) else { return Ok(None) };
+    let found = formatting::whole(file.snapshot(), file.source(), &file.project.format);
+    edits(&file, found)
+}
+
+/// `textDocument/rangeFormatting`
+pub(crate) fn range(asked: &Asked<'_>, uri: &Uri, range: lsp::Range) -> Edits {
+    let Some(file) = asked.file(uri) else { return Ok(None) };
+    let wanted = file.text_range(range);
+    let found = formatting::part(file.snapshot(), file.source(), wanted, &file.project.format);
+    edits(&file, found)
+}
+
+/// A text that is broken while somebody types in it is left alone in silence; a doubt is told.
+fn edits(file: &File<'_>, found: std::result::Result<Vec<TextEdit>, Refusal>) -> Edits {
+    match found {
+        Ok(edits) => Ok(Some(edits.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect())),
+        Err(Refusal::Broken(_)) => Ok(None),
+        Err(Refusal::Doubted(doubt)) => {
+            Err(request_failed(format!("nodewise leaves the file as it is: {doubt}")))
+        }
+    }
+}
