@@ -90,7 +90,7 @@ kind:   ToolNode
         "
 ! error: nodewise.toml:2:10: `doubel` is not a kind of quotes
 !   help: did you mean `double`?; until then the project is checked with defaults
-! error: .: its files stay as they are, because its nodewise.toml cannot be read
+! error: nodewise.toml: the files of its project stay as they are
 ! 0 files laid out, 0 as they should be
 exit 2
 ",

@@ -11,6 +11,7 @@ mod support;
 mod bad_input;
 mod configuration;
 mod explore;
+mod fixing;
 mod formats;
 mod hostile;
 mod junit;

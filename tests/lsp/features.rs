@@ -259,8 +259,10 @@ fn a_name_is_changed_in_all_files() {
 #[test]
 fn a_document_and_a_part_of_it_are_laid_out_as_its_project_wants() {
     let text = "kind:   LLMNode\nname:   planner\ntools:\n    -   search\nprompts: {system: {en: 'x'}}\n";
-    let folder =
-        Folder::new(&[("planner.yaml", text), ("nodewise.toml", "[format]\nquotes = \"keep\"\nindent = 4\n")]);
+    let folder = Folder::new(&[
+        ("planner.yaml", text),
+        ("nodewise.toml", "[format]\nquotes = \"keep\"\nindent = 4\n"),
+    ]);
     let mut server = Server::open_folder_with(&folder, json!({}), json!({}));
     server.wait_until_read();
     server.open(&folder.uri("planner.yaml"), 1, text);

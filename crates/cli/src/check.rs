@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use nodewise_analysis::diagnostic::{Diagnostic, Severity};
+use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::rules::rule;
 use nodewise_analysis::settings::Pin;
 use nodewise_dialect::tables::DIALECTS;
@@ -16,6 +16,7 @@ use nodewise_project::config;
 use nodewise_project::discovery::{self, Request};
 use nodewise_project::notice::Notice;
 
+use crate::fixing;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::print::{Printer, Summary};
@@ -55,6 +56,15 @@ pub(crate) struct Options {
     /// Use this configuration instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Mend what can be mended safely, then report what is left.
+    #[arg(long)]
+    fix: bool,
+    /// Mend too where the meaning that was wanted is only likely; with `--fix` or `--diff`.
+    #[arg(long)]
+    unsafe_fixes: bool,
+    /// Show what `--fix` would change; write and report nothing, end with 1 if there is anything.
+    #[arg(long)]
+    diff: bool,
     /// Show hints too; they never change the exit code.
     #[arg(long)]
     hints: bool,
@@ -82,11 +92,18 @@ enum Format {
 /// Checks the paths.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     options.check_rules()?;
+    options.check_fixes()?;
     let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
     let request = options.request()?;
     let progress = Progress::new(!options.no_progress);
     let found = discovery::find(&request, options.config.as_deref())?;
     let judge = Judge { forced, stdin: request.stdin.as_ref(), progress: &progress };
+    if options.diff {
+        return fixing::show(&found.projects, forced, &options.wanted_fixes(), output);
+    }
+    if options.fix {
+        fixing::write(&found.projects, forced, &options.wanted_fixes())?;
+    }
     let mut notices = found.notices;
     let mut summary = Summary::default();
     let mut printer = options.printer();
@@ -130,6 +147,27 @@ impl Options {
             }
         }
         Ok(())
+    }
+
+    fn check_fixes(&self) -> Result<()> {
+        let has_stdin = self.paths.iter().any(|path| path == Path::new(STDIN));
+        if has_stdin && (self.fix || self.diff) {
+            bail!(
+                "standard input cannot be mended\n  help: name a file, or take the fixes of `--format json`"
+            );
+        }
+        if self.unsafe_fixes && !self.fix && !self.diff {
+            bail!("`--unsafe-fixes` alone mends nothing\n  help: add `--fix` or `--diff`");
+        }
+        Ok(())
+    }
+
+    /// Which fixes are carried out: of findings that are reported, those whose meaning is certain, or all.
+    fn wanted_fixes(&self) -> impl Fn(&Diagnostic, &Fix) -> bool {
+        |diagnostic, fix| {
+            let is_shown = self.hints || diagnostic.severity != Severity::Hint;
+            is_shown && self.wants(diagnostic) && (fix.safe || self.unsafe_fixes)
+        }
     }
 
     fn request(&self) -> Result<Request> {

@@ -3,7 +3,7 @@
 //! Input: paths. Output: the files, rewritten in place; or what would change. Invariant: no file is written whose
 //! meaning a second parser would see changed, and a run that only asks writes nothing.
 
-use std::io::{IsTerminal, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -11,21 +11,20 @@ use clap::Args;
 use nodewise_analysis::facts::kinds;
 use nodewise_format::options::Options as Layout;
 use nodewise_format::{Refusal, format_tree};
+use nodewise_project::config::FILE_NAME;
 use nodewise_project::discovery::{self, Project, Request, Stdin};
 use nodewise_project::reading;
 use nodewise_project::settings::SettingsOf;
 use nodewise_syntax::{LineIndex, parse};
 use rayon::prelude::*;
-use similar::TextDiff;
 
+use crate::diff;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::screen;
 
 const STDIN: &str = "-";
 const STDIN_NAME: &str = "<stdin>";
-/// Lines around a change in a diff.
-const CONTEXT: usize = 3;
 
 /// Lay declarations out in the canonical way.
 ///
@@ -94,8 +93,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     for project in &found.projects {
         if project.config_problem.is_some() {
             // It has chosen, and nobody knows what.
-            let why = "its files stay as they are, because its nodewise.toml cannot be read";
-            complain(&format!("error: {}: {why}", project.shown.display()));
+            let config = project.shown.join(FILE_NAME);
+            complain(&format!("error: {}: the files of its project stay as they are", config.display()));
             continue;
         }
         for done in options.project(project) {
@@ -170,10 +169,7 @@ impl Options {
         match &done.fate {
             Fate::Unchanged | Fate::NotOurs => Ok(Outcome::Clean),
             Fate::Changed(before, after) if self.diff => {
-                let diff = diff(&done.shown, before, after);
-                // What goes to `patch` stays as it is.
-                let is_seen = std::io::stdout().is_terminal();
-                output.write(&if is_seen { screen::lines(&diff) } else { diff.as_str().into() })?;
+                output.write(&diff::text(&done.shown, before, after))?;
                 Ok(Outcome::Findings)
             }
             Fate::Changed(..) if self.check => {
@@ -235,13 +231,6 @@ impl Options {
         }
         self.report(&Done { shown, fate }, output)
     }
-}
-
-/// A unified diff of a file.
-fn diff(shown: &str, before: &str, after: &str) -> String {
-    let diff = TextDiff::from_lines(before, after);
-    let (old, new) = (format!("a/{shown}"), format!("b/{shown}"));
-    diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_string()
 }
 
 fn plural(count: usize) -> &'static str {

@@ -10,8 +10,10 @@ mod output;
 mod screen;
 
 mod check;
+mod diff;
 mod explain;
 mod expr;
+mod fixing;
 mod fmt;
 mod lsp;
 mod print;

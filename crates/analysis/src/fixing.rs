@@ -1,0 +1,137 @@
+//! Fixes carried out, round after round, until nothing is left to mend. In: a workspace, the files that may be changed,
+//! which fixes are wanted; out: the workspace with the new texts. Invariant: the edits of a round do not touch one
+//! another, a text that was YAML stays YAML, and the same input gives the same texts.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_model::SourceId;
+use nodewise_syntax::edit::{TextEdit, apply_edits};
+use nodewise_syntax::{TextRange, parse};
+use rustc_hash::FxHashSet;
+
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::workspace::{Change, Snapshot, Workspace};
+
+/// A fix may bring another finding to light, which may have a fix. More rounds than this are a circle.
+const ROUNDS: usize = 32;
+
+/// What was mended.
+#[derive(Debug, Default)]
+pub struct Mended {
+    /// How many findings.
+    pub fixed: usize,
+    /// The files with another text, and that text.
+    pub texts: BTreeMap<SourceId, Arc<str>>,
+}
+
+/// Mends what is found in `sources`. `accepts` says which fixes are wanted; of those of one finding the first counts.
+/// Fixes that would change other files are left alone.
+pub fn mend(
+    workspace: &mut Workspace,
+    sources: &[SourceId],
+    accepts: impl Fn(&Diagnostic, &Fix) -> bool,
+) -> Mended {
+    let allowed: FxHashSet<SourceId> = sources.iter().copied().collect();
+    let mut mended = Mended::default();
+    let mut seen: FxHashSet<Vec<(SourceId, Arc<str>)>> = FxHashSet::default();
+    for _ in 0..ROUNDS {
+        let snapshot = workspace.snapshot();
+        let mut round = Round::choose(&snapshot, sources, &allowed, &accepts);
+        let texts = round.texts(&snapshot);
+        if texts.is_empty() {
+            break;
+        }
+        for (source, text) in &texts {
+            let Some(file) = snapshot.file(*source) else { continue };
+            let change = Change::Write {
+                path: file.path.clone(),
+                text: Arc::clone(text),
+                settings: Arc::clone(&file.settings),
+            };
+            workspace.apply(vec![change]);
+            mended.texts.insert(*source, Arc::clone(text));
+        }
+        mended.fixed += round.fixes.len();
+        // Two fixes that undo one another would go on for ever.
+        if !seen.insert(mended.texts.clone().into_iter().collect()) {
+            break;
+        }
+    }
+    mended
+}
+
+/// The edits of one round.
+#[derive(Default)]
+struct Round {
+    /// Of each fix: its edits.
+    fixes: Vec<Vec<Edit>>,
+}
+
+impl Round {
+    fn choose(
+        snapshot: &Snapshot,
+        sources: &[SourceId],
+        allowed: &FxHashSet<SourceId>,
+        accepts: &impl Fn(&Diagnostic, &Fix) -> bool,
+    ) -> Round {
+        let mut round = Round::default();
+        let mut taken: BTreeMap<SourceId, Vec<TextRange>> = BTreeMap::new();
+        for source in sources {
+            for diagnostic in snapshot.diagnostics(*source) {
+                let wanted = diagnostic.finding.fixes.iter().find(|fix| accepts(&diagnostic, fix));
+                let Some(fix) = wanted else { continue };
+                let is_free = fix.edits.iter().all(|edit| {
+                    let range = edit.at.range;
+                    let others = taken.get(&edit.at.source).map(Vec::as_slice).unwrap_or_default();
+                    allowed.contains(&edit.at.source) && !others.iter().any(|other| touch(*other, range))
+                });
+                if is_free && !fix.edits.is_empty() {
+                    for edit in &fix.edits {
+                        taken.entry(edit.at.source).or_default().push(edit.at.range);
+                    }
+                    round.fixes.push(fix.edits.clone());
+                }
+            }
+        }
+        round
+    }
+
+    /// The new texts. A fix that would break a text is dropped, with all its edits.
+    fn texts(&mut self, snapshot: &Snapshot) -> Vec<(SourceId, Arc<str>)> {
+        loop {
+            let (texts, broken) = self.tried(snapshot);
+            if broken.is_empty() {
+                return texts;
+            }
+            self.fixes.retain(|edits| !edits.iter().any(|edit| broken.contains(&edit.at.source)));
+        }
+    }
+
+    /// The texts that come of the edits, and the files that would be no YAML any more.
+    fn tried(&self, snapshot: &Snapshot) -> (Vec<(SourceId, Arc<str>)>, FxHashSet<SourceId>) {
+        let mut edits: BTreeMap<SourceId, Vec<TextEdit>> = BTreeMap::new();
+        for edit in self.fixes.iter().flatten() {
+            let text = TextEdit { range: edit.at.range, text: edit.text.clone() };
+            edits.entry(edit.at.source).or_default().push(text);
+        }
+        let (mut texts, mut broken) = (Vec::new(), FxHashSet::default());
+        for (source, mut edits) in edits {
+            let Some(file) = snapshot.file(source) else { continue };
+            match apply_edits(&file.text, &mut edits) {
+                Ok(text) if parse(text.as_str()).is_valid() || !file.tree().is_valid() => {
+                    if *text != *file.text {
+                        texts.push((source, Arc::from(text)));
+                    }
+                }
+                Ok(_) | Err(_) => drop(broken.insert(source)),
+            }
+        }
+        (texts, broken)
+    }
+}
+
+/// Whether two edits meet: they share letters, or one begins where the other one ends.
+fn touch(one: TextRange, other: TextRange) -> bool {
+    one.intersect(other).is_some()
+}
