@@ -178,13 +178,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
     };
     ServerCapabilities {
         position_encoding: Some(convert::encoding_kind(encoding)),
-        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(TextDocumentSyncKind::INCREMENTAL),
-            will_save: None,
-            will_save_wait_until: None,
-            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
-        })),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(text_sync())),
         diagnostic_provider: abilities.pulls.then_some(DiagnosticServerCapabilities::Options(diagnostics)),
         document_symbol_provider: Some(OneOf::Left(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),
@@ -240,6 +234,16 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
             file_operations: Some(moved_programs()),
         }),
         ..ServerCapabilities::default()
+    }
+}
+
+fn text_sync() -> TextDocumentSyncOptions {
+    TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(TextDocumentSyncKind::INCREMENTAL),
+        will_save: None,
+        will_save_wait_until: None,
+        save: Some(TextDocumentSyncSaveOptions::Supported(true)),
     }
 }
 
