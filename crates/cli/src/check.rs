@@ -7,7 +7,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::rules::rule;
 use nodewise_analysis::settings::Pin;
@@ -19,7 +20,7 @@ use nodewise_project::notice::Notice;
 use crate::fixing;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
-use crate::print::{Printer, Summary};
+use crate::print::{Format, Printer, Summary};
 use crate::progress::Progress;
 use crate::project::{Judge, Judged};
 use crate::screen::ColorChoice;
@@ -38,9 +39,15 @@ pub(crate) struct Options {
     /// Folders and files to check; `-` is standard input, as if it were a file of the current folder.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// How to print diagnostics.
-    #[arg(long, value_enum, default_value_t = Format::Full)]
-    format: Format,
+    /// How to print diagnostics; may be given several times, each with an `-o` behind it but for one.
+    #[arg(long = "format", value_enum, value_name = "FORMAT", default_value = "full")]
+    formats: Vec<Format>,
+    /// Write the format before this option into a file.
+    #[arg(short = 'o', long = "output-file", value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The formats with their files, in the order of the command line.
+    #[arg(skip)]
+    routes: Vec<(Format, Option<PathBuf>)>,
     /// Whether to use colours.
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
@@ -79,20 +86,11 @@ pub(crate) struct Options {
     exit_zero: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Each diagnostic with its source lines.
-    Full,
-    /// One line each: `path:line:column: severity[rule] message`.
-    Concise,
-    /// One JSON document for programs.
-    Json,
-}
-
 /// Checks the paths.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     options.check_rules()?;
     options.check_fixes()?;
+    options.check_routes()?;
     let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
     let request = options.request()?;
     let progress = Progress::new(!options.no_progress);
@@ -106,21 +104,20 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     }
     let mut notices = found.notices;
     let mut summary = Summary::default();
-    let mut printer = options.printer();
-    printer.begin(output)?;
+    let mut reports = Reports::begin(options, output)?;
     for project in &found.projects {
         let mut judged = judge.project(project, &mut notices);
         progress.finish();
         judged.diagnostics.retain(|diagnostic| options.wants(diagnostic));
         summary.add(&judged);
-        printer.project(&judged, output)?;
+        reports.project(&judged, output)?;
         leave(judged);
     }
     output.finish()?;
     notices.sort();
     notices.dedup();
     notices.iter().for_each(print_notice);
-    printer.end(&summary, output)?;
+    reports.end(&summary, output)?;
     if notices.iter().any(|notice| notice.is_failure) {
         return Ok(Outcome::Failed);
     }
@@ -185,17 +182,76 @@ impl Options {
         Ok(Request::new(&paths, Some((name.unwrap_or(Path::new(STDIN_NAME)), bytes)))?)
     }
 
-    fn printer(&self) -> Printer {
-        match self.format {
-            Format::Full => Printer::full(self.hints, self.color.is_wanted()),
-            Format::Concise => Printer::concise(self.hints),
-            Format::Json => Printer::json(),
+    /// Which format goes where: a file belongs to the format before it.
+    pub(crate) fn route(&mut self, matches: &ArgMatches) {
+        let formats = matches.indices_of("formats").into_iter().flatten().zip(&self.formats);
+        let mut files: Vec<(usize, &PathBuf)> =
+            matches.indices_of("files").into_iter().flatten().zip(&self.files).collect();
+        let mut routes: Vec<(usize, Format, Option<PathBuf>)> =
+            formats.map(|(index, format)| (index, *format, None)).collect();
+        let is_default = matches.value_source("formats") == Some(ValueSource::DefaultValue);
+        if is_default {
+            routes.iter_mut().for_each(|route| route.0 = 0);
         }
+        files.sort_unstable();
+        for (index, file) in files {
+            let before = routes.iter_mut().rfind(|(format, _, taken)| *format < index && taken.is_none());
+            if let Some((_, _, taken)) = before {
+                *taken = Some(file.clone());
+            }
+        }
+        self.routes = routes.into_iter().map(|(_, format, file)| (format, file)).collect();
+    }
+
+    fn check_routes(&self) -> Result<()> {
+        if self.routes.iter().filter(|(_, file)| file.is_none()).count() > 1 {
+            bail!("two formats would go to standard output\n  help: put `-o FILE` behind one of them");
+        }
+        if self.routes.iter().filter(|(_, file)| file.is_some()).count() < self.files.len() {
+            bail!("`-o` has no format\n  help: put `--format` before it: `--format sarif -o report.sarif`");
+        }
+        Ok(())
     }
 
     fn wants(&self, diagnostic: &Diagnostic) -> bool {
         let names = |rules: &[String]| rules.iter().any(|rule| rule == diagnostic.rule);
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
+    }
+}
+
+/// The reports of a run, each with its file unless it goes to standard output.
+struct Reports {
+    reports: Vec<(Printer, Option<Output>)>,
+}
+
+impl Reports {
+    fn begin(options: &Options, output: &mut Output) -> Result<Reports> {
+        let mut reports = Vec::with_capacity(options.routes.len());
+        for (format, file) in &options.routes {
+            let is_coloured = file.is_none() && options.color.is_wanted();
+            let printer = Printer::new(*format, options.hints, is_coloured);
+            let mut file = file.as_deref().map(Output::file).transpose()?;
+            printer.begin(file.as_mut().unwrap_or(output))?;
+            reports.push((printer, file));
+        }
+        Ok(Reports { reports })
+    }
+
+    fn project(&mut self, judged: &Judged, output: &mut Output) -> Result<()> {
+        for (printer, file) in &mut self.reports {
+            printer.project(judged, file.as_mut().unwrap_or(output))?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, summary: &Summary, output: &mut Output) -> Result<()> {
+        for (printer, file) in &mut self.reports {
+            printer.end(summary, file.as_mut().unwrap_or(output))?;
+            if let Some(file) = file {
+                file.finish()?;
+            }
+        }
+        Ok(())
     }
 }
 

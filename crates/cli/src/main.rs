@@ -13,6 +13,7 @@ mod check;
 mod diff;
 mod explain;
 mod expr;
+mod fingerprint;
 mod fixing;
 mod fmt;
 mod lsp;
@@ -25,7 +26,7 @@ mod syntax;
 mod test;
 mod workspace;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use mimalloc::MiMalloc;
 
 use crate::outcome::Outcome;
@@ -64,7 +65,11 @@ enum Command {
 }
 
 fn main() {
-    let arguments = Arguments::parse();
+    let matches = Arguments::command().get_matches();
+    let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if let (Command::Check(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
+        options.route(matches);
+    }
     let mut output = Output::stdout();
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &mut output),

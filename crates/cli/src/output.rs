@@ -1,9 +1,11 @@
-//! The two streams that a command writes to.
+//! The streams that a command writes to: standard output, files, standard error.
 //!
 //! Input: text. Output: the same text, buffered. Invariant: a reader who stops reading (`| head`) is no error;
 //! whatever follows is dropped in silence, and the exit code stays what it would have been.
 
-use std::io::{BufWriter, ErrorKind, Stdout, Write};
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
@@ -11,16 +13,28 @@ use crate::screen;
 
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Standard output.
+/// Standard output, or a file in its place.
 pub(crate) struct Output {
-    stdout: BufWriter<Stdout>,
+    stream: BufWriter<Box<dyn Write>>,
+    name: String,
     is_closed: bool,
 }
 
 impl Output {
     /// The process's standard output.
     pub(crate) fn stdout() -> Output {
-        Output { stdout: BufWriter::with_capacity(BUFFER_BYTES, std::io::stdout()), is_closed: false }
+        Output::new(Box::new(std::io::stdout()), "standard output".to_owned())
+    }
+
+    /// A file, which is made anew.
+    pub(crate) fn file(path: &Path) -> Result<Output> {
+        let name = format!("`{}`", path.display());
+        let file = File::create(path).with_context(|| format!("{name} cannot be written"))?;
+        Ok(Output::new(Box::new(file), name))
+    }
+
+    fn new(stream: Box<dyn Write>, name: String) -> Output {
+        Output { stream: BufWriter::with_capacity(BUFFER_BYTES, stream), name, is_closed: false }
     }
 
     /// Writes a text.
@@ -28,7 +42,7 @@ impl Output {
         if self.is_closed {
             return Ok(());
         }
-        let written = self.stdout.write_all(text.as_bytes());
+        let written = self.stream.write_all(text.as_bytes());
         self.settle(written)
     }
 
@@ -43,7 +57,7 @@ impl Output {
         if self.is_closed {
             return Ok(());
         }
-        let flushed = self.stdout.flush();
+        let flushed = self.stream.flush();
         self.settle(flushed)
     }
 
@@ -53,7 +67,7 @@ impl Output {
                 self.is_closed = true;
                 Ok(())
             }
-            other => other.context("standard output cannot be written"),
+            other => other.with_context(|| format!("{} cannot be written", self.name)),
         }
     }
 }

@@ -3,16 +3,23 @@
 //! Input: judged projects, one after another, and a summary. Output: text. Invariant: nothing that comes from a
 //! file reaches a terminal without passing through `screen`.
 
+mod agent;
 mod concise;
 mod excerpt;
 pub(crate) mod fault;
 mod full;
+mod github;
+mod gitlab;
 pub(crate) mod json;
+mod junit;
+mod sarif;
 
 use anyhow::Result;
+use clap::ValueEnum;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use rayon::prelude::*;
 
+use crate::fingerprint::fingerprints;
 use crate::output::Output;
 use crate::project::Judged;
 
@@ -27,39 +34,56 @@ pub(crate) struct Summary {
     pub(crate) hints: usize,
 }
 
-/// Prints diagnostics in one format.
+/// A form of diagnostics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Each diagnostic with its source lines.
+    Full,
+    /// One line each: `path:line:column: severity[rule] message`.
+    Concise,
+    /// One line each, files named once: for programs that read text, such as coding agents.
+    Agent,
+    /// One JSON document for programs.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// GitLab's code quality report.
+    Gitlab,
+    /// JUnit's XML.
+    Junit,
+}
+
+/// Prints diagnostics in one form.
 pub(crate) struct Printer {
     format: Format,
+    drawer: full::Drawer,
+    separator: json::Separator,
+    report: junit::Report,
     shows_hints: bool,
 }
 
-enum Format {
-    Full(full::Drawer),
-    Concise,
-    Json(json::Separator),
-}
-
 impl Printer {
-    /// Each diagnostic with its source lines.
-    pub(crate) fn full(shows_hints: bool, is_coloured: bool) -> Printer {
-        Printer { format: Format::Full(full::Drawer::new(is_coloured)), shows_hints }
-    }
-
-    /// One line a diagnostic.
-    pub(crate) fn concise(shows_hints: bool) -> Printer {
-        Printer { format: Format::Concise, shows_hints }
-    }
-
-    /// One JSON document.
-    pub(crate) fn json() -> Printer {
-        Printer { format: Format::Json(json::Separator::default()), shows_hints: true }
+    /// A printer. Forms for programs have hints in any case; they tell them apart.
+    pub(crate) fn new(format: Format, shows_hints: bool, is_coloured: bool) -> Printer {
+        let is_for_programs = matches!(format, Format::Json | Format::Sarif);
+        Printer {
+            format,
+            drawer: full::Drawer::new(is_coloured),
+            separator: json::Separator::default(),
+            report: junit::Report::default(),
+            shows_hints: shows_hints || is_for_programs,
+        }
     }
 
     /// Prints what comes first.
     pub(crate) fn begin(&self, output: &mut Output) -> Result<()> {
-        match &self.format {
-            Format::Json(_) => output.write(json::HEAD),
-            Format::Full(_) | Format::Concise => Ok(()),
+        match self.format {
+            Format::Json => output.write(json::HEAD),
+            Format::Sarif => output.write(&sarif::head()),
+            Format::Gitlab => output.write(gitlab::HEAD),
+            Format::Full | Format::Concise | Format::Agent | Format::Github | Format::Junit => Ok(()),
         }
     }
 
@@ -67,35 +91,50 @@ impl Printer {
     pub(crate) fn project(&mut self, judged: &Judged, output: &mut Output) -> Result<()> {
         let shown: Vec<&Diagnostic> =
             judged.diagnostics.iter().filter(|diagnostic| self.shows(diagnostic)).collect();
-        // Drawing takes longer than finding; the order stays.
-        let texts: Vec<String> = shown.par_iter().map(|diagnostic| self.text(judged, diagnostic)).collect();
-        for text in texts {
-            if let Format::Json(separator) = &mut self.format {
-                output.write(separator.next())?;
+        for text in self.texts(judged, &shown) {
+            if matches!(self.format, Format::Json | Format::Sarif | Format::Gitlab) {
+                output.write(self.separator.next())?;
             }
             output.write(&text)?;
+        }
+        if self.format == Format::Junit {
+            shown.iter().for_each(|diagnostic| self.report.add(judged, diagnostic));
         }
         Ok(())
     }
 
     /// Prints what comes last.
     pub(crate) fn end(&self, summary: &Summary, output: &mut Output) -> Result<()> {
-        match &self.format {
-            Format::Json(_) => output.write(&json::tail(summary)),
-            Format::Full(_) | Format::Concise => output.line(&self.closing(summary)),
+        match self.format {
+            Format::Json => output.write(&json::tail(summary)),
+            Format::Sarif => output.write(sarif::TAIL),
+            Format::Gitlab => output.write(gitlab::TAIL),
+            Format::Junit => output.write(&self.report.text(summary.files)),
+            Format::Github => Ok(()),
+            Format::Full | Format::Concise | Format::Agent => output.line(&self.closing(summary)),
+        }
+    }
+
+    /// The texts of diagnostics. Drawing takes longer than finding; the order stays.
+    fn texts(&self, judged: &Judged, shown: &[&Diagnostic]) -> Vec<String> {
+        let all = shown.par_iter();
+        match self.format {
+            Format::Full => all.map(|diagnostic| self.drawer.text(judged, diagnostic)).collect(),
+            Format::Concise => all.map(|diagnostic| concise::text(judged, diagnostic)).collect(),
+            Format::Json => all.map(|diagnostic| json::text(judged, diagnostic)).collect(),
+            Format::Github => all.map(|diagnostic| github::text(judged, diagnostic)).collect(),
+            Format::Agent => agent::texts(judged, shown),
+            Format::Junit => Vec::new(),
+            Format::Sarif | Format::Gitlab => {
+                let print = if self.format == Format::Sarif { sarif::text } else { gitlab::text };
+                let names = fingerprints(judged, shown);
+                all.zip(&names).map(|(diagnostic, name)| print(judged, diagnostic, name)).collect()
+            }
         }
     }
 
     fn shows(&self, diagnostic: &Diagnostic) -> bool {
         self.shows_hints || diagnostic.severity != Severity::Hint
-    }
-
-    fn text(&self, judged: &Judged, diagnostic: &Diagnostic) -> String {
-        match &self.format {
-            Format::Full(drawer) => drawer.text(judged, diagnostic),
-            Format::Concise => concise::text(judged, diagnostic),
-            Format::Json(_) => json::text(judged, diagnostic),
-        }
     }
 
     /// The last lines for people.

@@ -1,0 +1,46 @@
+//! A short form for programs that read text, such as coding agents: files once, a line a finding, what to write behind
+//! it.
+//!
+//! Input: a diagnostic, and the file of the one before. Output: its line, the file's name before it where that is another.
+//! Invariant: one line a finding, and nothing that has to be drawn.
+
+use nodewise_analysis::diagnostic::Diagnostic;
+
+use crate::project::Judged;
+use crate::screen;
+
+/// The lines of diagnostics, in output order.
+pub(super) fn texts(judged: &Judged, diagnostics: &[&Diagnostic]) -> Vec<String> {
+    let mut file = "";
+    let mut texts = Vec::with_capacity(diagnostics.len());
+    for diagnostic in diagnostics {
+        let finding = &diagnostic.finding;
+        let mut text = String::new();
+        if let Some(place) = judged.place(finding.at) {
+            if place.path != file {
+                file = place.path;
+                text.push_str(&format!("{}\n", screen::line(file)));
+            }
+            text.push_str(&format!("  {}:{} ", place.start.at.line, place.start.at.column));
+        }
+        text.push_str(&format!(
+            "{} {}: {}",
+            diagnostic.severity.word(),
+            diagnostic.rule,
+            screen::line(&finding.message)
+        ));
+        if let Some(label) = &finding.label {
+            text.push_str(&format!("; {}", screen::line(label)));
+        }
+        if let Some(help) = &finding.help {
+            text.push_str(&format!("; {}", screen::line(help)));
+        }
+        for fix in &finding.fixes {
+            let level = if fix.safe { "fix" } else { "unsafe fix" };
+            text.push_str(&format!("; {level}: {}", screen::line(&fix.title)));
+        }
+        text.push('\n');
+        texts.push(text);
+    }
+    texts
+}
