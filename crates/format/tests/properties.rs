@@ -1,6 +1,6 @@
 //! What must hold of every text that is laid out: nothing changes its meaning for a second parser, comments stay the
 //! same, and a second time changes nothing.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)]
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,7 @@ use nodewise_syntax::{events, parse};
 #[path = "../../syntax/tests/suite/generate.rs"]
 mod generate;
 #[path = "../../syntax/tests/suite/support.rs"]
+#[allow(dead_code, reason = "the tests of the syntax use all of it")]
 mod support;
 
 #[test]
