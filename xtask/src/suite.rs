@@ -30,7 +30,7 @@ const YAML_TEST_SUITE: &str = "data/yaml-test-suite.json";
 /// How many random edits the language server's texts and diagnostics must survive.
 const SOAK_EDITS: (&str, &str) = ("NODEWISE_SOAK_EDITS", "100000");
 /// Cases of each subject that are compared with the published packages.
-const ORACLE_CASES: u64 = 3_000;
+const ORACLE_CASES: u64 = 2_000;
 
 /// What the plan depends on.
 #[derive(Clone, Default)]

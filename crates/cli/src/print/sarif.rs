@@ -7,6 +7,7 @@ use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::page::summary;
 use nodewise_analysis::rules::RULES;
 use nodewise_model::Origin;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::json::to_json;
@@ -14,6 +15,14 @@ use crate::project::Judged;
 
 /// This many places make a way.
 const FLOW_MIN: usize = 2;
+
+/// The tool that speaks.
+#[derive(Serialize)]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    rules: Vec<Value>,
+}
 
 /// What the log begins with, up to its first result.
 pub(super) fn head() -> String {
@@ -27,11 +36,11 @@ pub(super) fn head() -> String {
             })
         })
         .collect();
-    let tool = json!({"driver": {"name": "nodewise", "version": env!("CARGO_PKG_VERSION"), "rules": rules}});
+    let driver = Driver { name: "nodewise", version: env!("CARGO_PKG_VERSION"), rules };
     format!(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\
-         \"tool\":{},\"columnKind\":\"unicodeCodePoints\",\"results\":[",
-        to_json(&tool)
+         \"tool\":{{\"driver\":{}}},\"columnKind\":\"unicodeCodePoints\",\"results\":[",
+        to_json(&driver)
     )
 }
 
