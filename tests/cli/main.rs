@@ -18,6 +18,7 @@ mod junit;
 mod layout;
 mod other_commands;
 mod projects;
+mod reports;
 mod selection;
 mod simulate;
 mod terminal;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 
+use super::count;
 use crate::project::Judged;
 use crate::screen;
 
@@ -65,9 +66,10 @@ impl Report {
             out.push_str("  </testsuite>\n");
         }
         if self.files.is_empty() {
+            let files = count(checked, "file");
             out.push_str(&format!(
                 "  <testsuite name=\"nodewise\" tests=\"1\" failures=\"0\" errors=\"0\">\n    \
-                 <testcase name=\"no problems in {checked} files\" classname=\"nodewise\"/>\n  </testsuite>\n"
+                 <testcase name=\"no problems in {files}\" classname=\"nodewise\"/>\n  </testsuite>\n"
             ));
         }
         out.push_str("</testsuites>\n");

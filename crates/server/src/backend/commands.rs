@@ -12,7 +12,7 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
 
 use super::{Asked, Backend, Where};
-use crate::handlers::{commands, evaluate, graph, reading, simulate};
+use crate::handlers::{commands, evaluate, graph, reading, request_failed, simulate};
 use crate::session::Event;
 
 /// How many dry runs go on at a time at most.
@@ -98,7 +98,7 @@ impl Backend {
         // What is counted is held by each run until its end.
         let held = Arc::clone(&self.running);
         if Arc::strong_count(&held) > RUNS_MAX + 1 {
-            return Err(simulate::failed(format!("{RUNS_MAX} runs are going on; stop one of them first")));
+            return Err(request_failed(format!("{RUNS_MAX} runs are going on; stop one of them first")));
         }
         let cancel = Cancel::default();
         let mut progress = self.runs.begin(title, token, &cancel, &self.outbox, &self.editor);

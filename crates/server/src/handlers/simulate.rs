@@ -23,10 +23,11 @@ use nodewise_simulation::testing::{Tested, check_coverage, held, watched};
 use nodewise_simulation::trace::Replay;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::Uri;
 
 use super::file::File;
+use super::request_failed;
 use crate::backend::Asked;
 use crate::convert;
 use crate::runs::{self, End, Ran, Trace};
@@ -73,9 +74,6 @@ pub(crate) struct Suite {
     /// The file with the scenarios; without, all files.
     uri: Option<Uri>,
 }
-
-/// A request that was understood and failed.
-pub(crate) const REQUEST_FAILED: i64 = -32803;
 
 impl Wanted {
     /// Reads the argument of the command.
@@ -295,17 +293,13 @@ fn unknown(uri: &Uri) -> Error {
 }
 
 fn gone(trace: &str) -> Error {
-    failed(format!("the trace `{trace}` is not kept any more"))
+    request_failed(format!("the trace `{trace}` is not kept any more"))
 }
 
 fn past(event: usize, recording: &Recording) -> Error {
-    failed(format!("the trace has {} events, none has the position {event}", recording.events.len()))
+    request_failed(format!("the trace has {} events, none has the position {event}", recording.events.len()))
 }
 
 fn refused(fault: Fault) -> Error {
-    failed(fault.to_string())
-}
-
-pub(crate) fn failed(message: String) -> Error {
-    Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: message.into(), data: None }
+    request_failed(fault.to_string())
 }
