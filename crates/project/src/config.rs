@@ -280,11 +280,8 @@ const LEVELS: &[(&str, Level)] = &[
 const PROFILES: &[(&str, Profile)] =
     &[("spec", Profile::Specification), ("0.1.1", Profile::Release011), ("0.1.0", Profile::Release010)];
 
-const SEQUENCES: &[(&str, SequenceIndent)] = &[
-    ("keep", SequenceIndent::Keep),
-    ("indent", SequenceIndent::Indent),
-    ("flush", SequenceIndent::Flush),
-];
+const SEQUENCES: &[(&str, SequenceIndent)] =
+    &[("keep", SequenceIndent::Keep), ("indent", SequenceIndent::Indent), ("flush", SequenceIndent::Flush)];
 
 const QUOTES: &[(&str, Quotes)] =
     &[("double", Quotes::Double), ("single", Quotes::Single), ("keep", Quotes::Keep)];

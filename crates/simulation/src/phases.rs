@@ -38,9 +38,7 @@ pub fn recordings(
         return Ok(vec![run.recording(outcome)]);
     }
     match run.facts().system {
-        System::AgentOs => {
-            Sequel::new(snapshot, target, scenario).recordings(run.recording(outcome), look)
-        }
+        System::AgentOs => Sequel::new(snapshot, target, scenario).recordings(run.recording(outcome), look),
         _ => go_on(run, scenario, look),
     }
 }

@@ -19,8 +19,11 @@ pub struct Part<'t> {
 
 /// The outermost parts of a text: documents, and what stands around them.
 pub fn roots(tree: &Tree) -> impl Iterator<Item = Part<'_>> {
-    Children::new(tree.events(), 0, tree.events().len())
-        .map(|(index, event)| Part { tree, index, kind: event.kind })
+    Children::new(tree.events(), 0, tree.events().len()).map(|(index, event)| Part {
+        tree,
+        index,
+        kind: event.kind,
+    })
 }
 
 /// Every part in the order of the text: a construct before what it holds.
