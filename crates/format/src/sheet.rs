@@ -2,6 +2,7 @@
 //! and what lay between them; out: the new text. Invariant: every token and every comment is written once and in the
 //! order of the source, and only blanks and line breaks are the sheet's own.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use nodewise_syntax::edit::TextEdit;
@@ -99,6 +100,8 @@ pub(crate) struct Sheet<'t> {
     /// The kind of the last token.
     last: Option<PartKind>,
     pieces: Vec<Piece>,
+    /// Up to where the source was looked through for line breaks, and where the line begins there.
+    source_line: Cell<(usize, usize)>,
 }
 
 impl<'t> Sheet<'t> {
@@ -115,6 +118,7 @@ impl<'t> Sheet<'t> {
             open: 0,
             last: None,
             pieces: Vec::new(),
+            source_line: Cell::new((0, 0)),
         }
     }
 
@@ -238,10 +242,18 @@ impl<'t> Sheet<'t> {
 
     /// The column in the source, in bytes: indentation is blanks.
     pub(crate) fn source_column(&self, offset: TextSize) -> usize {
-        let before = self.source.get(..usize::from(offset)).unwrap_or_default();
-        let start = before.rfind(['\n', '\r']).map_or(0, |last| last + 1);
-        let column = before.len() - start;
-        let has_mark = before.get(start..).is_some_and(|line| line.starts_with('\u{feff}'));
+        let offset = usize::from(offset);
+        // Tokens come in order, and a line may be the whole text: each letter is looked at once.
+        let (seen, mut start) = self.source_line.get();
+        let (from, behind) = if offset < seen { (0, 0) } else { (seen, start) };
+        start = behind;
+        let new = self.source.get(from..offset).unwrap_or_default();
+        if let Some(last) = new.rfind(['\n', '\r']) {
+            start = from + last + 1;
+        }
+        self.source_line.set((offset, start));
+        let column = offset - start;
+        let has_mark = self.source.get(start..offset).is_some_and(|line| line.starts_with('\u{feff}'));
         if has_mark { column - '\u{feff}'.len_utf8() } else { column }
     }
 

@@ -172,3 +172,13 @@ fn a_range_is_laid_out_alone() {
     let mut edits = range::within(&tree, &formatted, TextRange::new(14.into(), 16.into()));
     assert_eq!(apply_edits(text, &mut edits).unwrap(), "a:   1\nb:\n  c: 2\nd:   3\n");
 }
+
+#[test]
+fn a_text_of_one_line_takes_no_longer_than_others() {
+    // Looking for the line's beginning at each of its tokens would take minutes.
+    let members: Vec<String> = (0..200_000).map(|number| format!("\"k{number}\":[{number},{{}}]")).collect();
+    let text = format!("{{{}}}", members.join(","));
+    let formatted = format_tree(&parse(text), &[], &Options::default()).unwrap();
+    assert_eq!(formatted.text.lines().count(), 200_002);
+    assert!(formatted.text.starts_with("{\n  \"k0\": [0, {}],\n"));
+}
