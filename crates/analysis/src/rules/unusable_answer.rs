@@ -139,7 +139,7 @@ tools:
     - {value: 3, when: {input: {id: 8}}}
     - {value: 4, times: always}
   send: {value: 5, error: down}
-#                ^ warning[unusable-answer]: this is never answered
+#               ^ warning[unusable-answer]: this is never answered
 nodes:
   a: {one_of: [{text: x, weight: 0}, {text: y, weight: 2}]}
 #                                ^ warning[unusable-answer]: chance never chooses an answer of weight 0

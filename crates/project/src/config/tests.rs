@@ -83,7 +83,10 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
         "[cycgraph.outside]\nagent = []\n",
         "2:1: `agent` is not a list of names; did you mean `agents`?",
     );
-    check_problem("[format]\nwidth = 3\n", "2:1: unknown key `width`; remove it");
+    check_problem(
+        "[format]\nwidth = 3\n",
+        "2:1: unknown key `width`; known here: `indent`, `sequences`, `quotes`, `flow`, `line_width`, `blank_lines`, `brace_spacing`, `key_order`",
+    );
 }
 
 #[test]
