@@ -27,7 +27,8 @@ const SEED: &str = "7";
 
 /// Builds both, and compares them; what differs, if something does.
 pub(super) fn compare(root: &Path) -> Result<Option<String>> {
-    for options in [&["build"][..], &["build", "--release"]] {
+    // The tests' build is a debug build too, and is made already.
+    for options in [&["build", "--profile", "test"][..], &["build", "--release"]] {
         let status =
             cargo(root).args(options).args(["--package", "nodewise", "--bin", "nodewise"]).status()?;
         ensure!(status.success(), "`cargo {}` fails", options.join(" "));
