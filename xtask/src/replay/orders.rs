@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use nodewise_engine::ask::Ask;
+use nodewise_engine::ask::{Answer, Ask};
 use nodewise_engine::event::AskId;
 use nodewise_engine::kernel::{Kernel, Step, System};
 use nodewise_engine::outcome::{Outcome, Status};
@@ -16,7 +16,10 @@ use nodewise_expr::value::Value as Plain;
 use serde_json::Value;
 
 /// The orders that are tried before a run counts as another one.
-pub(crate) const ORDERS: u64 = 400;
+pub(crate) const ORDERS: u64 = 800;
+
+/// As often the one as the other.
+const EVEN: f64 = 0.5;
 
 /// Runs to the end, in the order of this number.
 pub(crate) fn drive<S: System>(
@@ -27,22 +30,30 @@ pub(crate) fn drive<S: System>(
     let mut random = Random::new(order);
     // Some orders go on with what is at hand before others, some answer as soon as they are asked.
     let haste = random.fraction();
+    // In every other order, answers also come in another order than they were thought of: an error is quicker.
+    let is_shuffled = order % 2 == 1;
     let mut open: Vec<(AskId, Arc<Ask>)> = Vec::new();
+    let mut ready: Vec<(AskId, Answer)> = Vec::new();
     loop {
-        let is_due = !open.is_empty() && random.fraction() < haste;
+        let is_waiting = !open.is_empty() || !ready.is_empty();
+        let is_due = is_waiting && random.fraction() < haste;
         let ahead = (!is_due).then(|| {
             let mut ahead = run.clone();
             let step = ahead.step();
             (ahead, step)
         });
-        let stays = |ahead: &Kernel<S>| open.is_empty() || ahead.now() == run.now();
-        match ahead.filter(|(ahead, step)| stays(ahead) && !matches!(step, Step::Blocked if !open.is_empty()))
-        {
+        let stays = |ahead: &Kernel<S>| !is_waiting || ahead.now() == run.now();
+        match ahead.filter(|(ahead, step)| stays(ahead) && !matches!(step, Step::Blocked if is_waiting)) {
             None => {
-                let place = (random.bits() % open.len().max(1) as u64) as usize;
-                let (id, ask) = open.remove(place);
-                let answer = provider.answer(id, &ask);
-                run.answer(id, answer);
+                let thinks = !open.is_empty() && (ready.is_empty() || random.fraction() < EVEN);
+                if thinks {
+                    let (id, ask) = open.remove(one_of(open.len(), &mut random));
+                    ready.push((id, provider.answer(id, &ask)));
+                }
+                if !thinks || !is_shuffled {
+                    let (id, answer) = ready.remove(one_of(ready.len(), &mut random));
+                    run.answer(id, answer);
+                }
             }
             Some((ahead, step)) => {
                 run = ahead;
@@ -59,6 +70,11 @@ pub(crate) fn drive<S: System>(
             }
         }
     }
+}
+
+/// A position among so many.
+fn one_of(count: usize, random: &mut Random) -> usize {
+    (random.bits() % count.max(1) as u64) as usize
 }
 
 /// A report in which these lists, at whatever depth they stand, have an order that does not depend on who was first.
