@@ -295,23 +295,8 @@ fn holds_like_marker(document: Part<'_>) -> bool {
         let line = line.trim_start_matches([' ', '\t']);
         line.starts_with("---") || line.starts_with("...")
     };
-    let mut open: Vec<_> = vec![document.children()];
-    while let Some(children) = open.last_mut() {
-        match children.next() {
-            Some(part) if part.is_construct() => open.push(part.children()),
-            Some(part)
-                if matches!(
-                    part.kind(),
-                    PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted
-                ) =>
-            {
-                if part.text().split(['\n', '\r']).any(is_like) {
-                    return true;
-                }
-            }
-            Some(_) => {}
-            None => drop(open.pop()),
-        }
-    }
-    false
+    let is_text = |part: &Part<'_>| {
+        matches!(part.kind(), PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted)
+    };
+    document.within().filter(is_text).any(|part| part.text().split(['\n', '\r']).any(is_like))
 }

@@ -162,14 +162,5 @@ fn content(part: Part<'_>) -> Option<Part<'_>> {
 
 /// Whether a block scalar counts the empty lines behind it, which would get others elsewhere.
 fn holds_kept_lines(map: Part<'_>) -> bool {
-    let mut open = vec![map.children()];
-    while let Some(children) = open.last_mut() {
-        match children.next() {
-            Some(part) if part.kind() == PartKind::BlockHeader && part.text().contains('+') => return true,
-            Some(part) if part.is_construct() => open.push(part.children()),
-            Some(_) => {}
-            None => drop(open.pop()),
-        }
-    }
-    false
+    map.within().any(|part| part.kind() == PartKind::BlockHeader && part.text().contains('+'))
 }

@@ -89,6 +89,13 @@ impl<'t> Part<'t> {
         Children::of(tree, self.index).map(move |(index, event)| Part { tree, index, kind: event.kind })
     }
 
+    /// The parts that it holds, and those that they hold, in the order of the text.
+    pub fn within(self) -> impl Iterator<Item = Part<'t>> {
+        let tree = self.tree;
+        let events = tree.events().get(self.index()..self.end_index()).unwrap_or_default();
+        (self.index..).zip(events).skip(1).map(move |(index, event)| Part { tree, index, kind: event.kind })
+    }
+
     /// The node that it begins.
     pub fn node(self) -> Option<Node<'t>> {
         self.is_node().then(|| Node::new(self.tree, self.index))
