@@ -1,0 +1,80 @@
+;;; nodewise.el --- Agent workflows of Liman, cycgraph and AgentOS -*- lexical-binding: t; -*-
+
+;; Package-Requires: ((emacs "29.1"))
+
+;;; Commentary:
+
+;; Lets eglot start the language server `nodewise' for YAML and JSON, and runs graphs dry:
+;;
+;;   (add-to-list 'load-path "/path/to/nodewise/editors/emacs")
+;;   (require 'nodewise)
+;;   (add-hook 'yaml-ts-mode-hook #'eglot-ensure)
+;;
+;; Diagnostics, completion, hover (ElDoc), definition (xref), references, rename, code actions, formatting and symbols are
+;; eglot's own.  `nodewise-simulate', `nodewise-test' and `nodewise-explain' are commands of the server.
+
+;;; Code:
+
+(require 'eglot)
+(require 'compile)
+
+(defgroup nodewise nil
+  "Agent workflows of Liman, cycgraph and AgentOS."
+  :group 'tools)
+
+(defcustom nodewise-command '("nodewise" "lsp")
+  "The command that starts the language server."
+  :type '(repeat string))
+
+(add-to-list 'eglot-server-programs
+             (cons '(yaml-mode yaml-ts-mode json-mode json-ts-mode js-json-mode)
+                   (lambda (&rest _) nodewise-command)))
+
+(defun nodewise--ask (command argument)
+  "Has the server carry out COMMAND with ARGUMENT; gives back its answer."
+  (eglot--request (eglot--current-server-or-lose) :workspace/executeCommand
+                  (list :command command :arguments (vector argument))
+                  :timeout 60))
+
+(defun nodewise--here ()
+  "The URI of the current buffer's file."
+  (plist-get (eglot--TextDocumentIdentifier) :uri))
+
+(defun nodewise--show (name text)
+  "Shows TEXT in a buffer called NAME, where places in files are links."
+  (let ((folder default-directory))
+    (with-current-buffer (get-buffer-create name)
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (insert text))
+      (setq default-directory folder)
+      (compilation-mode)
+      (setq-local compilation-error-regexp-alist
+                  '(("[ (]\\([^ :\n]+\\.\\(?:ya?ml\\|json\\)\\):\\([0-9]+\\)" 1 2 nil 0)))
+      (goto-char (point-min))
+      (display-buffer (current-buffer)))))
+
+;;;###autoload
+(defun nodewise-simulate ()
+  "Runs the graph or the first scenario of this file dry, and shows the timeline."
+  (interactive)
+  (let ((answer (nodewise--ask "nodewise.simulate" (list :uri (nodewise--here)))))
+    (nodewise--show "*nodewise simulate*" (plist-get answer :text))
+    (message "%s" (plist-get answer :summary))))
+
+;;;###autoload
+(defun nodewise-test ()
+  "Runs the scenarios of this file, and tells how many hold."
+  (interactive)
+  (let ((answer (nodewise--ask "nodewise.test" (list :uri (nodewise--here)))))
+    (message "nodewise: %d passed, %d failed" (plist-get answer :passed)
+             (+ (plist-get answer :failed) (plist-get answer :broken)))))
+
+;;;###autoload
+(defun nodewise-explain (rule)
+  "Shows the page of RULE."
+  (interactive "sRule: ")
+  (nodewise--show "*nodewise explain*" (nodewise--ask "nodewise.explain" (list :rule rule))))
+
+(provide 'nodewise)
+;;; nodewise.el ends here

@@ -1,0 +1,98 @@
+;;; test.el --- The configuration in a real Emacs -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; emacs --batch -Q -L editors/emacs -l editors/emacs/test.el -- SERVER
+;;
+;; With NODEWISE_CONTROL=1 the server is one that is absent, and each test has to fail.  The last line counts.
+
+;;; Code:
+
+(require 'nodewise)
+(require 'flymake)
+(require 'xref)
+
+;; Emacs has no mode for YAML without a grammar or a package.
+(unless (fboundp 'yaml-mode)
+  (define-derived-mode yaml-mode text-mode "YAML")
+  (add-to-list 'auto-mode-alist '("\\.ya?ml\\'" . yaml-mode)))
+
+(defvar is-control (getenv "NODEWISE_CONTROL"))
+(defvar patience (if is-control 2 30))
+(defvar examples (expand-file-name "../../examples" (file-name-directory load-file-name)))
+(defvar passed 0)
+(defvar failed 0)
+
+(setq nodewise-command (list (if is-control "/bin/false" (car (last command-line-args))) "lsp")
+      command-line-args-left nil
+      eglot-sync-connect patience
+      eglot-connect-timeout patience
+      eglot-autoshutdown nil)
+
+(defun wait-for (what holds)
+  "Waits until HOLDS gives something; fails with WHAT."
+  (let ((end (+ (float-time) patience)) result)
+    (while (and (not (setq result (funcall holds))) (< (float-time) end))
+      (accept-process-output nil 0.05))
+    (or result (error "%s: not in %s s" what patience))))
+
+(defun problems ()
+  "The texts of the diagnostics of the current buffer."
+  (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
+
+(defun says (text)
+  "Whether a diagnostic of the current buffer says TEXT."
+  (seq-some (lambda (problem) (string-search text problem)) (problems)))
+
+(defmacro check (name example file &rest body)
+  "Runs BODY as the test NAME, in FILE of a copy of EXAMPLE."
+  (declare (indent 3))
+  `(let* ((folder (make-temp-file "nodewise" t))
+          (project (expand-file-name ,example folder)))
+     (copy-directory (expand-file-name ,example examples) project)
+     (condition-case failure
+         (with-current-buffer (find-file-noselect (expand-file-name ,file project))
+           (eglot-ensure)
+           (eglot--connect (list major-mode) (cons 'transient project) 'eglot-lsp-server nodewise-command '("yaml"))
+           (eglot--maybe-activate-editing-mode)
+           (flymake-start)
+           ,@body
+           (setq passed (1+ passed))
+           (princ (format "ok %s\n" ,name)))
+       (error (setq failed (1+ failed))
+              (princ (if is-control (format "fails as it must: %s\n" ,name)
+                       (format "FAILED %s: %S\n" ,name failure)))))
+     (ignore-errors (eglot-shutdown-all))
+     (delete-directory folder t)))
+
+(check "a problem is told, and goes when it is mended" "cycgraph-broken" "claims.yaml"
+  (wait-for "the diagnostic" (lambda () (says "no node has the id `covred`")))
+  (goto-char (point-min))
+  (search-forward "covred")
+  (replace-match "covered")
+  (eglot--signal-textDocument/didChange)
+  (wait-for "no diagnostic" (lambda () (and (problems) (not (says "covred"))))))
+
+(check "a tool is found in another file" "liman" "desk.yaml"
+  (wait-for "the folder" (lambda () (says "is a function, not a variable")))
+  (goto-char (point-min))
+  (search-forward "- find_cust")
+  (let* ((found (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot)))
+         (place (xref-location-group (xref-item-location (car found)))))
+    (unless (string-suffix-p "customers.yaml" place)
+      (error "Found %s" place))))
+
+(check "a graph is run dry" "agentos" "refunds.yaml"
+  (wait-for "the server" #'eglot-current-server)
+  (nodewise-simulate)
+  (with-current-buffer "*nodewise simulate*"
+    (goto-char (point-min))
+    (search-forward-regexp "screen  guardrail  refunds.yaml:[0-9]+")
+    (compilation--ensure-parse (point-max))
+    (unless (get-text-property (1- (point)) 'compilation-message)
+      (error "The place is no link"))))
+
+(princ (if is-control (format "%d failed without a server, %d passed\n" failed passed)
+         (format "%d passed, %d failed\n" passed failed)))
+(kill-emacs (if (if is-control (= passed 0) (= failed 0)) 0 1))
+;;; test.el ends here

@@ -1,0 +1,133 @@
+--- The command `:Nodewise`, its subcommands and their completion.
+
+local M = {}
+
+---@class nodewise.Subcommand
+---@field run fun(argument?: string)
+---@field complete? fun(): string[]
+---@field files? boolean whether the argument is a file
+
+---@type table<string, nodewise.Subcommand>
+local subcommands = {
+  simulate = {
+    run = function(script)
+      require('nodewise.runs').graph(script)
+    end,
+    files = true,
+  },
+  run = {
+    run = function()
+      require('nodewise.runs').node()
+    end,
+  },
+  live = {
+    run = function()
+      local runs = require('nodewise.runs')
+      runs.graph(nil, runs.live)
+    end,
+  },
+  resume = {
+    run = function(name)
+      require('nodewise.runs').resume(name)
+    end,
+  },
+  graph = {
+    run = function()
+      require('nodewise.graph').open()
+    end,
+  },
+  test = {
+    run = function(path)
+      require('nodewise.scenarios').run(path)
+    end,
+    files = true,
+  },
+  clear = {
+    run = function()
+      require('nodewise.requests').execute('nodewise.clearRun', vim.empty_dict())
+    end,
+  },
+  grammars = {
+    run = function()
+      require('nodewise.grammars').install()
+    end,
+  },
+  restart = {
+    run = function()
+      require('nodewise.client').restart()
+    end,
+  },
+  status = {
+    run = function()
+      require('nodewise.status').show()
+    end,
+  },
+  explain = {
+    run = function(rule)
+      require('nodewise.pages').explain(rule)
+    end,
+    complete = function()
+      return require('nodewise.pages').rules()
+    end,
+  },
+  move = {
+    run = function(to)
+      if to then
+        require('nodewise.files').rename(vim.api.nvim_buf_get_name(0), to)
+      else
+        vim.notify('nodewise: say where to move this file', vim.log.levels.ERROR)
+      end
+    end,
+    files = true,
+  },
+}
+
+---@return string[]
+local function names()
+  local all = vim.tbl_keys(subcommands)
+  table.sort(all)
+  return all
+end
+
+--- What may stand at the end of a command line.
+---@param lead string what is typed of the word
+---@param line string
+---@return string[]
+function M.complete(lead, line)
+  local before = line:sub(1, #line - #lead)
+  local name = before:match('^%s*%S+%s+(%S+)%s')
+  if not name then
+    return vim.tbl_filter(function(known)
+      return vim.startswith(known, lead)
+    end, names())
+  end
+  local known = subcommands[name]
+  if known and known.files then
+    return vim.fn.getcompletion(lead, 'file')
+  end
+  return vim.tbl_filter(function(value)
+    return vim.startswith(value, lead)
+  end, known and known.complete and known.complete() or {})
+end
+
+---@param call table what `nvim_create_user_command` hands over
+local function run(call)
+  local name, argument = call.fargs[1], call.fargs[2]
+  local known = subcommands[name]
+  if not known then
+    local text = ('nodewise: there is no command `%s`; there are %s'):format(name, table.concat(names(), ', '))
+    return vim.notify(text, vim.log.levels.ERROR)
+  end
+  known.run(argument and known.files and vim.fn.expand(argument) or argument)
+end
+
+function M.define()
+  require('nodewise.colours').define()
+  vim.api.nvim_create_user_command('Nodewise', run, {
+    nargs = '+',
+    complete = M.complete,
+    desc = 'Simulate, draw and test agent workflows',
+  })
+end
+
+return M

@@ -1,0 +1,172 @@
+--- The graph around the cursor as text, in a split: each node, what it leads to and when.
+
+local requests = require('nodewise.requests')
+local windows = require('nodewise.windows')
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('nodewise.graph')
+
+--- Why a run goes along an edge, where that is not what is written there.
+local reasons = {
+  rejection = 'rejected',
+  violation = 'violation',
+  fallback = 'otherwise',
+  worker = 'each item',
+  handOver = 'hands over',
+}
+
+--- What stands before the condition of an edge.
+local prefixes = { conditional = 'when ', personality = 'when ', discovery = 'finds: ', exit = 'on ' }
+
+--- The heads of arrows that are no usual way of a run: where things lead that go wrong, and work done for the node.
+local tails = { rejection = '┄', violation = '┄', fallback = '┄', worker = '·', tool = '·' }
+
+---@class nodewise.GraphLine
+---@field text string
+---@field location? lsp.Location
+---@field parts [string, integer, integer][]
+
+--- How many problems begin in a node or an edge.
+---@param part table
+---@return string[]
+local function problems_of(part)
+  local notes, others = {}, part.problems - part.errors
+  if part.errors > 0 then
+    table.insert(notes, part.errors == 1 and '1 error' or part.errors .. ' errors')
+  end
+  if others > 0 then
+    table.insert(notes, others == 1 and '1 warning or hint' or others .. ' warnings and hints')
+  end
+  return notes
+end
+
+--- What is worth knowing of a node beside its name and kind.
+---@param node table
+---@return string[]
+local function notes_of(node)
+  local notes = {}
+  for _, key in ipairs({ 'reads', 'writes' }) do
+    if #node[key] > 0 then
+      table.insert(notes, key .. ' ' .. table.concat(node[key], ', '))
+    end
+  end
+  vim.list_extend(notes, problems_of(node))
+  if node.unreachable then
+    table.insert(notes, 'no run comes here')
+  end
+  return notes
+end
+
+---@param node table
+---@param width integer
+---@param is_start boolean
+---@return nodewise.GraphLine
+local function node_line(node, width, is_start)
+  local label = (is_start and '▶ ' or '  ') .. node.label
+  local padding = (' '):rep(width - vim.fn.strdisplaywidth(node.label) + 2)
+  local kind = node.role == 'unknown' and node.kind == '' and 'not declared' or node.kind
+  local words = { node.runs and kind .. ' → ' .. node.runs or kind }
+  vim.list_extend(words, notes_of(node))
+  local group = (node.errors > 0 or node.role == 'unknown') and 'NodewiseFails' or 'NodewiseHead'
+  return {
+    text = label .. padding .. table.concat(words, '  · '),
+    location = node.location,
+    parts = { { group, 0, #label }, { 'NodewiseReads', #label, -1 } },
+  }
+end
+
+---@param edge table
+---@param label string
+---@param is_last boolean
+---@return nodewise.GraphLine
+local function edge_line(edge, label, is_last)
+  local head = ('    %s%s▶ %s'):format(is_last and '└' or '├', tails[edge.kind] or '─', label)
+  local reason = reasons[edge.kind] or edge.condition and (prefixes[edge.kind] or '') .. edge.condition
+  local words = vim.list_extend({ reason }, problems_of(edge))
+  local text = #words > 0 and head .. '  ' .. table.concat(words, '  · ') or head
+  return {
+    text = text,
+    location = edge.location,
+    parts = { { edge.errors > 0 and 'NodewiseFails' or 'NodewiseEdge', #head, -1 } },
+  }
+end
+
+--- The edges that leave each node, and the nodes that runs begin at.
+---@param graph table
+---@return table<string, table[]> leaving, table<string, boolean> begun
+local function edges_of(graph)
+  local leaving, begun, is_start = {}, {}, {}
+  for _, node in ipairs(graph.nodes) do
+    leaving[node.id] = {}
+    is_start[node.id] = node.role == 'start'
+  end
+  for _, edge in ipairs(graph.edges) do
+    begun[edge.to] = begun[edge.to] or is_start[edge.from]
+    table.insert(leaving[edge.from] or {}, edge)
+  end
+  return leaving, begun
+end
+
+--- The lines of a graph.
+---@param graph table the answer of `nodewise.graph`
+---@return nodewise.GraphLine[]
+function M.lines(graph)
+  local labels, width = {}, 0
+  for _, node in ipairs(graph.nodes) do
+    labels[node.id] = node.label
+    width = math.max(width, vim.fn.strdisplaywidth(node.label))
+  end
+  local leaving, begun = edges_of(graph)
+  local lines = { { text = graph.title, parts = { { 'NodewiseHead', 0, -1 } } } }
+  for _, node in ipairs(graph.nodes) do
+    if node.role == 'node' or node.role == 'unknown' then
+      table.insert(lines, node_line(node, width, begun[node.id] or false))
+      for index, edge in ipairs(leaving[node.id]) do
+        table.insert(lines, edge_line(edge, labels[edge.to] or edge.to, index == #leaving[node.id]))
+      end
+    end
+  end
+  return lines
+end
+
+---@param bufnr integer
+---@param lines nodewise.GraphLine[]
+local function fill(bufnr, lines)
+  local texts = vim.tbl_map(function(line)
+    -- What people named may have several lines.
+    return (line.text:gsub('%c', ' '))
+  end, lines)
+  windows.fill(bufnr, texts)
+  for row, line in ipairs(lines) do
+    windows.colour(bufnr, namespace, row - 1, line.parts)
+  end
+end
+
+--- Asks for the graph at the cursor, and shows it.
+function M.open()
+  local source = vim.api.nvim_get_current_win()
+  local bufnr = vim.api.nvim_get_current_buf()
+  local server = requests.client(bufnr)
+  local position = server and vim.lsp.util.make_position_params(0, server.offset_encoding)
+  requests.execute('nodewise.graph', position or vim.empty_dict(), function(answer, answering)
+    if not answer then
+      return vim.notify('nodewise: there is no graph here', vim.log.levels.WARN)
+    end
+    local lines = M.lines(answer)
+    local shown = windows.scratch('nodewise://graph', 'nodewise-graph')
+    local window = windows.open(shown, { split = 'right', win = source, width = math.floor(vim.o.columns * 0.5) }, true)
+    fill(shown, lines)
+    vim.keymap.set('n', '<CR>', function()
+      local location = lines[vim.api.nvim_win_get_cursor(0)[1]].location
+      if location then
+        windows.go(location, answering.offset_encoding, source)
+      end
+    end, { buffer = shown, desc = 'nodewise: go to the node or the edge' })
+    vim.keymap.set('n', 'q', function()
+      vim.api.nvim_win_close(window, true)
+    end, { buffer = shown, nowait = true, desc = 'nodewise: close the graph' })
+  end, bufnr)
+end
+
+return M

@@ -1,0 +1,135 @@
+--- Code lenses: shown in every version of Neovim, and the answer to what can be run where the cursor is.
+
+local requests = require('nodewise.requests')
+
+local M = {}
+
+--- What `nodewise.simulate` is given.
+---@class nodewise.Runnable
+---@field uri? string
+---@field graph? string
+---@field node? string
+---@field only? boolean
+---@field scenario? integer
+---@field script? string|table
+---@field announce? boolean
+---@field fork? table
+
+---@param bufnr integer
+function M.refresh(bufnr)
+  if vim.lsp.codelens.enable then
+    vim.lsp.codelens.enable(true, { bufnr = bufnr })
+  else
+    vim.lsp.codelens.refresh({ bufnr = bufnr })
+  end
+end
+
+--- Shows the lenses of a buffer, and keeps them true.
+---@param bufnr integer
+function M.attach(bufnr)
+  if vim.lsp.codelens.enable then
+    -- Behind the rest of the attachment, which is scheduled too: else Neovim would ask twice, and lose the titles that the
+    -- first answer brings.
+    return vim.schedule(function()
+      vim.schedule(function()
+        if vim.api.nvim_buf_is_loaded(bufnr) then
+          M.refresh(bufnr)
+        end
+      end)
+    end)
+  end
+  M.refresh(bufnr)
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged', 'BufWritePost' }, {
+    group = vim.api.nvim_create_augroup('nodewise.lenses.' .. bufnr, {}),
+    buffer = bufnr,
+    callback = function()
+      vim.lsp.codelens.refresh({ bufnr = bufnr })
+    end,
+  })
+end
+
+--- Lists the places where a name is used.
+---@param locations lsp.Location[]
+---@param title string
+function M.show_references(locations, title)
+  local encoding = assert(requests.client()).offset_encoding
+  local items = vim.lsp.util.locations_to_items(locations, encoding)
+  vim.fn.setqflist({}, ' ', { title = title, items = items })
+  vim.cmd('botright copen')
+end
+
+---@param range lsp.Range
+---@param line integer
+local function holds(range, line)
+  return range.start.line <= line and line <= range['end'].line
+end
+
+--- The symbols around a line, the innermost first.
+---@param symbols lsp.DocumentSymbol[]
+---@param line integer
+---@param around? lsp.DocumentSymbol[]
+---@return lsp.DocumentSymbol[]
+local function symbols_around(symbols, line, around)
+  around = around or {}
+  for _, symbol in ipairs(symbols) do
+    if holds(symbol.range, line) then
+      table.insert(around, 1, symbol)
+      return symbols_around(symbol.children or {}, line, around)
+    end
+  end
+  return around
+end
+
+--- Lenses in the order in which they concern a line: those of the symbols around it from the inside out, then those
+--- above it.
+---@param lenses lsp.CodeLens[]
+---@param symbols lsp.DocumentSymbol[]
+---@param line integer
+---@return lsp.CodeLens[]
+local function by_concern(lenses, symbols, line)
+  local ordered = {}
+  for _, symbol in ipairs(symbols_around(symbols, line)) do
+    for _, lens in ipairs(lenses) do
+      if vim.deep_equal(lens.range.start, symbol.selectionRange.start) then
+        table.insert(ordered, lens)
+      end
+    end
+  end
+  for index = #lenses, 1, -1 do
+    if lenses[index].range.start.line <= line then
+      table.insert(ordered, lenses[index])
+    end
+  end
+  return ordered
+end
+
+--- Finds what a lens runs that fits, for the cursor's line.
+---@param bufnr integer
+---@param line integer from 0
+---@param fits fun(run: nodewise.Runnable): boolean
+---@param done fun(run?: nodewise.Runnable)
+function M.runnable(bufnr, line, fits, done)
+  local document = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
+  local function try(ordered, index)
+    local lens = ordered[index]
+    if not lens then
+      return done(nil)
+    end
+    requests.ask('codeLens/resolve', lens, function(resolved)
+      local command = resolved.command
+      local run = command and command.command == 'nodewise.simulate' and command.arguments[1]
+      if run and fits(run) then
+        done(run)
+      else
+        try(ordered, index + 1)
+      end
+    end, bufnr)
+  end
+  requests.ask('textDocument/codeLens', document, function(lenses)
+    requests.ask('textDocument/documentSymbol', document, function(symbols)
+      try(by_concern(lenses or {}, symbols or {}, line), 1)
+    end, bufnr)
+  end, bufnr)
+end
+
+return M

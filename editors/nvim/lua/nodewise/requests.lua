@@ -1,0 +1,70 @@
+--- Requests to the server, from anywhere in the plugin.
+---
+--- What goes wrong is told to people; whoever asked hears of answers alone.
+
+local binary = require('nodewise.binary')
+local versions = require('nodewise.versions')
+
+local M = {}
+
+M.name = 'nodewise'
+
+--- Takes out members that are null, which versions of Neovim decode differently; in a list they keep their place.
+---@param value any
+---@return any
+function M.without_nulls(value)
+  if type(value) ~= 'table' then
+    return value
+  end
+  for key, member in pairs(value) do
+    if member == vim.NIL and type(key) == 'string' then
+      value[key] = nil
+    else
+      M.without_nulls(member)
+    end
+  end
+  return value
+end
+
+--- The client of a buffer; without a buffer, or where it has none, any that runs.
+---@param bufnr? integer
+---@return vim.lsp.Client?
+function M.client(bufnr)
+  local filter = { name = M.name, bufnr = bufnr }
+  return vim.lsp.get_clients(filter)[1] or vim.lsp.get_clients({ name = M.name })[1]
+end
+
+--- Sends a request about a buffer; what goes wrong is told.
+---@param method string
+---@param parameters table
+---@param done fun(result: any, client: vim.lsp.Client)
+---@param bufnr? integer
+function M.ask(method, parameters, done, bufnr)
+  local client = M.client(bufnr)
+  if not client then
+    local text = binary.command() and 'nodewise: no server runs; open a declaration first' or binary.missing()
+    return vim.notify(text, vim.log.levels.WARN)
+  end
+  versions.request(client, method, parameters, function(err, result)
+    if err then
+      vim.notify('nodewise: ' .. err.message, vim.log.levels.ERROR)
+    else
+      if result == vim.NIL then
+        result = nil
+      end
+      done(M.without_nulls(result), client)
+    end
+  end, bufnr)
+end
+
+--- Has the server carry out a command.
+---@param command string
+---@param argument? table
+---@param done? fun(result: any, client: vim.lsp.Client)
+---@param bufnr? integer
+function M.execute(command, argument, done, bufnr)
+  local parameters = { command = command, arguments = argument and { argument } or nil }
+  M.ask('workspace/executeCommand', parameters, done or function() end, bufnr)
+end
+
+return M

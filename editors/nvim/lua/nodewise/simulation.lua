@@ -1,0 +1,291 @@
+--- The simulation view: the timeline of a run, the state at the step under the cursor, and the step's place in the source.
+---
+--- The timeline's cursor is the step; whatever else is shown follows it. There is one view; another run takes its place.
+
+local requests = require('nodewise.requests')
+local options = require('nodewise.options')
+local state = require('nodewise.state')
+local timelines = require('nodewise.timeline')
+local windows = require('nodewise.windows')
+
+local M = {}
+
+local painted = vim.api.nvim_create_namespace('nodewise.simulation')
+local stepped = vim.api.nvim_create_namespace('nodewise.step')
+
+---@class nodewise.View
+---@field timeline nodewise.Timeline
+---@field run nodewise.Runnable what is run again
+---@field encoding string of the locations
+---@field source? integer the window from which it was opened
+---@field window integer the timeline's
+---@field bufnr integer the timeline's
+---@field state_window integer
+---@field state_bufnr integer
+---@field event? integer the one that is shown
+---@field marked? integer the buffer with the mark of the step
+---@field before? { bufnr: integer, position: vim.fn.winsaveview.ret } what the source's window showed
+
+---@type nodewise.View?
+local view
+
+local function colour_heads()
+  local heads = vim.list_extend({ 1 }, assert(view).timeline.visits)
+  for _, line in ipairs(heads) do
+    windows.colour(view.bufnr, painted, line - 1, { { 'NodewiseHead', 0, -1 } })
+  end
+end
+
+local function clear_mark()
+  if view and view.marked and vim.api.nvim_buf_is_valid(view.marked) then
+    vim.api.nvim_buf_clear_namespace(view.marked, stepped, 0, -1)
+  end
+end
+
+--- Shows the step's place in the source.
+---@param location? lsp.Location
+local function follow(location)
+  clear_mark()
+  if not location or not view then
+    return
+  end
+  if options.get().view.follow then
+    windows.show(location, view.encoding, view.source)
+  end
+  local bufnr = vim.uri_to_bufnr(location.uri)
+  local row = location.range.start.line
+  if vim.api.nvim_buf_is_loaded(bufnr) and row < vim.api.nvim_buf_line_count(bufnr) then
+    view.marked = bufnr
+    vim.api.nvim_buf_set_extmark(bufnr, stepped, row, 0, {
+      line_hl_group = 'NodewiseStep',
+      sign_text = '▶',
+      sign_hl_group = 'NodewiseStepSign',
+      priority = 200,
+    })
+  end
+end
+
+---@param lines string[]
+---@param groups? table<integer, string>
+local function show_state(lines, groups)
+  local bufnr = assert(view).state_bufnr
+  if not vim.api.nvim_buf_is_valid(bufnr) then
+    return
+  end
+  windows.fill(bufnr, lines)
+  vim.api.nvim_buf_clear_namespace(bufnr, painted, 0, -1)
+  for line, group in pairs(groups or {}) do
+    windows.colour(bufnr, painted, line - 1, { { group, 0, -1 } })
+  end
+end
+
+---@param event integer
+local function ask_state(event)
+  local shown = assert(view)
+  if not shown.timeline.id then
+    return show_state({ 'The trace is too long to be kept: states are not known.' })
+  end
+  local point = { trace = shown.timeline.id, event = event }
+  requests.execute('nodewise.stateAt', point, function(answer)
+    -- The cursor may have gone on, or another run begun.
+    if view == shown and shown.event == event then
+      local rendered = state.render(answer, shown.timeline:node(answer.visit))
+      show_state(rendered.lines, rendered.groups)
+    end
+  end)
+end
+
+--- Shows the step under the cursor of the timeline.
+local function show_step()
+  if not view or not windows.is_open(view.window) then
+    return
+  end
+  local line = vim.api.nvim_win_get_cursor(view.window)[1]
+  local event = view.timeline.events[line]
+  if event == view.event then
+    return
+  end
+  view.event = event
+  follow(view.timeline:location(line))
+  if event then
+    ask_state(event)
+  else
+    show_state({ view.timeline.summary }, { 'NodewiseHead' })
+  end
+end
+
+---@param lines integer[]
+---@param count integer
+local function move(lines, count)
+  if not view or not windows.is_open(view.window) then
+    return vim.notify('nodewise: no run is shown; :Nodewise simulate opens one', vim.log.levels.WARN)
+  end
+  local line = vim.api.nvim_win_get_cursor(view.window)[1]
+  local next_line = timelines.next_line(lines, line, count)
+  if next_line then
+    vim.api.nvim_win_set_cursor(view.window, { next_line, 0 })
+    show_step()
+  end
+end
+
+--- Goes some steps on, or back if the count is negative.
+---@param count integer
+function M.step(count)
+  move(view and view.timeline.steps or {}, count)
+end
+
+--- Goes some visits on, or back.
+---@param count integer
+function M.step_visit(count)
+  move(view and view.timeline.visits or {}, count)
+end
+
+--- Goes to the source of the step.
+local function jump()
+  local line = vim.api.nvim_win_get_cursor(0)[1]
+  local location = assert(view).timeline:location(line)
+  if location then
+    -- Who goes there wants to stay there.
+    view.before = nil
+    windows.go(location, view.encoding, view.source)
+  else
+    vim.notify('nodewise: this line has no place in a file', vim.log.levels.INFO)
+  end
+end
+
+--- Runs again with another answer at the step; before it, everything is answered as it was.
+local function answer_otherwise()
+  local shown = assert(view)
+  local event, answer = shown.timeline:answer(vim.api.nvim_win_get_cursor(0)[1])
+  if not event then
+    return vim.notify('nodewise: nothing is answered in this line', vim.log.levels.INFO)
+  end
+  vim.ui.input({ prompt = 'Answer instead: ', default = vim.json.encode(answer) }, function(text)
+    if not text or view ~= shown then
+      return
+    end
+    local is_json, other = pcall(vim.json.decode, text)
+    if not is_json then
+      return vim.notify('nodewise: this is not JSON', vim.log.levels.ERROR)
+    end
+    local fork = { trace = shown.timeline.id, event = event, answer = other }
+    require('nodewise.runs').simulate({ fork = fork }, nil, event)
+  end)
+end
+
+--- Shows in the source's window what it showed before it followed the steps.
+---@param closed nodewise.View
+local function go_back(closed)
+  local before = closed.before
+  if not before or not windows.is_open(closed.source) or not vim.api.nvim_buf_is_valid(before.bufnr) then
+    return
+  end
+  vim.api.nvim_win_set_buf(closed.source, before.bufnr)
+  vim.api.nvim_win_call(closed.source, function()
+    vim.fn.winrestview(before.position)
+  end)
+end
+
+--- Closes the view.
+function M.close()
+  if not view then
+    return
+  end
+  clear_mark()
+  local closed = view
+  view = nil
+  for _, window in ipairs({ closed.state_window, closed.window }) do
+    if windows.is_open(window) then
+      vim.api.nvim_win_close(window, true)
+    end
+  end
+  go_back(closed)
+end
+
+---@param bufnr integer
+local function map_keys(bufnr)
+  local function map(keys, does, what)
+    vim.keymap.set('n', keys, does, { buffer = bufnr, nowait = true, desc = 'nodewise: ' .. what })
+  end
+  map('<CR>', jump, 'go to the source of the step')
+  map(']s', function()
+    M.step(vim.v.count1)
+  end, 'the next step')
+  map('[s', function()
+    M.step(-vim.v.count1)
+  end, 'the step before')
+  map(']]', function()
+    M.step_visit(vim.v.count1)
+  end, 'the next visit')
+  map('[[', function()
+    M.step_visit(-vim.v.count1)
+  end, 'the visit before')
+  map('a', answer_otherwise, 'run again with another answer at the step')
+  map('r', function()
+    require('nodewise.runs').again(assert(view).run)
+  end, 'run again')
+  map('q', M.close, 'close the view')
+end
+
+--- Opens the two windows, the timeline's first.
+local function open_windows()
+  local chosen = options.get().view
+  local is_below = chosen.position ~= 'right'
+  local part = math.max(0.1, math.min(0.9, chosen.size))
+  local opened = assert(view)
+  opened.bufnr = windows.scratch('nodewise://timeline', 'nodewise-timeline')
+  opened.state_bufnr = windows.scratch('nodewise://state', 'nodewise-state')
+  local main = is_below and { split = 'below', win = -1, height = math.floor(vim.o.lines * part) }
+    or { split = 'right', win = -1, width = math.floor(vim.o.columns * part) }
+  opened.window = windows.open(opened.bufnr, main, true)
+  local beside = is_below and { split = 'right', win = opened.window, width = math.floor(vim.o.columns * 0.4) }
+    or { split = 'below', win = opened.window }
+  opened.state_window = windows.open(opened.state_bufnr, beside, false)
+  map_keys(opened.bufnr)
+  vim.keymap.set('n', 'q', M.close, { buffer = opened.state_bufnr, nowait = true })
+  vim.api.nvim_create_autocmd('CursorMoved', { buffer = opened.bufnr, callback = show_step })
+  vim.api.nvim_create_autocmd('BufWipeout', {
+    buffer = opened.bufnr,
+    callback = function()
+      vim.schedule(function()
+        if view == opened then
+          M.close()
+        end
+      end)
+    end,
+  })
+end
+
+--- Shows a run.
+---@param answer table of `nodewise.simulate`, `nodewise.run` or `nodewise.resume`
+---@param run nodewise.Runnable
+---@param encoding string
+---@param event? integer the step to begin at
+function M.open(answer, run, encoding, event)
+  local source = windows.of_files(view and view.source or vim.api.nvim_get_current_win())
+  M.close()
+  view = {
+    timeline = timelines.read(answer),
+    run = run,
+    encoding = encoding,
+    source = source,
+  }
+  if source then
+    view.before = {
+      bufnr = vim.api.nvim_win_get_buf(source),
+      position = vim.api.nvim_win_call(source, vim.fn.winsaveview),
+    }
+  end
+  open_windows()
+  windows.fill(view.bufnr, view.timeline.lines)
+  colour_heads()
+  vim.wo[view.window].winbar = ' ' .. view.timeline.summary:gsub('%%', '%%%%')
+  vim.wo[view.state_window].winbar = ' state at the step'
+  local first = event and view.timeline:line(event) or view.timeline.steps[1]
+  if first then
+    vim.api.nvim_win_set_cursor(view.window, { first, 0 })
+  end
+  show_step()
+end
+
+return M

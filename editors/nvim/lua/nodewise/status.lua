@@ -1,0 +1,25 @@
+--- What the server knows, in a few lines.
+
+local requests = require('nodewise.requests')
+
+local M = {}
+
+--- The lines.
+---@param status table the answer of `nodewise.status`
+---@return string[]
+function M.lines(status)
+  local lines = { ('nodewise %s, %d open documents'):format(status.version, status.documents) }
+  for _, project in ipairs(status.projects) do
+    local reading = project.isComplete and '' or ', still being read'
+    table.insert(lines, ('%s: %d files%s'):format(project.root or 'files of no folder', project.files, reading))
+  end
+  return lines
+end
+
+function M.show()
+  requests.execute('nodewise.status', nil, function(answer)
+    vim.notify(table.concat(M.lines(answer), '\n'), vim.log.levels.INFO)
+  end)
+end
+
+return M

@@ -1,0 +1,116 @@
+--- A run as the simulation view needs it: lines, the events that they tell, and where those stand in files.
+---
+--- Positions of events are the server's, from 0; lines are Neovim's, from 1.
+
+---@class nodewise.Timeline
+---@field id? string under which the server keeps the trace
+---@field summary string
+---@field lines string[]
+---@field events table<integer, integer> which event a line tells
+---@field steps integer[] the lines at which another event begins
+---@field visits integer[] the lines at which a visit begins
+---@field trace table
+---@field nodes table<integer, string> the node of each visit
+local Timeline = {}
+Timeline.__index = Timeline
+
+local M = {}
+
+--- Reads the answer of `nodewise.simulate`.
+---@param answer table
+---@return nodewise.Timeline
+function M.read(answer)
+  local timeline = setmetatable({
+    id = answer.id,
+    summary = answer.summary,
+    lines = vim.split((answer.text:gsub('\n$', '')), '\n'),
+    events = {},
+    steps = {},
+    visits = {},
+    trace = answer.trace,
+    nodes = {},
+  }, Timeline)
+  for _, event in ipairs(timeline.trace.events) do
+    if event.event == 'visit-started' then
+      timeline.nodes[event.visit] = event.node
+    end
+  end
+  local before
+  for line, event in ipairs(answer.lines or {}) do
+    if event ~= vim.NIL then
+      timeline.events[line] = event
+      if event ~= before then
+        table.insert(timeline.steps, line)
+        if timeline.trace.events[event + 1].event == 'visit-started' then
+          table.insert(timeline.visits, line)
+        end
+      end
+      before = event
+    end
+  end
+  return timeline
+end
+
+--- The line among `lines` that comes next in a direction; the last one there is.
+---@param lines integer[]
+---@param line integer
+---@param direction integer how many, backwards if negative
+---@return integer? line
+function M.next_line(lines, line, direction)
+  local at = direction > 0 and 0 or #lines + 1
+  for index, other in ipairs(lines) do
+    if direction > 0 and other <= line then
+      at = index
+    elseif direction < 0 and other >= line then
+      at = index
+      break
+    end
+  end
+  return lines[math.max(1, math.min(#lines, at + direction))]
+end
+
+--- Where the event of a line stands.
+---@param line integer
+---@return lsp.Location?
+function Timeline:location(line)
+  local event = self.events[line]
+  local number = event and self.trace.events[event + 1].location
+  return number and self.trace.locations[number + 1]
+end
+
+--- What the event of a line answered or decided, as another answer may be written; nothing where it did neither.
+---@param line integer
+---@return integer? event, table? answer
+function Timeline:answer(line)
+  local position = self.events[line]
+  local event = position and self.trace.events[position + 1]
+  if not event then
+    return
+  elseif event.event == 'answered' then
+    return position, { reply = event.answer.reply, failure = event.answer.failure }
+  elseif event.event == 'resumed' then
+    return position, event.decision
+  elseif event.event == 'paused' then
+    return position, { word = 'approve' }
+  end
+end
+
+--- The first line of an event.
+---@param event integer
+---@return integer?
+function Timeline:line(event)
+  for _, line in ipairs(self.steps) do
+    if self.events[line] >= event then
+      return line
+    end
+  end
+end
+
+--- The node that a visit is of.
+---@param visit? integer
+---@return string?
+function Timeline:node(visit)
+  return visit and self.nodes[visit]
+end
+
+return M

@@ -1,0 +1,75 @@
+--- What Neovim 0.10 does another way than 0.11 and later: the only place that knows.
+
+local M = {}
+
+local has_methods = vim.fn.has('nvim-0.11') == 1
+
+---@param client vim.lsp.Client
+---@param method string
+---@param parameters table
+---@param done? fun(err: lsp.ResponseError?, result: any)
+---@param bufnr? integer
+function M.request(client, method, parameters, done, bufnr)
+  if has_methods then
+    client:request(method, parameters, done, bufnr)
+  else
+    client.request(method, parameters, done, bufnr)
+  end
+end
+
+---@param client vim.lsp.Client
+---@param method string
+---@param parameters table
+function M.notify(client, method, parameters)
+  if has_methods then
+    client:notify(method, parameters)
+  else
+    client.notify(method, parameters)
+  end
+end
+
+---@param client vim.lsp.Client
+---@param id integer
+function M.cancel(client, id)
+  if has_methods then
+    client:cancel_request(id)
+  else
+    client.cancel_request(id)
+  end
+end
+
+---@param client vim.lsp.Client
+---@param is_forced? boolean
+function M.stop(client, is_forced)
+  if has_methods then
+    client:stop(is_forced)
+  else
+    client.stop(is_forced)
+  end
+end
+
+---@param client vim.lsp.Client
+---@return boolean
+function M.is_stopped(client)
+  if has_methods then
+    return client:is_stopped()
+  end
+  return client.is_stopped()
+end
+
+--- The byte of a line at which a character of the wire begins; the line's end where it has fewer.
+---@param line string
+---@param character integer
+---@param encoding string
+---@return integer
+function M.byte(line, character, encoding)
+  if encoding == 'utf-8' then
+    return math.min(character, #line)
+  elseif has_methods then
+    return vim.str_byteindex(line, encoding, character, false)
+  end
+  local is_inside, byte = pcall(vim.str_byteindex, line, character, encoding == 'utf-16')
+  return is_inside and byte or #line
+end
+
+return M

@@ -1,0 +1,58 @@
+--- What a person sees on the screen.
+
+---@type Case[]
+return {
+  {
+    name = 'the screen shows problems, lenses, a hover and a menu',
+    files = { 'cycgraph-broken' },
+    screen = 'cycgraph-broken/claims.yaml',
+    run = function(terminal)
+      terminal:shows('2 references | Simulate from here | Run node', 'W')
+      terminal.child:wait_for_folders()
+      terminal.child:wait_for_diagnostics()
+      terminal:keys('/covred', 'Enter')
+      terminal:keys(':lua vim.diagnostic.open_float()', 'Enter')
+      terminal:shows('no node has the id `covred`', 'help: write `covered`')
+      terminal:capture('nvim-problem', 'A problem and what to write instead')
+      terminal:keys('Escape', '?target_key', 'Enter', 'K')
+      terminal:shows('The memory key to judge')
+      terminal:capture('nvim-hover', 'What a key means')
+      terminal:keys('Escape', '/covred', 'Enter', 'cw', 'C-x', 'C-o')
+      terminal:shows('covered Struct', 'policy  Struct')
+      -- Whether signs are shown while one types is a matter of moments.
+      terminal:capture('nvim-completion', 'Nodes that an edge may lead to', true)
+    end,
+  },
+  {
+    name = 'the screen shows the simulation view, step by step',
+    files = { 'agentos' },
+    screen = 'agentos/refunds.yaml',
+    run = function(terminal)
+      terminal:shows('Simulate graph')
+      terminal.child:wait_for_folders()
+      terminal:keys(':Nodewise simulate agentos/refunds.script.yaml', 'Enter')
+      terminal:shows('state at the step', 'screen  guardrail', 'completed')
+      terminal:keys(']s', ']s', ']s')
+      terminal:shows('artifacts.screen', '+ artifacts')
+      terminal:capture('nvim-simulation', 'A dry run, at one of its steps')
+      terminal:keys(']]', ']]')
+      terminal:shows('· lane')
+      terminal:keys('q')
+      terminal:hides('state at the step')
+      terminal:shows('Simulate graph · completed')
+      terminal:capture('nvim-coverage', 'What a run came by, beside the lines')
+    end,
+  },
+  {
+    name = 'the screen shows the graph',
+    files = { 'cycgraph' },
+    screen = 'cycgraph/claims.yaml',
+    run = function(terminal)
+      terminal:shows('Simulate graph')
+      terminal.child:wait_for_folders()
+      terminal:keys('/id: covered', 'Enter', ':Nodewise graph', 'Enter')
+      terminal:shows('decline  when not memory.covered')
+      terminal:capture('nvim-graph', 'A graph as text')
+    end,
+  },
+}

@@ -1,0 +1,126 @@
+--- What is shown besides files: the graph, pages of rules, the state of the server.
+
+local check = require('check')
+
+---@type Case[]
+return {
+  {
+    name = 'the graph is shown as text, and leads to its nodes',
+    files = { 'cycgraph' },
+    run = function(child)
+      child:edit('cycgraph/claims.yaml')
+      child:wait_for_folders()
+      child:find('id: settle')
+      child:keys(':Nodewise graph<CR>')
+      local lines = child:wait('the graph', function()
+        local shown = child:shown('nodewise-graph')
+        return shown and #shown > 1 and shown
+      end)
+      check.holds(lines, 'value_damage')
+      check.holds(lines, 'when not memory.covered_verification_passed')
+      child:find('covered')
+      child:keys('<CR>')
+      child:wait('the source', function()
+        return vim.endswith(child:name(), 'claims.yaml')
+      end)
+      check.holds(child:call('nvim_get_current_line'), 'covered')
+    end,
+  },
+  {
+    name = 'the rule of a diagnostic is explained',
+    files = { 'cycgraph-broken' },
+    run = function(child)
+      child:edit('cycgraph-broken/claims.yaml')
+      child:wait('diagnostics', function()
+        return #child:diagnostics() > 0
+      end)
+      child:find('target: covred')
+      child:keys(':Nodewise explain<CR>')
+      child:wait('the page', function()
+        return child:name() == 'nodewise:///rules/unknown-node.md' and #child:lines() > 5
+      end)
+      check.holds(child:lines(), 'unknown-node')
+      check.equal('markdown', child:lua('return vim.bo.filetype'))
+    end,
+  },
+  {
+    name = 'commands and their arguments are completed',
+    files = { 'liman' },
+    run = function(child)
+      child:edit('liman/desk.yaml')
+      check.equal({ 'simulate', 'status' }, child:call('nvim_eval', "getcompletion('Nodewise s', 'cmdline')"))
+      local rules = child:call('nvim_eval', "getcompletion('Nodewise explain unresolved-t', 'cmdline')")
+      check.equal({ 'unresolved-tool' }, rules)
+    end,
+  },
+  {
+    name = 'the state of the server is told',
+    files = { 'liman' },
+    run = function(child)
+      child:edit('liman/desk.yaml')
+      child:wait_for_folders()
+      child:keys(':Nodewise status<CR>')
+      child:wait('the state', function()
+        return table.concat(child:lua('return told'), '\n'):find('liman: %d+ files')
+      end)
+    end,
+  },
+  {
+    name = 'the server is started again',
+    files = { 'liman' },
+    run = function(child)
+      child:edit('liman/desk.yaml')
+      local before = child:lua([[return vim.lsp.get_clients({ name = 'nodewise' })[1].id]])
+      child:keys(':Nodewise restart<CR>')
+      child:wait('another client', function()
+        local found = child:lua([[
+          return vim.iter(vim.lsp.get_clients({ name = 'nodewise', bufnr = 0 })):map(function(one) return one.id end):totable()
+        ]])
+        return #found == 1 and found[1] ~= before
+      end)
+      child:wait('diagnostics', function()
+        return #child:diagnostics() > 0
+      end)
+    end,
+  },
+  {
+    name = 'the health report says where the program and the folders are',
+    files = { 'liman' },
+    run = function(child)
+      child:edit('liman/desk.yaml')
+      child:keys(':checkhealth nodewise<CR>')
+      child:wait('the report', function()
+        return table.concat(child:lines(), '\n'):find('1 buffers; ', 1, true)
+      end)
+      check.holds(child:lines(), ': nodewise 0.')
+    end,
+  },
+  {
+    name = 'nothing that Neovim is about to drop is used',
+    files = { 'cycgraph' },
+    run = function(child)
+      child:lua([[
+        _G.deprecated = {}
+        vim.deprecate = function(name) table.insert(_G.deprecated, name) end
+      ]])
+      child:edit('cycgraph/claims.yaml')
+      child:wait_for_folders()
+      child:keys(':Nodewise simulate<CR>')
+      child:wait('the timeline', function()
+        return child:shown('nodewise-timeline')
+      end)
+      child:keys(']s<CR>:Nodewise graph<CR>')
+      child:wait('the graph', function()
+        return child:shown('nodewise-graph')
+      end)
+      child:keys('q:Nodewise restart<CR>')
+      child:wait('another client', function()
+        return child:lua([[
+          local client = vim.lsp.get_clients({ name = 'nodewise' })[1]
+          return client ~= nil and client.id > 1
+        ]])
+      end)
+      check.equal({}, child:lua('return deprecated'))
+    end,
+  },
+}

@@ -1,0 +1,33 @@
+--- What each Neovim under test begins with: this plugin, the server under test, and an ear for messages.
+
+local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
+vim.opt.runtimepath:prepend(vim.fs.dirname(here))
+-- The parsers that come with Neovim, where it is unpacked somewhere else than it was built for.
+if vim.env.NVIM_PARSERS then
+  vim.opt.runtimepath:prepend(vim.env.NVIM_PARSERS)
+end
+
+-- `--clean` leaves out where people install by hand.
+local site = vim.fn.stdpath('data') .. '/site'
+vim.opt.runtimepath:append({ site, site .. '/after' })
+
+vim.o.swapfile = false
+vim.o.shadafile = 'NONE'
+vim.g.nodewise = vim.tbl_extend(
+  'force',
+  { cmd = { vim.env.NODEWISE_SERVER, 'lsp' } },
+  vim.json.decode(vim.env.NODEWISE_OPTIONS or '{}')
+)
+
+--- All that was told, in order.
+---@type string[]
+_G.told = {}
+local notify = vim.notify
+---@diagnostic disable-next-line: duplicate-set-field
+vim.notify = function(text, ...)
+  table.insert(_G.told, text)
+  -- With a screen, people see it.
+  if #vim.api.nvim_list_uis() > 0 then
+    notify(text, ...)
+  end
+end
