@@ -1,0 +1,221 @@
+/**
+ * What the server answers beyond the Language Server Protocol, as `docs/lsp.md` describes it.
+ *
+ * Types alone. Invariant: a member that the server may leave out is optional or may be null here.
+ */
+
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+export interface Location {
+  uri: string;
+  range: Range;
+}
+
+/** The answer to `nodewise.graph`. */
+export interface Graph {
+  title: string;
+  /** Its name and its id; one of them where they are the same. */
+  names: string[];
+  /** Where it is declared; nowhere, where many documents make it together. */
+  location: Location | null;
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
+export interface GraphNode {
+  id: string;
+  label: string;
+  kind: string;
+  role: "start" | "node" | "unknown" | "end";
+  location: Location | null;
+  reads: string[];
+  writes: string[];
+  /** Errors and warnings. */
+  problems: number;
+  /** How many of the problems are errors; older servers do not say. */
+  errors?: number;
+  /** Whether no run comes there. */
+  unreachable?: boolean;
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  condition: string | null;
+  /** The word for why a run goes there: `always`, `conditional`, `tool`, … */
+  kind: string;
+  location: Location | null;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** What `nodewise.layout` is given: how large everything is drawn. */
+export interface Drawing {
+  /** The best one is that in which more is seen in the room. */
+  direction: Direction | "best";
+  room?: Size;
+  nodes: Size[];
+  /** Between nodes by their positions. */
+  edges: { from: number; to: number; label?: Size }[];
+}
+
+export type Direction = "down" | "right";
+
+export type Point = [x: number, y: number];
+
+/** The answer to `nodewise.layout`. */
+export interface LaidOut extends Size {
+  direction: Direction;
+  /** The middle of each node. */
+  nodes: Point[];
+  edges: Route[];
+}
+
+export interface Route {
+  /** As the `d` of an SVG path. */
+  way: string;
+  /** The middle of its label. */
+  label: Point | null;
+}
+
+/** What `nodewise.simulate` is given. */
+export interface Wanted {
+  uri: string;
+  graph?: string | null;
+  node?: string | null;
+  only?: boolean;
+  scenario?: number | null;
+  script?: string | { text: string };
+  input?: unknown;
+  memory?: Record<string, unknown>;
+  seed?: number;
+}
+
+/** The answer to `nodewise.simulate`. */
+export interface Simulated {
+  id: string | null;
+  trace: Trace;
+  text: string;
+  summary: string;
+  scenario: ScenarioResult | null;
+}
+
+/** A run in the answer to `nodewise.runs`. */
+export interface LiveRun {
+  run: string;
+  title: string;
+  status: string;
+  isOver: boolean;
+  begun: string;
+  waiting: { node: string }[];
+}
+
+export interface Trace {
+  version: number;
+  system: string;
+  title: string;
+  seed: number;
+  outcome: { status: string; output?: unknown; error?: { class?: string; message?: string } | null };
+  time: number;
+  spent: Usage;
+  graphs: TraceGraph[];
+  events: TraceEvent[];
+  locations: Location[];
+}
+
+export interface Usage {
+  input_tokens?: number;
+  output_tokens?: number;
+  cost_usd?: number;
+}
+
+export interface TraceGraph {
+  id: string;
+  nodes: { id: string; label: string; kind: string; location?: number }[];
+  /** Without `from` it leads from the start, without `to` to the end. */
+  edges: { number: number; from?: string; to?: string; location?: number }[];
+}
+
+/** An event of a run; which members there are depends on `event`. */
+export interface TraceEvent {
+  at: number;
+  event: string;
+  location?: number;
+  [member: string]: unknown;
+}
+
+/** The answer to `nodewise.stateAt`. */
+export interface Standing {
+  event: number;
+  events: number;
+  at: number;
+  visit: number | null;
+  graphs: { scope: number; graph: string; depth: number; state: unknown }[];
+  changes: { scope: number; key: string; before?: unknown; after?: unknown }[];
+  spent: Usage;
+}
+
+export interface ScenarioResult {
+  scenario: string;
+  location: Location | null;
+  passed: boolean;
+  run: string | null;
+  error: string | null;
+  mismatches: Mismatch[];
+}
+
+export interface Mismatch {
+  of: string;
+  message: string;
+  difference: string | null;
+  expected: unknown;
+  found: unknown;
+  location: Location | null;
+  node: Location | null;
+}
+
+/** The answer to `nodewise.test`. */
+export interface Tested {
+  passed: number;
+  failed: number;
+  broken: number;
+  scenarios: ScenarioResult[];
+  files: PaintedFile[];
+}
+
+/** The notification `nodewise/simulated`. */
+export interface SimulatedNotice {
+  trace: string | null;
+  title: string;
+  summary: string;
+  status: string;
+  files: PaintedFile[];
+}
+
+export interface PaintedFile {
+  uri: string;
+  version: number | null;
+  nodes: { range: Range; label: string; visits: number }[];
+  edges: { range: Range; label: string; followed: number; passedOver: number }[];
+  lines: { line: number; hits: number }[];
+  failures: { range: Range; message: string }[];
+}
+
+/** The answer to `nodewise.status`. */
+export interface Status {
+  version: string;
+  folders: string[];
+  documents: number;
+  projects: { root: string | null; files: number; open: number; isComplete: boolean }[];
+}

@@ -1,0 +1,52 @@
+/**
+ * Which server runs: the one that the settings name, the one that came with the extension, or one on the PATH.
+ *
+ * Input: where to look; output: a file, or the reason why there is none. Invariant: a server that was named and is not
+ * there is never replaced by another one in silence, and no relative path is tried.
+ */
+
+import * as path from "node:path";
+
+export interface Surroundings {
+  /** The setting `nodewise.server.path`; empty where nobody set it. */
+  setting: string;
+  extensionFolder: string;
+  /** The variable PATH. */
+  searchPath: string;
+  home: string;
+  platform: NodeJS.Platform;
+  isExecutable(file: string): boolean;
+}
+
+export type Binary =
+  | { file: string; origin: "setting" | "bundled" | "path" }
+  | { file: undefined; reason: string };
+
+export function findBinary(surroundings: Surroundings): Binary {
+  const { setting, platform, isExecutable } = surroundings;
+  const paths = platform === "win32" ? path.win32 : path.posix;
+  const program = platform === "win32" ? "nodewise.exe" : "nodewise";
+
+  if (setting !== "") {
+    const file = setting.startsWith("~/") ? paths.join(surroundings.home, setting.slice(2)) : setting;
+    if (!paths.isAbsolute(file)) {
+      return { file: undefined, reason: `The setting nodewise.server.path is no absolute path: ${setting}` };
+    }
+    return isExecutable(file)
+      ? { file, origin: "setting" }
+      : { file: undefined, reason: `The setting nodewise.server.path names no program: ${setting}` };
+  }
+
+  const bundled = paths.join(surroundings.extensionFolder, "server", program);
+  if (isExecutable(bundled)) {
+    return { file: bundled, origin: "bundled" };
+  }
+  // A relative entry would be looked up in the folder that is open, which may hold anything.
+  const folders = surroundings.searchPath.split(paths.delimiter).filter((folder) => paths.isAbsolute(folder));
+  const found = folders.map((folder) => paths.join(folder, program)).find(isExecutable);
+  if (found !== undefined) {
+    return { file: found, origin: "path" };
+  }
+  const reason = "The program nodewise is neither part of this extension nor on the PATH. Install it, or name it in nodewise.server.path.";
+  return { file: undefined, reason };
+}

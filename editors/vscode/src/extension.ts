@@ -1,0 +1,72 @@
+/**
+ * The extension's beginning: makes its parts and joins them.
+ *
+ * Input: the extension's context; output: commands, views and a server that live as long as the extension. Invariant:
+ * nothing of a workspace runs, and no path is taken from it, before the workspace is trusted.
+ */
+
+import * as vscode from "vscode";
+
+import type { Wanted } from "../shared/protocol.ts";
+import { reasonOf } from "../shared/reason.ts";
+import { resumeLive, runLive } from "./live.ts";
+import { Paint } from "./paint.ts";
+import { GraphPreview } from "./preview.ts";
+import { registerReferences } from "./references.ts";
+import { explainRule, RulePages } from "./rules.ts";
+import { Server } from "./server.ts";
+import { Simulations } from "./simulation.ts";
+import { showStatus } from "./status.ts";
+import { Scenarios } from "./tests.ts";
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const own = new Server(context.extensionPath, {
+    // Lenses carry the server's command; the panel shows what comes of it.
+    executeCommand: (name, given, next) =>
+      name === "nodewise.simulate" || name === "nodewise.run" ? simulations.run(given[0] as Wanted, name) : next(name, given),
+  });
+  server = own;
+  const simulations = new Simulations(context.extensionUri, own);
+  const pages = new RulePages();
+  const preview = new GraphPreview(context.extensionUri, own);
+  const command = (name: string, run: () => unknown) =>
+    vscode.commands.registerCommand(name, () => Promise.resolve(run()).catch(tell));
+
+  context.subscriptions.push(
+    own,
+    showStatus(own),
+    preview,
+    simulations,
+    new Paint(own),
+    new Scenarios(own),
+    registerReferences(),
+    vscode.workspace.registerTextDocumentContentProvider(RulePages.scheme, pages),
+    command("nodewise.restartServer", () => own.restart()),
+    command("nodewise.showLog", () => own.log.show()),
+    command("nodewise.showGraph", () => preview.open()),
+    command("nodewise.openSimulation", () => simulations.openHere()),
+    command("nodewise.runLive", () => runLive(simulations)),
+    command("nodewise.resumeLive", () => resumeLive(own, simulations)),
+    command("nodewise.explainRule", () => explainRule(own, pages)),
+    command("nodewise.readFilesAgain", () => own.command("nodewise.refresh", {})),
+    command("nodewise.clearRuns", () => own.command("nodewise.clearRun", {})),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("nodewise.server.path")) {
+        void own.restart();
+      }
+    }),
+    // What was restricted may name another server now.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => own.restart()),
+  );
+  await own.start();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+function tell(error: unknown): void {
+  void vscode.window.showErrorMessage(reasonOf(error));
+}

@@ -1,0 +1,15 @@
+/**
+ * Layouts for webviews, which measure what they draw and leave the places to the server.
+ *
+ * Input: a question of a webview; output: the answer. Invariant: every question has one.
+ */
+
+import type { LayoutAnswer, LayoutQuestion } from "../shared/messages.ts";
+import type { LaidOut } from "../shared/protocol.ts";
+import { reasonOf } from "../shared/reason.ts";
+import type { Server } from "./server.ts";
+
+export async function layoutFor(server: Server, { number, drawing }: LayoutQuestion): Promise<LayoutAnswer> {
+  const laidOut = await server.command<LaidOut>("nodewise.layout", drawing).catch(reasonOf);
+  return { type: "layout", number, laidOut };
+}

@@ -1,0 +1,52 @@
+/**
+ * Live runs: models are asked, tools are called, people decide.
+ *
+ * Input: the cursor, the runs that the server knows; output: runs in the simulation panel. Invariant: the server asks before
+ * anything is started that was not allowed; nothing here allows it.
+ */
+
+import * as vscode from "vscode";
+
+import type { LiveRun, Wanted } from "../shared/protocol.ts";
+import type { Server } from "./server.ts";
+import type { Simulations } from "./simulation.ts";
+
+const LENSES_MAX = 500;
+
+/** Runs the graph around the cursor; in Liman, what begins at the node there. */
+export async function runLive(simulations: Simulations): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    return;
+  }
+  const { uri } = editor.document;
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, LENSES_MAX);
+  const graphs = lenses.flatMap((lens) => {
+    const wanted = lens.command?.command === "nodewise.simulate" ? (lens.command.arguments?.[0] as Wanted | undefined) : undefined;
+    const isGraph = wanted !== undefined && wanted.only !== true && (wanted.graph == null || wanted.node == null);
+    return isGraph ? [{ line: lens.range.start.line, wanted }] : [];
+  });
+  const above = graphs.filter(({ line }) => line <= editor.selection.active.line);
+  const found = above.at(-1) ?? graphs[0];
+  await simulations.run(found?.wanted ?? { uri: uri.toString(), graph: null, node: null }, "nodewise.run");
+}
+
+/** Goes on with a run that is not over; what it waits for is asked by the server. */
+export async function resumeLive(server: Server, simulations: Simulations): Promise<void> {
+  const runs = await server.command<LiveRun[]>("nodewise.runs", {});
+  const open = runs.filter((run) => !run.isOver && run.status !== "running");
+  if (open.length === 0) {
+    void vscode.window.showInformationMessage("All live runs are over.");
+    return;
+  }
+  const items = open.map((run) => ({
+    label: run.title,
+    description: run.status,
+    detail: [run.run, run.begun, ...run.waiting.map((matter) => `waits at ${matter.node}`)].join(" · "),
+    run: run.run,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: "Resume a live run", matchOnDetail: true });
+  if (chosen !== undefined) {
+    await simulations.resume(chosen.run);
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What the last runs went through, painted over the texts.
+ *
+ * Input: notices of the server; output: decorations of visible editors. Invariant: a text that changed since the run is not
+ * painted.
+ */
+
+import * as vscode from "vscode";
+
+import type { PaintedFile, SimulatedNotice } from "../shared/protocol.ts";
+import { toRange } from "./places.ts";
+import type { Server } from "./server.ts";
+
+export class Paint implements vscode.Disposable {
+  private readonly files = new Map<string, PaintedFile>();
+  private readonly visited = decoration("charts.green", "testing.coveredGutterBackground");
+  private readonly missed = decoration("disabledForeground", "testing.uncoveredGutterBackground");
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(server: Server) {
+    this.subscriptions = vscode.Disposable.from(
+      this.visited,
+      this.missed,
+      server.onDidSimulate((notice) => this.take(notice)),
+      vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.paint(editor))),
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private take(notice: SimulatedNotice): void {
+    for (const file of notice.files) {
+      this.files.set(file.uri, file);
+    }
+    vscode.window.visibleTextEditors.forEach((editor) => this.paint(editor));
+  }
+
+  private paint(editor: vscode.TextEditor): void {
+    const file = this.files.get(editor.document.uri.toString());
+    if (file === undefined) {
+      return;
+    }
+    const isFresh = file.version === null || file.version === editor.document.version;
+    const marks = isFresh ? marksOf(file) : [];
+    editor.setDecorations(this.visited, marks.filter((mark) => mark.count > 0).map(options));
+    editor.setDecorations(this.missed, marks.filter((mark) => mark.count === 0).map(options));
+  }
+}
+
+interface Mark {
+  range: vscode.Range;
+  count: number;
+  what: string;
+}
+
+function marksOf(file: PaintedFile): Mark[] {
+  return [
+    ...file.nodes.map((node) => ({ range: toRange(node.range), count: node.visits, what: "visited" })),
+    ...file.edges.map((edge) => ({ range: toRange(edge.range), count: edge.followed, what: "followed" })),
+  ];
+}
+
+function options(mark: Mark): vscode.DecorationOptions {
+  const times = mark.count === 1 ? "once" : `${mark.count} times`;
+  const text = mark.count === 0 ? `not ${mark.what}` : `${mark.what} ${times}`;
+  return { range: mark.range, hoverMessage: `The last dry run: ${text}`, renderOptions: { after: { contentText: mark.count > 1 ? ` ×${mark.count}` : "" } } };
+}
+
+function decoration(colour: string, gutter: string): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    overviewRulerColor: new vscode.ThemeColor(gutter),
+    overviewRulerLane: vscode.OverviewRulerLane.Left,
+    borderWidth: "0 0 1px 0",
+    borderStyle: "solid",
+    borderColor: new vscode.ThemeColor(colour),
+    after: { color: new vscode.ThemeColor(colour) },
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * Places and titles as the server writes them, in the editor's terms.
+ *
+ * Input: positions, ranges, locations, titles of the protocol; output: those of the editor, and a place that is shown.
+ */
+
+import * as vscode from "vscode";
+
+import type { Location, Position, Range } from "../shared/protocol.ts";
+
+export function toPosition(position: Position): vscode.Position {
+  return new vscode.Position(position.line, position.character);
+}
+
+export function toRange(range: Range): vscode.Range {
+  return new vscode.Range(toPosition(range.start), toPosition(range.end));
+}
+
+export function toLocation(location: Location): vscode.Location {
+  return new vscode.Location(vscode.Uri.parse(location.uri), toRange(location.range));
+}
+
+/** Shows a place in an editor that is not the webview's own column. */
+export async function reveal(location: Location): Promise<void> {
+  const uri = vscode.Uri.parse(location.uri);
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
+  const column = shown?.viewColumn ?? vscode.window.visibleTextEditors[0]?.viewColumn ?? vscode.ViewColumn.One;
+  await vscode.window.showTextDocument(uri, { viewColumn: column, selection: toRange(location.range) });
+}
+
+/** A title for people: names stand in quotation marks there. */
+export function plain(title: string): string {
+  return title.replace(/`([^`]*)`/g, "“$1”");
+}

@@ -1,0 +1,240 @@
+/**
+ * The graph beside its text: it follows the cursor and the edits.
+ *
+ * Input: the active editor and the server's graphs; output: what the webview draws, and whether there is a graph at the
+ * cursor. Invariant: one panel at most, one question to the server at a time, and the last edit is always asked about.
+ */
+
+import * as vscode from "vscode";
+
+import { Teller } from "../shared/changes.ts";
+import type { Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import type { Graph, Location } from "../shared/protocol.ts";
+import { layoutFor } from "./layout.ts";
+import { plain, reveal, toPosition } from "./places.ts";
+import { LANGUAGES, type Server } from "./server.ts";
+import { page, viewOptions } from "./webview.ts";
+
+/** An edit and the cursor's move behind it are told one after the other, and are one question. */
+const PAUSE_MS = 8;
+/** Without a panel the answer shows or hides buttons, and nobody waits for that. */
+const CALM_MS = 250;
+
+interface Anchor {
+  uri: vscode.Uri;
+  position: vscode.Position;
+}
+
+export class GraphPreview implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private shown: Graph | undefined;
+  private readonly nodes = new Teller<DrawnNode>();
+  private readonly edges = new Teller<DrawnEdge>();
+  /** A place inside the graph that is shown, by which it is found again. */
+  private anchor: Anchor | undefined;
+  private isLooking = false;
+  private isStale = false;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly subscriptions: vscode.Disposable;
+  private readonly extension: vscode.Uri;
+  private readonly server: Server;
+
+  constructor(extension: vscode.Uri, server: Server) {
+    this.extension = extension;
+    this.server = server;
+    this.subscriptions = vscode.Disposable.from(
+      vscode.window.onDidChangeActiveTextEditor(() => this.soon()),
+      vscode.window.onDidChangeTextEditorSelection(() => this.soon()),
+      vscode.workspace.onDidChangeTextDocument((change) => {
+        if (isOurs(change.document)) {
+          this.shift(change);
+          this.soon();
+        }
+      }),
+      server.onDidChangeState(() => this.soon()),
+    );
+  }
+
+  open(): void {
+    if (this.panel !== undefined) {
+      this.panel.reveal(undefined, true);
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      "nodewise.graph",
+      "Graph",
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { ...viewOptions(this.extension), retainContextWhenHidden: true },
+    );
+    this.panel = panel;
+    const icon = (theme: string) => vscode.Uri.joinPath(this.extension, "media", `graph-${theme}.svg`);
+    panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    panel.webview.onDidReceiveMessage((message: FromGraph) => this.hear(message));
+    panel.onDidDispose(() => {
+      this.panel = undefined;
+      this.forget();
+      this.anchor = undefined;
+    });
+    panel.webview.html = page(panel.webview, this.extension, "graph");
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+    this.panel?.dispose();
+  }
+
+  private hear(message: FromGraph): void {
+    switch (message.type) {
+      case "ready":
+        this.forget();
+        this.soon();
+        break;
+      case "reveal": {
+        const part = "node" in message ? this.shown?.nodes.find((node) => node.id === message.node) : this.shown?.edges[message.edge];
+        if (part?.location != null) {
+          void reveal(part.location);
+        }
+        break;
+      }
+      case "layout":
+        void layoutFor(this.server, message).then((answer) => this.post(answer));
+        break;
+    }
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.look(), this.panel === undefined ? CALM_MS : PAUSE_MS);
+  }
+
+  /** Asks now, or once more when the answer to the last question is there. */
+  private async look(): Promise<void> {
+    this.isStale = true;
+    if (this.isLooking) {
+      return;
+    }
+    this.isLooking = true;
+    try {
+      while (this.isStale) {
+        this.isStale = false;
+        await this.refresh();
+      }
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const cursor = editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined;
+    const here = await this.ask(cursor);
+    if (editor !== undefined) {
+      void vscode.commands.executeCommand("setContext", "nodewise.hasGraph", here !== null);
+    }
+    // The graph stays while the cursor is in a part of it.
+    const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor);
+    const graph = here !== null && before !== null && isPart(here, before) ? before : (here ?? before);
+    if (this.panel === undefined || !this.server.isRunning) {
+      return;
+    }
+    if (graph === null) {
+      this.forget();
+      this.anchor = undefined;
+      this.post({ type: "nothing", reason: "There is no graph at the cursor." });
+      return;
+    }
+    if (graph === here && cursor !== undefined) {
+      this.anchor = cursor;
+    }
+    this.tell(this.panel, graph, cursor === undefined ? { node: null, edge: null } : at(graph, cursor));
+  }
+
+  private tell(panel: vscode.WebviewPanel, graph: Graph, current: Current): void {
+    const isOther = graph.title !== this.shown?.title;
+    const nodes = this.nodes.tell(graph.nodes.map(({ location: _, ...node }) => node));
+    const edges = this.edges.tell(graph.edges.map(({ location: _, ...edge }) => edge));
+    const isSame = nodes.length === this.shown?.nodes.length && edges.length === this.shown.edges.length && nodes.at.length + edges.at.length === 0;
+    this.shown = graph;
+    panel.title = graph.title;
+    this.post(isSame && !isOther ? { type: "current", current } : { type: "graph", title: graph.title, nodes, edges, current });
+  }
+
+  /** The webview has nothing, or shall have nothing. */
+  private forget(): void {
+    this.shown = undefined;
+    this.nodes.forget();
+    this.edges.forget();
+  }
+
+  /** The graph at a place; none where the server cannot say. */
+  private async ask(place: Anchor | undefined): Promise<Graph | null> {
+    if (place === undefined || !this.server.isRunning) {
+      return null;
+    }
+    const uri = place.uri.toString();
+    const { line, character } = place.position;
+    const argument = { textDocument: { uri }, position: { line, character } };
+    const graph = await this.server.command<Graph | null>("nodewise.graph", argument).catch(() => null);
+    return graph === null ? null : { ...graph, title: plain(graph.title) };
+  }
+
+  /** Moves the anchor with the lines above it. */
+  private shift(change: vscode.TextDocumentChangeEvent): void {
+    if (this.anchor?.uri.toString() !== change.document.uri.toString()) {
+      return;
+    }
+    for (const { range, text } of change.contentChanges) {
+      if (range.end.line < this.anchor.position.line) {
+        const lines = text.split("\n").length - 1 - (range.end.line - range.start.line);
+        this.anchor.position = this.anchor.position.translate(Math.max(lines, -this.anchor.position.line));
+      }
+    }
+  }
+
+  private post(message: ToGraph): void {
+    void this.panel?.webview.postMessage(message);
+  }
+}
+
+function isOurs(document: vscode.TextDocument): boolean {
+  return LANGUAGES.includes(document.languageId);
+}
+
+/** The cursor; in a comment or between documents, what comes next counts. */
+function cursorOf(editor: vscode.TextEditor): Anchor {
+  const { document, selection } = editor;
+  let line = selection.active.line;
+  while (line < document.lineCount && /^\s*(#|---|$)/.test(document.lineAt(line).text)) {
+    line += 1;
+  }
+  const isElsewhere = line !== selection.active.line && line < document.lineCount;
+  return { uri: document.uri, position: isElsewhere ? new vscode.Position(line, 0) : selection.active };
+}
+
+function isOfTheSame(one: Graph | null, other: Graph | undefined): boolean {
+  return one !== null && one.title === other?.title && one.location?.uri === other.location?.uri;
+}
+
+function isPart(part: Graph, whole: Graph): boolean {
+  const nodes = new Set(whole.nodes.map((node) => `${node.location?.uri ?? ""} ${node.id}`));
+  return part.nodes.every((node) => nodes.has(`${node.location?.uri ?? ""} ${node.id}`));
+}
+
+/** The node or edge whose beginning is the last one before the cursor. */
+function at(graph: Graph, cursor: Anchor): Current {
+  const uri = cursor.uri.toString();
+  const isBefore = (location: Location | null): location is Location =>
+    location !== null && location.uri === uri && toPosition(location.range.start).isBeforeOrEqual(cursor.position.with(undefined, Number.MAX_SAFE_INTEGER));
+  let last: vscode.Position | undefined;
+  let current: Current = { node: null, edge: null };
+  const take = (location: Location | null, found: Current) => {
+    if (isBefore(location) && (last === undefined || toPosition(location.range.start).isAfterOrEqual(last))) {
+      last = toPosition(location.range.start);
+      current = found;
+    }
+  };
+  graph.nodes.forEach((node) => take(node.location, { node: node.id, edge: null }));
+  graph.edges.forEach((edge, index) => take(edge.location, { node: edge.from, edge: index }));
+  return current;
+}

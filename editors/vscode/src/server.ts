@@ -1,0 +1,300 @@
+/**
+ * The language server's process, and requests to it.
+ *
+ * Input: where the program is, and settings; output: a running client, its state, answers. Invariant: at most one client
+ * exists at a time, and starting, stopping and restarting happen one after another.
+ */
+
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  type ErrorHandler,
+  ExecuteCommandRequest,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Middleware,
+  State,
+  type StaticFeature,
+} from "vscode-languageclient/node";
+
+import type { SimulatedNotice, Status } from "../shared/protocol.ts";
+import { reasonOf } from "../shared/reason.ts";
+import { type Binary, findBinary } from "./binary.ts";
+
+export type ServerState =
+  | { is: "starting" | "stopped" }
+  | { is: "running"; file: string; version: string }
+  | { is: "failed"; reason: string };
+
+/** Languages of the documents that may be ours; the server leaves alone what is nobody's. */
+export const LANGUAGES = ["yaml", "json", "jsonc"];
+
+/** So often the server may end by itself within so long before it stays down. */
+const ENDS_MAX = 4;
+const ENDS_WITHIN_MS = 3 * 60 * 1000;
+/** How often the program's file is looked at, to start a new version of it. */
+const LOOK_INTERVAL_MS = 2000;
+const STOP_TIMEOUT_MS = 4000;
+
+export class Server implements vscode.Disposable {
+  readonly log = vscode.window.createOutputChannel("nodewise", { log: true });
+  private readonly stateChanged = new vscode.EventEmitter<ServerState>();
+  private readonly simulated = new vscode.EventEmitter<SimulatedNotice>();
+  private client: LanguageClient | undefined;
+  private watched: string | undefined;
+  private current: ServerState = { is: "stopped" };
+  private work: Promise<void> = Promise.resolve();
+
+  readonly onDidChangeState = this.stateChanged.event;
+  /** What a dry run says about texts, to be painted. */
+  readonly onDidSimulate = this.simulated.event;
+
+  private readonly extensionFolder: string;
+  private readonly middleware: Middleware;
+
+  constructor(extensionFolder: string, middleware: Middleware) {
+    this.extensionFolder = extensionFolder;
+    this.middleware = middleware;
+  }
+
+  get state(): ServerState {
+    return this.current;
+  }
+
+  get isRunning(): boolean {
+    return this.current.is === "running";
+  }
+
+  start(): Promise<void> {
+    return this.inTurn(() => this.startNow());
+  }
+
+  restart(): Promise<void> {
+    return this.inTurn(async () => {
+      await this.stopNow();
+      await this.startNow();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.inTurn(() => this.stopNow());
+  }
+
+  /** Asks the server to execute one of its commands. */
+  async command<T>(command: string, argument: unknown, token?: vscode.CancellationToken): Promise<T> {
+    const parameters = { command, arguments: [argument] };
+    return (await this.running().sendRequest(ExecuteCommandRequest.type, parameters, token)) as T;
+  }
+
+  /** Sends a request of the protocol. */
+  request<T>(method: string, parameters: unknown): Promise<T> {
+    return this.running().sendRequest<T>(method, parameters);
+  }
+
+  dispose(): void {
+    this.unwatch();
+    void this.stop().finally(() => this.log.dispose());
+    this.stateChanged.dispose();
+    this.simulated.dispose();
+  }
+
+  private running(): LanguageClient {
+    if (this.client === undefined || this.current.is !== "running") {
+      throw new Error("The nodewise server is not running.");
+    }
+    return this.client;
+  }
+
+  private inTurn(task: () => Promise<void>): Promise<void> {
+    const next = this.work.then(task);
+    this.work = next.catch((error: unknown) => this.log.error(String(error)));
+    return this.work;
+  }
+
+  private become(state: ServerState): void {
+    this.current = state;
+    this.stateChanged.fire(state);
+  }
+
+  private async startNow(): Promise<void> {
+    const binary = this.find();
+    if (binary.file === undefined) {
+      this.fail(binary.reason);
+      return;
+    }
+    this.log.info(`The server is ${binary.file} (${binary.origin})`);
+    this.watch(binary.file);
+    this.become({ is: "starting" });
+    const client = new QuietClient("nodewise", "nodewise", this.serverOptions(binary.file), this.clientOptions());
+    client.registerFeature(new Extras());
+    client.onNotification("nodewise/simulated", (notice: SimulatedNotice) => this.simulated.fire(notice));
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.fail(`The nodewise server cannot be started: ${reasonOf(error)}`);
+      return;
+    }
+    client.onDidChangeState(({ newState }) => this.follow(client, binary.file, newState));
+    await this.announce(client, binary.file);
+  }
+
+  /** The client starts the server again by itself when it died. */
+  private follow(client: LanguageClient, file: string, state: State): void {
+    if (client !== this.client) {
+      return;
+    }
+    if (state === State.Starting) {
+      this.become({ is: "starting" });
+    } else if (state === State.Running) {
+      void this.announce(client, file);
+    }
+  }
+
+  private async announce(client: LanguageClient, file: string): Promise<void> {
+    const parameters = { command: "nodewise.status", arguments: [] };
+    const status = (await client.sendRequest(ExecuteCommandRequest.type, parameters)) as Status;
+    if (client === this.client) {
+      this.become({ is: "running", file, version: status.version });
+    }
+  }
+
+  private async stopNow(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.unwatch();
+    if (client !== undefined) {
+      // A client whose start failed has nothing to stop, and says so.
+      await client.dispose(STOP_TIMEOUT_MS).catch((error: unknown) => this.log.debug(String(error)));
+    }
+    this.become({ is: "stopped" });
+  }
+
+  private find(): Binary {
+    return findBinary({
+      setting: vscode.workspace.getConfiguration("nodewise").get("server.path", "").trim(),
+      extensionFolder: this.extensionFolder,
+      searchPath: process.env["PATH"] ?? "",
+      home: os.homedir(),
+      platform: process.platform,
+      isExecutable,
+    });
+  }
+
+  private serverOptions(command: string) {
+    return { command, args: ["lsp"], options: { cwd: os.homedir() } };
+  }
+
+  private clientOptions(): LanguageClientOptions {
+    const documentSelector = LANGUAGES.flatMap((language) => [
+      { scheme: "file", language },
+      { scheme: "untitled", language },
+    ]);
+    return {
+      documentSelector,
+      outputChannel: this.log,
+      synchronize: { configurationSection: "nodewise" },
+      initializationFailedHandler: () => false,
+      errorHandler: this.errorHandler(),
+      middleware: this.middleware,
+      markdown: { isTrusted: false, supportHtml: false },
+    };
+  }
+
+  private errorHandler(): ErrorHandler {
+    const ends: number[] = [];
+    return {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        const now = Date.now();
+        ends.push(now);
+        const recent = ends.filter((end) => now - end < ENDS_WITHIN_MS).length;
+        // A server that ended before it was ready would do so again.
+        if (this.current.is === "running" && recent <= ENDS_MAX) {
+          this.log.warn("The server ended; it is started again");
+          return { action: CloseAction.Restart, handled: true };
+        }
+        if (this.current.is !== "failed" && this.client !== undefined) {
+          this.fail(recent > ENDS_MAX ? `The nodewise server ended ${recent} times in three minutes.` : "The nodewise server ended before it was ready.");
+        }
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    };
+  }
+
+  /** Tells once what is wrong, and what can be done. */
+  private fail(reason: string): void {
+    if (this.current.is === "failed") {
+      return;
+    }
+    this.log.error(reason);
+    this.become({ is: "failed", reason });
+    const [restart, settings, log] = ["Restart", "Open Settings", "Show Log"] as const;
+    void vscode.window.showErrorMessage(reason, restart, settings, log).then((choice) => {
+      if (choice === restart) {
+        void this.restart();
+      } else if (choice === settings) {
+        void vscode.commands.executeCommand("workbench.action.openSettings", "nodewise.server.path");
+      } else if (choice === log) {
+        this.log.show();
+      }
+    });
+  }
+
+  private watch(file: string): void {
+    this.unwatch();
+    this.watched = file;
+    fs.watchFile(file, { interval: LOOK_INTERVAL_MS, persistent: false }, (now, before) => {
+      const isThere = now.mtimeMs !== 0;
+      if (isThere && (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino)) {
+        this.log.info("The server's program was replaced; it is started again");
+        void this.restart();
+      }
+    });
+  }
+
+  private unwatch(): void {
+    if (this.watched !== undefined) {
+      fs.unwatchFile(this.watched);
+      this.watched = undefined;
+    }
+  }
+}
+
+/** Errors are told once, by us, with what can be done; the client's own words go to the log. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+/** Capabilities beyond the protocol: painting what runs went through, and showing references from lenses. */
+class Extras implements StaticFeature {
+  fillClientCapabilities(capabilities: { experimental?: unknown }): void {
+    capabilities.experimental = {
+      ...(capabilities.experimental as object | undefined),
+      nodewiseSimulated: true,
+      commands: { commands: ["nodewise.showReferences"] },
+    };
+  }
+
+  initialize(): void {}
+
+  getState() {
+    return { kind: "static" as const };
+  }
+
+  clear(): void {}
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * Runs: what is to run, the panel that shows a run, and what is made of it.
+ *
+ * Input: lenses, commands and the panel's messages; output: requests to the server, scenario files. Invariant: nothing runs
+ * in a workspace that is not trusted, and one run at a time is shown.
+ */
+
+import * as path from "node:path";
+import * as vscode from "vscode";
+
+import type { FromSimulation, Given, Subject, ToSimulation } from "../shared/messages.ts";
+import type { Graph, Position, Simulated, Standing, Wanted } from "../shared/protocol.ts";
+import { reasonOf } from "../shared/reason.ts";
+import { layoutFor } from "./layout.ts";
+import { plain, reveal } from "./places.ts";
+import type { Server } from "./server.ts";
+import { page, viewOptions } from "./webview.ts";
+
+const SCRIPTS = "**/*.script.{yaml,yml}";
+const SCRIPTS_MAX = 200;
+/** The command that runs with scripts alone. */
+const DRY = "nodewise.simulate";
+
+export class Simulations implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private isReady = false;
+  private wanted: Wanted | undefined;
+  private shown: Simulated | undefined;
+  private stopping: vscode.CancellationTokenSource | undefined;
+  /** What the panel is told once it listens. */
+  private pending: ToSimulation[] = [];
+  private readonly extension: vscode.Uri;
+  private readonly server: Server;
+
+  constructor(extension: vscode.Uri, server: Server) {
+    this.extension = extension;
+    this.server = server;
+  }
+
+  /** Shows the panel for the graph at the cursor, without running it. */
+  async openHere(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined || !mayRun()) {
+      return;
+    }
+    const uri = editor.document.uri.toString();
+    const [name, id] = (await this.graphAt(uri, editor.selection.active))?.names ?? [];
+    // In Liman a graph is what can be come to from a node, which is known by kind and name.
+    const isNode = id?.endsWith(`/${name}`) === true;
+    await this.prepare({ uri, graph: isNode ? null : (id ?? null), node: isNode ? id : null });
+  }
+
+  /** Runs what a lens offers, dry or with the command for live runs, and shows it. */
+  async run(wanted: Wanted, command = DRY): Promise<Simulated | undefined> {
+    if (!mayRun()) {
+      return undefined;
+    }
+    await this.prepare(wanted);
+    // The panel tells what a message would.
+    return this.simulate({ ...wanted, announce: false }, command);
+  }
+
+  /** Goes on with a live run, and shows it. */
+  async resume(run: string): Promise<Simulated | undefined> {
+    if (!mayRun()) {
+      return undefined;
+    }
+    this.open();
+    return this.simulate({ run }, "nodewise.resume");
+  }
+
+  dispose(): void {
+    this.stopping?.cancel();
+    this.panel?.dispose();
+  }
+
+  private async prepare(wanted: Wanted): Promise<void> {
+    this.wanted = wanted;
+    this.open();
+    this.post({ type: "subject", subject: await this.subject(wanted) });
+  }
+
+  private async simulate(argument: unknown, command = DRY): Promise<Simulated | undefined> {
+    this.stopping?.cancel();
+    const stopping = new vscode.CancellationTokenSource();
+    this.stopping = stopping;
+    this.post({ type: "running" });
+    try {
+      const simulated = await this.server.command<Simulated>(command, argument, stopping.token);
+      this.shown = simulated;
+      this.post({ type: "simulated", simulated });
+      return simulated;
+    } catch (error) {
+      const reason = stopping.token.isCancellationRequested ? "Stopped." : reasonOf(error);
+      this.post({ type: "refused", reason });
+      return undefined;
+    } finally {
+      stopping.dispose();
+      if (this.stopping === stopping) {
+        this.stopping = undefined;
+      }
+    }
+  }
+
+  private async hear(message: FromSimulation): Promise<void> {
+    switch (message.type) {
+      case "ready":
+        this.isReady = true;
+        this.pending.splice(0).forEach((one) => this.post(one));
+        break;
+      case "run":
+        if (this.wanted !== undefined && mayRun()) {
+          this.wanted = this.given(this.wanted, message.given);
+          await this.simulate(this.wanted);
+        }
+        break;
+      case "stop":
+        this.stopping?.cancel();
+        break;
+      case "stateAt":
+        await this.tellState(message.event);
+        break;
+      case "fork":
+        if (this.shown?.id != null) {
+          await this.simulate({ fork: { trace: this.shown.id, event: message.event, answer: message.answer } });
+        }
+        break;
+      case "save":
+        await this.save();
+        break;
+      case "reveal":
+        await reveal(message.location);
+        break;
+      case "layout":
+        this.post(await layoutFor(this.server, message));
+        break;
+    }
+  }
+
+  private async tellState(event: number): Promise<void> {
+    const trace = this.shown?.id;
+    if (trace == null) {
+      return;
+    }
+    const standing = await this.server.command<Standing>("nodewise.stateAt", { trace, event });
+    if (this.shown?.id === trace) {
+      this.post({ type: "standing", standing });
+    }
+  }
+
+  /** What somebody wrote into the form counts more than the script that was chosen there. */
+  private given(wanted: Wanted, given: Given): Wanted {
+    const { uri, graph, node, only, scenario } = wanted;
+    const again: Wanted = { uri, graph: graph ?? null, node: node ?? null, only: only ?? false, scenario: scenario ?? null };
+    if (Object.keys(given.answers).length > 0) {
+      const uses = given.script === null ? {} : { uses: relative(path.posix.dirname(uri), given.script) };
+      again.script = { text: JSON.stringify({ script: "Answers of the simulation panel.", ...uses, nodes: given.answers }) };
+    } else if (given.script !== null) {
+      again.script = given.script;
+    }
+    if (given.input !== undefined) {
+      again.input = given.input;
+    }
+    return again;
+  }
+
+  private async subject(wanted: Wanted): Promise<Subject> {
+    const isScenario = wanted.scenario != null;
+    const files = await vscode.workspace.findFiles(SCRIPTS, "**/node_modules/**", SCRIPTS_MAX);
+    const scripts = files
+      .map((file) => ({ uri: file.toString(), label: vscode.workspace.asRelativePath(file) }))
+      .sort((one, other) => one.label.localeCompare(other.label));
+    const graph = isScenario ? null : await this.graph(wanted);
+    const nodes = (graph?.nodes ?? []).filter((node) => node.role === "node").map(({ id, kind }) => ({ id: nameOf(id), kind }));
+    const file = vscode.workspace.asRelativePath(vscode.Uri.parse(wanted.uri));
+    const what = wanted.node ?? (graph === null ? (wanted.graph ?? "") : plain(graph.title));
+    return { title: what === "" ? file : `${what} in ${file}`, isScenario, scripts, nodes };
+  }
+
+  /** The graph that a lens is about, by the first line that names it. */
+  private async graph(wanted: Wanted): Promise<Graph | null> {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(wanted.uri));
+    const lines = document.getText().split("\n");
+    const named = wanted.graph ?? wanted.node?.split("/").at(-1);
+    const line = lines.findIndex((text) => (named == null ? /^\w/.test(text) : text.includes(named)));
+    return this.graphAt(wanted.uri, { line: Math.max(line, 0), character: 0 });
+  }
+
+  private graphAt(uri: string, { line, character }: Position): Promise<Graph | null> {
+    const place = { textDocument: { uri }, position: { line, character } };
+    return this.server.command<Graph | null>("nodewise.graph", place).catch(() => null);
+  }
+
+  private open(): void {
+    if (this.panel !== undefined) {
+      this.panel.reveal(undefined, true);
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      "nodewise.simulation",
+      "Simulation",
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { ...viewOptions(this.extension), retainContextWhenHidden: true },
+    );
+    this.panel = panel;
+    this.isReady = false;
+    const icon = (theme: string) => vscode.Uri.joinPath(this.extension, "media", `graph-${theme}.svg`);
+    panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    panel.webview.onDidReceiveMessage((message: FromSimulation) => {
+      void this.hear(message).catch((error: unknown) => this.post({ type: "refused", reason: reasonOf(error) }));
+    });
+    panel.onDidDispose(() => {
+      this.stopping?.cancel();
+      this.panel = undefined;
+      this.pending = [];
+    });
+    panel.webview.html = page(panel.webview, this.extension, "simulation");
+  }
+
+  /** Writes the run that is shown as a scenario, in the server's words. */
+  private async save(): Promise<void> {
+    const [shown, wanted] = [this.shown, this.wanted];
+    if (shown?.id == null || wanted === undefined) {
+      return;
+    }
+    const stem = path.posix.basename(wanted.uri).replace(/(\.scenario|\.script)?\.ya?ml$|\.json$/, "");
+    const target = await vscode.window.showSaveDialog({
+      title: "Save this run as a scenario",
+      defaultUri: await free(vscode.Uri.joinPath(vscode.Uri.parse(wanted.uri), ".."), stem),
+      filters: { Scenarios: ["yaml"] },
+    });
+    if (target === undefined) {
+      return;
+    }
+    const { text } = await this.server.command<{ text: string }>("nodewise.scenario", { trace: shown.id, uri: target.toString() });
+    await vscode.workspace.fs.writeFile(target, Buffer.from(text, "utf8"));
+    this.post({ type: "saved", file: vscode.workspace.asRelativePath(target) });
+    await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
+  }
+
+  private post(message: ToSimulation): void {
+    if (this.isReady) {
+      void this.panel?.webview.postMessage(message);
+    } else {
+      this.pending.push(message);
+    }
+  }
+}
+
+/** Runs answer by scripts alone, and still take time and memory that a stranger's files decide. */
+function mayRun(): boolean {
+  if (!vscode.workspace.isTrusted) {
+    void vscode.window.showWarningMessage("Trust this workspace to run its graphs.", "Manage Trust").then((choice) => {
+      if (choice !== undefined) {
+        void vscode.commands.executeCommand("workbench.trust.manage");
+      }
+    });
+  }
+  return vscode.workspace.isTrusted;
+}
+
+/** In Liman a node is known by kind and name, and answers are written by name. */
+function nameOf(id: string): string {
+  return id.slice(id.indexOf("/") + 1);
+}
+
+function relative(folder: string, uri: string): string {
+  const [from, to] = [vscode.Uri.parse(folder).path, vscode.Uri.parse(uri).path];
+  return path.posix.relative(from, to);
+}
+
+/** A name that no file has yet. */
+async function free(folder: vscode.Uri, stem: string): Promise<vscode.Uri> {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? `${stem}.scenario.yaml` : `${stem}-${number}.scenario.yaml`;
+    const uri = vscode.Uri.joinPath(folder, name);
+    const isThere = await vscode.workspace.fs.stat(uri).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) {
+      return uri;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The server's state beside the language of a document.
+ *
+ * Input: the server; output: one language status item. Invariant: it says what to do wherever something is wrong.
+ */
+
+import * as vscode from "vscode";
+
+import { LANGUAGES, type Server, type ServerState } from "./server.ts";
+
+export function showStatus(server: Server): vscode.Disposable {
+  const item = vscode.languages.createLanguageStatusItem(
+    "nodewise.status",
+    LANGUAGES.map((language) => ({ language })),
+  );
+  item.name = "nodewise";
+  const show = (state: ServerState) => {
+    item.busy = state.is === "starting";
+    item.severity = state.is === "failed" ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
+    switch (state.is) {
+      case "starting":
+        item.text = "nodewise";
+        item.detail = "starting";
+        break;
+      case "running":
+        item.text = `nodewise ${state.version}`;
+        item.detail = state.file;
+        break;
+      case "stopped":
+        item.text = "nodewise";
+        item.detail = "stopped";
+        break;
+      case "failed":
+        item.text = "nodewise does not run";
+        item.detail = state.reason;
+        break;
+    }
+    const isUp = state.is === "running" || state.is === "starting";
+    item.command = isUp
+      ? { command: "nodewise.showLog", title: "Show Log" }
+      : { command: "nodewise.restartServer", title: "Restart" };
+    void vscode.commands.executeCommand("setContext", "nodewise.isRunning", state.is === "running");
+  };
+  show(server.state);
+  return vscode.Disposable.from(item, server.onDidChangeState(show));
+}

@@ -1,0 +1,34 @@
+/**
+ * The page that a webview begins with.
+ *
+ * Input: which of the views; output: HTML. Invariant: nothing but the view's own script runs and nothing is fetched: the
+ * policy allows one script by its nonce and style sheets by their place, and the page holds no text of a file.
+ */
+
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+export type View = "graph" | "simulation";
+
+export function viewOptions(extension: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, "dist", "webview")] };
+}
+
+export function page(webview: vscode.Webview, extension: vscode.Uri, view: View): string {
+  const resource = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview", file)).toString();
+  const nonce = randomBytes(24).toString("base64url");
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+${sheets(view).map((sheet) => `<link rel="stylesheet" href="${resource(sheet)}">`).join("\n")}
+</head>
+<body class="${view}"><script nonce="${nonce}" src="${resource(`${view}.js`)}"></script></body>
+</html>`;
+}
+
+function sheets(view: View): string[] {
+  return view === "simulation" ? ["surface.css", "simulation.css"] : ["surface.css"];
+}

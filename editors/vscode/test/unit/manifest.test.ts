@@ -1,0 +1,60 @@
+/** What the manifest names is there. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+
+import { FOLDER, REPOSITORY } from "../tools.ts";
+
+interface Grammar {
+  scopeName: string;
+  path: string;
+}
+
+const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+const manifest = read(path.join(FOLDER, "package.json"));
+const textmate = path.join(REPOSITORY, "grammars", "textmate");
+
+test("every grammar of the repository is contributed", () => {
+  const named = (grammars: Grammar[]) => grammars.map((one) => ({ ...one, path: path.basename(one.path) }));
+  assert.deepEqual(named(manifest.contributes.grammars), named(read(path.join(textmate, "package.json")).contributes.grammars));
+  for (const grammar of manifest.contributes.grammars as Grammar[]) {
+    assert.equal(read(path.join(textmate, path.basename(grammar.path))).scopeName, grammar.scopeName);
+  }
+});
+
+test("pictures, snippets and pages exist", () => {
+  const readme = readFileSync(path.join(FOLDER, "README.md"), "utf8");
+  const pictures = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((found) => found[1] ?? "");
+  const steps: { media: { markdown: string } }[] = manifest.contributes.walkthroughs[0].steps;
+  const snippets: { path: string }[] = manifest.contributes.snippets;
+  const files = [manifest.icon, ...pictures, ...steps.map((step) => step.media.markdown), ...snippets.map((one) => one.path)];
+  assert.ok(pictures.length >= 5);
+  assert.deepEqual(files.filter((file) => !existsSync(path.join(FOLDER, file))), []);
+});
+
+test("every setting is in the readme", () => {
+  const readme = readFileSync(path.join(FOLDER, "README.md"), "utf8");
+  const groups: { properties: Record<string, unknown> }[] = manifest.contributes.configuration;
+  const last = (name: string) => name.split(".").at(-1) ?? name;
+  const missing = groups.flatMap((group) => Object.keys(group.properties)).filter((name) => !readme.includes(name) && !readme.includes(`\`.${last(name)}\``));
+  assert.deepEqual(missing, []);
+});
+
+test("the schema of nodewise.toml is the repository's, under the address that editors of TOML are told", () => {
+  const folder = path.join(FOLDER, "dist", "schemas");
+  rmSync(folder, { recursive: true, force: true });
+  execFileSync(process.execPath, [path.join(FOLDER, "scripts", "build.mjs")]);
+  const [shipped, ...others] = readdirSync(folder);
+  assert.deepEqual([shipped, others], ["nodewise.toml.schema.json", []]);
+  const schema = readFileSync(path.join(folder, shipped ?? ""), "utf8");
+  assert.equal(schema, readFileSync(path.join(REPOSITORY, "schemas", "config.schema.json"), "utf8"));
+  assert.deepEqual(manifest.contributes.tomlValidation, [{ fileMatch: "nodewise.toml", url: JSON.parse(schema).$id }]);
+});
+
+test("the version is that of the program", () => {
+  const workspace = readFileSync(path.join(REPOSITORY, "Cargo.toml"), "utf8");
+  assert.equal(/\[workspace\.package\][^[]*?version = "([^"]+)"/.exec(workspace)?.[1], manifest.version);
+});

@@ -1,0 +1,129 @@
+/** What a person sees of dry runs: lenses, the panel, its steps, another answer, a saved scenario, the Test Explorer. */
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+
+import { REPOSITORY, testScenario } from "../tools.ts";
+import { VsCode } from "../vscode.ts";
+import { Workbench } from "../workbench.ts";
+
+describe("dry runs of an insurance claim", () => {
+  let vscode: VsCode;
+  let workbench: Workbench;
+  const test = (name: string, task: () => Promise<void>) => it(name, () => workbench.step(name, task));
+  const panel = () => workbench.webview("body.simulation .stepping");
+  const node = (id: string) => `.node[data-node="${id}"]`;
+
+  before(async () => {
+    vscode = await VsCode.open({ files: path.join(REPOSITORY, "examples", "cycgraph") });
+    const scenarios = path.join(vscode.workspace, "claims.scenario.yaml");
+    writeFileSync(scenarios, `${readFileSync(scenarios, "utf8")}---\nscenario: This one does not hold.\nuses: claims.script.yaml\nfile: claims.yaml\nexpect: {path: [intake, decline]}\n`);
+    workbench = new Workbench(vscode);
+    await vscode.show("claims.yaml");
+    await workbench.line("claims.yaml", "name: claims").waitFor();
+    // The panel has room for its columns then, as on a larger screen.
+    await workbench.command("View: Toggle Primary Side Bar Visibility");
+  });
+  after(() => vscode.stop());
+
+  test("a click on a lens runs the graph and shows its path", async () => {
+    await workbench.editor("claims.yaml").locator(".codelens-decoration a").filter({ hasText: "Simulate graph" }).first().click();
+    const view = await panel();
+    await view.locator(`${node("intake")}.visited`).waitFor();
+    await view.locator(".summary").filter({ hasText: /in \d+ steps/ }).waitFor();
+    assert.equal(await view.locator(".edge.followed").count() > 1, true);
+  });
+
+  test("a script is chosen, and its answers lead another way", async () => {
+    const view = await panel();
+    await view.locator(".given > summary").click();
+    await view.locator("select").selectOption({ label: "claims.script.yaml" });
+    await view.locator("button", { hasText: "Run" }).first().click();
+    await view.locator(".summary.good").filter({ hasText: "completed" }).waitFor();
+    await view.locator(`${node("pay")}.visited`).waitFor();
+    await view.locator(".state .keys").filter({ hasText: "letter" }).first().waitFor();
+    await workbench.screenshot("simulation");
+  });
+
+  test("stepping back changes the state that is shown", async () => {
+    const view = await panel();
+    const event = () => view.locator("section.state").getAttribute("data-event");
+    const end = await event();
+    await view.locator(".steps li").filter({ hasText: "letter =" }).first().click();
+    await view.locator(".changes").filter({ hasText: "letter" }).waitFor();
+    await view.locator("button[title^='Step back']").click();
+    await workbench.until("another state", async () => (await event()) !== end);
+    await workbench.until("a state without the letter", async () =>
+      (await view.locator(".state .keys tr").filter({ hasText: "letter" }).count()) === 0);
+    await view.locator(".steps").focus();
+    await workbench.page.keyboard.press("Home");
+    await view.locator(".position").filter({ hasText: /^1 of/ }).waitFor();
+    await workbench.until("no node but the first", async () => (await view.locator(".node.visited").count()) <= 1);
+  });
+
+  test("it says why an edge was not taken", async () => {
+    const view = await panel();
+    await view.locator(".steps li").filter({ hasText: "covered ⇥ decline" }).first().click();
+    await view.locator(".why").filter({ hasText: "not memory.covered_verification_passed" }).waitFor();
+    assert.match(await view.locator(".why").innerText(), /not next[^]*false/);
+    await workbench.screenshot("why");
+  });
+
+  test("another answer forks the run", async () => {
+    const view = await panel();
+    await view.locator(".steps li.resumed").first().click();
+    await view.locator(".fork textarea").fill('{"word": "rejected"}');
+    await view.locator(".fork button").click();
+    await view.locator(`${node("decline")}.visited`).waitFor();
+    assert.equal(await view.locator(`${node("pay")}.visited`).count(), 0);
+  });
+
+  test("a run is saved as a scenario that holds", async () => {
+    const view = await panel();
+    await view.locator("button", { hasText: "Save as Scenario" }).click();
+    const file = await workbench.saveAs("claims-2.scenario.yaml");
+    const text = workbench.onDisk("claims-2.scenario.yaml");
+    assert.match(text, /^scenario: .*\nuses: "claims.script.yaml"\nfile: "claims.yaml"\n/);
+    assert.match(text, /path: \[intake, .*decline\]/);
+    assert.match(testScenario(file), /1 passed/);
+    await workbench.editor("claims-2.scenario.yaml").locator(".codelens-decoration a").filter({ hasText: "Run scenario" }).first().click();
+    await workbench.editor("claims-2.scenario.yaml").locator(".codelens-decoration a").filter({ hasText: "passed" }).first().waitFor();
+  });
+
+  test("the Test Explorer runs scenarios green and red", async () => {
+    await workbench.command("Testing: Focus on Test Explorer View");
+    const explorer = workbench.page.locator(".test-explorer");
+    await explorer.locator(".monaco-list-row").filter({ hasText: "claims.scenario.yaml" }).first().waitFor();
+    await workbench.command("Test: Run All Tests");
+    await workbench.command("Testing: Focus on Test Explorer View");
+    const row = explorer.locator(".monaco-list-row").filter({ hasText: "claims.scenario.yaml" }).first();
+    await row.click();
+    await workbench.page.keyboard.press("ArrowRight");
+    await explorer.locator(".monaco-list-row").filter({ hasText: "This one does not hold." }).waitFor();
+    const state = (title: string) => explorer.locator(".monaco-list-row").filter({ hasText: title }).locator(".computed-state");
+    await workbench.until("a red one", async () => /failed/i.test((await state("This one does not hold.").getAttribute("class")) ?? ""));
+    await workbench.until("a green one", async () => /passed/i.test((await state("Nothing is paid without a policy.").getAttribute("class")) ?? ""));
+    await workbench.screenshot("tests");
+  });
+
+  test("coverage is shown in the gutter", async () => {
+    await workbench.command("Test: Run All Tests with Coverage");
+    await workbench.open("claims.yaml");
+    await workbench.editor("claims.yaml").locator(".coverage-deco-gutter").first().waitFor();
+    await workbench.screenshot("coverage");
+  });
+
+  test("a node runs alone, and a run begins at a node", async () => {
+    await workbench.open("claims.yaml");
+    const view = await panel();
+    const lens = (title: string) => workbench.editor("claims.yaml").locator(".codelens-decoration a").filter({ hasText: title }).first();
+    await lens("Run node").click();
+    await workbench.until("one visited node", async () => (await view.locator(".node.visited").count()) === 1);
+    // A lens is made anew when it tells how its run ended; a click on the old one would be lost.
+    await lens("Run node ·").waitFor();
+    await lens("Simulate from here").click();
+    await workbench.until("several visited nodes", async () => (await view.locator(".node.visited").count()) > 1);
+  });
+});

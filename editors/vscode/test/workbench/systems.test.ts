@@ -1,0 +1,53 @@
+/** Dry runs and graphs of the other systems: Liman, whose graph many files make, and AgentOS. */
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { describe, it } from "node:test";
+
+import { REPOSITORY, testScenario } from "../tools.ts";
+import { VsCode } from "../vscode.ts";
+import { Workbench } from "../workbench.ts";
+
+interface Case {
+  example: string;
+  file: string;
+  scenario: string;
+  first: string;
+  visited: string;
+}
+
+const CASES: Case[] = [
+  { example: "liman", file: "desk.yaml", scenario: "desk.scenario.yaml", first: "LLMNode/desk", visited: "LLMNode/desk" },
+  { example: "agentos", file: "refunds.yaml", scenario: "refunds.scenario.yaml", first: "screen", visited: "score" },
+];
+
+for (const { example, file, scenario, first, visited } of CASES) {
+  describe(example, () => {
+    it("draws its graph and a scenario's path, and keeps the run as a scenario that holds", async () => {
+      const vscode = await VsCode.open({ files: path.join(REPOSITORY, "examples", example) });
+      const workbench = new Workbench(vscode);
+      try {
+        await workbench.step(example, async () => {
+          await vscode.show(file);
+          await workbench.editor(file).locator(".codelens-decoration a").first().waitFor();
+          await workbench.command("nodewise: Show Graph to the Side");
+          const graph = await workbench.webview(`body.graph .node[data-node="${first}"]`);
+          assert.ok((await graph.locator(".edge .way").count()) > 3);
+          await workbench.screenshot(`graph-${example}`);
+          await workbench.focusEditor(file);
+          await workbench.open(scenario);
+          await workbench.editor(scenario).locator(".codelens-decoration a").filter({ hasText: "Run scenario" }).first().click();
+          const panel = await workbench.webview("body.simulation .stepping");
+          await panel.locator(".summary.good").filter({ hasText: "passed" }).waitFor();
+          await panel.locator(`.node.visited[data-node="${visited}"]`).waitFor();
+          await workbench.screenshot(`simulation-${example}`);
+          await panel.locator("button", { hasText: "Save as Scenario" }).click();
+          const saved = await workbench.saveAs(file.replace(".yaml", "-2.scenario.yaml"));
+          assert.match(testScenario(saved), /1 passed/);
+        });
+      } finally {
+        await vscode.stop();
+      }
+    });
+  });
+}

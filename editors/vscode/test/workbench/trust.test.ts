@@ -1,0 +1,52 @@
+/** What holds where the server cannot run, and where the workspace is not trusted. */
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { describe, it } from "node:test";
+
+import { FOLDER } from "../tools.ts";
+import { type Opened, VsCode } from "../vscode.ts";
+import { Workbench } from "../workbench.ts";
+
+const files = path.join(FOLDER, "test", "files", "desk");
+
+async function inWorkbench(name: string, opened: Omit<Opened, "files">, task: (workbench: Workbench) => Promise<void>): Promise<void> {
+  const vscode = await VsCode.open({ files, ...opened });
+  try {
+    const workbench = new Workbench(vscode);
+    await workbench.step(name, async () => {
+      await vscode.show("desk.yaml");
+      await workbench.line("desk.yaml", "name: desk").waitFor();
+      await task(workbench);
+    });
+  } finally {
+    await vscode.stop();
+  }
+}
+
+describe("control", () => {
+  it("with a dead server nothing is underlined, and one message says why", () =>
+    inWorkbench("dead", { settings: { "nodewise.server.path": "/bin/false" } }, async (workbench) => {
+      const toast = workbench.page.locator(".notification-toast").filter({ hasText: /nodewise server (ended before|cannot be started)/ });
+      await toast.first().waitFor();
+      assert.equal(await workbench.page.locator(".notification-toast").filter({ hasText: "nodewise" }).count(), 1);
+      const squiggle = workbench.editor("desk.yaml").locator(".squiggly-error").first();
+      await assert.rejects(squiggle.waitFor({ timeout: 3000 }), /Timeout/);
+      await workbench.screenshot("dead");
+    }));
+
+  it("a path that names no program is told as such", () =>
+    inWorkbench("missing", { settings: { "nodewise.server.path": "/nowhere/nodewise" } }, (workbench) =>
+      workbench.page.locator(".notification-toast").filter({ hasText: "names no program: /nowhere/nodewise" }).first().waitFor()));
+});
+
+describe("a workspace without trust", () => {
+  it("is analysed, and nothing runs", () =>
+    inWorkbench("untrusted", { isUntrusted: true }, async (workbench) => {
+      await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor();
+      await workbench.editor("desk.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node" }).first().click();
+      await workbench.page.locator(".notification-toast").filter({ hasText: "Trust this workspace to run its graphs." }).first().waitFor();
+      await workbench.screenshot("untrusted");
+      assert.equal(await workbench.page.locator(".tab").filter({ hasText: "Simulation" }).count(), 0);
+    }));
+});

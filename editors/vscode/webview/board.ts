@@ -1,0 +1,219 @@
+/**
+ * A board that is panned and zoomed under a window.
+ *
+ * Input: what lies on it and where, pointer and wheel; output: what is seen of it. Invariant: what is far outside the window,
+ * and letters too small to be read, cost nothing: a browser lays out every text anew whenever the scale changes.
+ */
+
+import type { Size } from "../shared/protocol.ts";
+import { html, svg } from "./elements.ts";
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface Lying {
+  element: SVGElement;
+  /** What it is drawn in. */
+  layer: SVGElement;
+  box: Box;
+}
+
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+export const ZOOM_STEP = 1.25;
+const ZOOM_MIN = 0.05;
+const ZOOM_MAX = 3;
+const WHEEL_STEP = 0.0015;
+/** Letters are not drawn below this scale. */
+const READABLE_MIN = 0.3;
+/** A board that rests for so long is painted sharply. */
+const REST_MS = 120;
+/** The window with so much of its own size around it is drawn. */
+const AROUND = 0.6;
+/** The space that is left around what is fitted or brought into view. */
+const MARGIN = 10;
+/** A press that moves less than this is a click. */
+const CLICK_MAX = 4;
+
+export class Board {
+  readonly surface = html("div", { class: "surface", tabindex: 0, role: "application" });
+  readonly drawing = svg("svg");
+  /** What moves: a drawing that moves itself would have all its texts laid out again. */
+  private readonly moving = html("div", { class: "board" });
+  private size: Size = { width: 0, height: 0 };
+  /** How large the window is; to ask for it would lay out all texts at once. */
+  private window: Size = { width: 0, height: 0 };
+  private lying: Lying[] = [];
+  private view = { x: 0, y: 0, zoom: 1 };
+  /** What is drawn of the board, at which scale. */
+  private drawn: Box & { zoom: number } = { left: 0, top: 0, right: 0, bottom: 0, zoom: 0 };
+  private wasMoved = false;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private resizing: ReturnType<typeof setTimeout> | undefined;
+
+  /** `fitted` is told when what is fitted into the window has another room for a while. */
+  constructor(host: HTMLElement, name: string, fitted: () => void) {
+    this.surface.setAttribute("aria-label", name);
+    this.moving.append(this.drawing);
+    this.surface.append(this.moving);
+    host.append(this.surface);
+    this.listen();
+    new ResizeObserver(([surface]) => {
+      this.window = surface?.contentRect ?? this.window;
+      this.drawn.zoom = 0;
+      if (this.wasMoved) {
+        this.cull();
+      } else if (this.lying.length > 0) {
+        this.fit();
+        clearTimeout(this.resizing);
+        this.resizing = setTimeout(fitted, REST_MS);
+      }
+    }).observe(this.surface);
+  }
+
+  resize(size: Size): void {
+    this.size = size;
+    this.drawing.setAttribute("width", String(size.width));
+    this.drawing.setAttribute("height", String(size.height));
+  }
+
+  /** Lays something else on the board. */
+  lay(lying: Lying[]): void {
+    const elements = new Set(lying.map(({ element }) => element));
+    this.lying.filter(({ element }) => !elements.has(element)).forEach(({ element }) => element.remove());
+    this.lying = lying;
+    this.drawn.zoom = 0;
+    this.cull();
+  }
+
+  room(): Size {
+    const { width, height } = this.window.width === 0 ? this.surface.getBoundingClientRect() : this.window;
+    return { width, height };
+  }
+
+  /** Shows all of it, and goes on doing so until somebody moves it. */
+  fit(): void {
+    const { width, height } = this.room();
+    this.wasMoved = false;
+    if (width === 0 || this.size.width === 0) {
+      return;
+    }
+    const zoom = Math.min((width - 2 * MARGIN) / this.size.width, (height - 2 * MARGIN) / this.size.height, 1);
+    this.look({ zoom, x: (width - this.size.width * zoom) / 2, y: (height - this.size.height * zoom) / 2 });
+  }
+
+  zoom(factor: number, around?: Spot): void {
+    const { width, height } = this.room();
+    const at = around ?? { x: width / 2, y: height / 2 };
+    const zoom = Math.min(Math.max(this.view.zoom * factor, ZOOM_MIN), ZOOM_MAX);
+    const ratio = zoom / this.view.zoom;
+    this.wasMoved = true;
+    this.look({ zoom, x: at.x - (at.x - this.view.x) * ratio, y: at.y - (at.y - this.view.y) * ratio });
+  }
+
+  /** Where the middle of something is in the window. */
+  spotOf(box: Box): Spot {
+    const { x, y, zoom } = this.view;
+    return { x: ((box.left + box.right) / 2) * zoom + x, y: ((box.top + box.bottom) / 2) * zoom + y };
+  }
+
+  pan(x: number, y: number): void {
+    this.wasMoved = true;
+    this.look({ ...this.view, x: this.view.x + x, y: this.view.y + y });
+  }
+
+  /** Moves the board no further than it takes to see something. */
+  bring(box: Box): void {
+    const { width, height } = this.room();
+    if (width === 0) {
+      return;
+    }
+    const { x, y, zoom } = this.view;
+    const right = shift(box.left * zoom + x, box.right * zoom + x, width);
+    const down = shift(box.top * zoom + y, box.bottom * zoom + y, height);
+    if (right !== 0 || down !== 0) {
+      this.look({ zoom, x: x + right, y: y + down });
+    }
+  }
+
+  /** Moves what is painted already; it is painted anew when it comes to rest. */
+  private look(view: { x: number; y: number; zoom: number }): void {
+    this.view = view;
+    this.moving.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
+    this.moving.classList.add("moving");
+    this.moving.classList.toggle("far", view.zoom < READABLE_MIN);
+    this.cull();
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.moving.classList.remove("moving"), REST_MS);
+  }
+
+  /** Draws what is in the window or near it, when the window has come to the rim of what is drawn. */
+  private cull(): void {
+    const { width, height } = this.room();
+    const { x, y, zoom } = this.view;
+    const seen = { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom };
+    const isInside = seen.left >= this.drawn.left && seen.top >= this.drawn.top && seen.right <= this.drawn.right && seen.bottom <= this.drawn.bottom;
+    // Far in, what was drawn for a view from afar would be too much.
+    if (width === 0 || (isInside && zoom < 2 * this.drawn.zoom)) {
+      return;
+    }
+    const [across, down] = [(AROUND * width) / zoom, (AROUND * height) / zoom];
+    this.drawn = { left: seen.left - across, top: seen.top - down, right: seen.right + across, bottom: seen.bottom + down, zoom };
+    for (const { element, layer, box } of this.lying) {
+      const isDrawn = box.left <= this.drawn.right && box.right >= this.drawn.left && box.top <= this.drawn.bottom && box.bottom >= this.drawn.top;
+      if (isDrawn && !element.isConnected) {
+        layer.append(element);
+      } else if (!isDrawn) {
+        element.remove();
+      }
+    }
+  }
+
+  private listen(): void {
+    let pressed: Spot | null = null;
+    let isDragged = false;
+    this.surface.addEventListener("pointerdown", (event) => {
+      pressed = { x: event.clientX, y: event.clientY };
+      isDragged = false;
+    });
+    this.surface.addEventListener("pointermove", (event) => {
+      if (pressed === null || event.buttons !== 1) {
+        return;
+      }
+      const [x, y] = [event.clientX - pressed.x, event.clientY - pressed.y];
+      if (isDragged || Math.hypot(x, y) >= CLICK_MAX) {
+        isDragged = true;
+        this.surface.setPointerCapture(event.pointerId);
+        this.pan(x, y);
+        pressed = { x: event.clientX, y: event.clientY };
+      }
+    });
+    this.surface.addEventListener("pointerup", () => (pressed = null));
+    this.surface.addEventListener("wheel", (event) => this.turn(event), { passive: false });
+  }
+
+  private turn(event: WheelEvent): void {
+    event.preventDefault();
+    if (event.shiftKey && !event.ctrlKey && !event.metaKey) {
+      this.pan(-event.deltaX - event.deltaY, 0);
+    } else {
+      const { left, top } = this.surface.getBoundingClientRect();
+      this.zoom(Math.exp(-event.deltaY * WHEEL_STEP), { x: event.clientX - left, y: event.clientY - top });
+    }
+  }
+}
+
+/** How far something moves to be within a room. */
+function shift(from: number, to: number, room: number): number {
+  if (from < MARGIN) {
+    return MARGIN - from;
+  }
+  return to > room - MARGIN ? room - MARGIN - to : 0;
+}

@@ -1,0 +1,307 @@
+/**
+ * A graph on a surface that is panned, zoomed and walked through by keyboard.
+ *
+ * Input: a graph as data, its layout, what the cursor is at, what a run went through; output: SVG, and which part somebody
+ * chose. Invariant: places depend on the shape of the graph alone, and an edit that leaves the shape leaves every element.
+ */
+
+import type { Current, DrawnEdge, DrawnNode } from "../shared/messages.ts";
+import type { Drawing, LaidOut, Point, Route, Size } from "../shared/protocol.ts";
+import { Board, type Lying, ZOOM_STEP } from "./board.ts";
+import { svg } from "./elements.ts";
+import { boxOf, boxOfRoute, edgeElement, labelSize, nodeElement, sizeOf } from "./faces.ts";
+
+export interface Drawn {
+  nodes: DrawnNode[];
+  edges: DrawnEdge[];
+}
+
+/** What a run went through so far. */
+export interface Trail {
+  visits: Map<string, number>;
+  followed: Map<number, number>;
+  /** The node that is visited now, and the edge that was judged last. */
+  now: Current;
+}
+
+export interface Chosen {
+  node(index: number): void;
+  edge(index: number): void;
+}
+
+/** Says where everything stands. */
+export type LayOut = (drawing: Drawing) => Promise<LaidOut>;
+
+interface Shown extends Lying {
+  key: string;
+}
+
+const PAN_STEP = 60;
+const NAME = "Graph. Arrow keys walk from node to node, Enter shows the text, plus and minus zoom, 0 fits.";
+const NOWHERE: LaidOut = { direction: "down", width: 0, height: 0, nodes: [], edges: [] };
+
+export class GraphCanvas {
+  private readonly board: Board;
+  private readonly edgeLayer = svg("g");
+  private readonly nodeLayer = svg("g");
+  private readonly chosen: Chosen;
+  private readonly layout: LayOut;
+  private nodes: Shown[] = [];
+  private edges: Shown[] = [];
+  private graph: Drawn = { nodes: [], edges: [] };
+  private sizes: Size[] = [];
+  private places = NOWHERE;
+  private shape = "";
+  private current: Current = { node: null, edge: null };
+  private trail: Trail | null = null;
+  private asked = 0;
+  private focused = -1;
+
+  constructor(host: HTMLElement, chosen: Chosen, layout: LayOut) {
+    this.chosen = chosen;
+    this.layout = layout;
+    // Without an answer the drawing stays as it is.
+    this.board = new Board(host, NAME, () => void this.turn().catch(() => {}));
+    this.board.drawing.append(markers(), this.edgeLayer, this.nodeLayer);
+    this.board.surface.addEventListener("click", (event) => this.click(event.target));
+    this.board.surface.addEventListener("keydown", (event) => {
+      if (this.press(event)) {
+        event.preventDefault();
+      }
+    });
+  }
+
+  /** Draws a graph once its layout is known; says `false` where another one was to be drawn in the meantime. */
+  async show(graph: Drawn): Promise<boolean> {
+    this.asked += 1;
+    const question = this.asked;
+    const sizes = graph.nodes.map(sizeOf);
+    const edges = edgesBetween(graph);
+    const shape = JSON.stringify([sizes, edges]);
+    const wereNodes = new Set(this.graph.nodes.map((node) => node.id));
+    const isOther = !graph.nodes.some((node) => node.role === "node" && wereNodes.has(node.id));
+    if (shape !== this.shape || isOther) {
+      const places = await this.layout({ ...(isOther ? this.best() : { direction: this.places.direction }), nodes: sizes, edges });
+      if (question !== this.asked) {
+        return false;
+      }
+      this.places = places;
+      this.shape = shape;
+      this.board.resize(places);
+    }
+    this.graph = graph;
+    this.sizes = sizes;
+    if (isOther) {
+      this.focused = -1;
+      this.board.fit();
+    }
+    this.redraw();
+    this.board.surface.dataset["nodes"] = String(graph.nodes.length);
+    return true;
+  }
+
+  /** Marks what the cursor is at, and brings it into view. */
+  mark(current: Current): void {
+    this.current = current;
+    this.showCurrent();
+    this.bring(this.graph.nodes.findIndex((node) => node.id === current.node));
+  }
+
+  /** Paints what a run went through; nothing takes the paint away. */
+  paint(trail: Trail | null): void {
+    this.trail = trail;
+    this.showTrail();
+    this.bring(this.graph.nodes.findIndex((node) => node.id === trail?.now.node));
+  }
+
+  private showCurrent(): void {
+    const { node, edge } = this.current;
+    this.nodes.forEach(({ element }, index) => element.classList.toggle("current", this.graph.nodes[index]?.id === node));
+    this.edges.forEach(({ element }, index) => element.classList.toggle("current", index === edge));
+  }
+
+  private showTrail(): void {
+    const { trail } = this;
+    this.board.surface.classList.toggle("run", trail !== null);
+    this.graph.nodes.forEach((node, index) => {
+      const element = this.nodes[index]?.element;
+      const visits = trail?.visits.get(node.id) ?? 0;
+      element?.classList.toggle("visited", visits > 0);
+      element?.classList.toggle("now", trail !== null && trail.now.node === node.id);
+      const count = element?.querySelector(".visits");
+      if (count instanceof SVGTextElement) {
+        count.textContent = visits > 1 ? `×${visits}` : "";
+      }
+    });
+    this.edges.forEach(({ element }, index) => {
+      element.classList.toggle("followed", (trail?.followed.get(index) ?? 0) > 0);
+      element.classList.toggle("now", trail !== null && trail.now.edge === index);
+    });
+  }
+
+  private best(): Pick<Drawing, "direction" | "room"> {
+    return { direction: "best", room: this.board.room() };
+  }
+
+  /** In another room more may be seen in the other direction. */
+  private async turn(): Promise<void> {
+    const question = this.asked;
+    const places = await this.layout({ ...this.best(), nodes: this.sizes, edges: edgesBetween(this.graph) });
+    if (question === this.asked && places.direction !== this.places.direction) {
+      this.places = places;
+      this.board.resize(places);
+      this.board.fit();
+      this.redraw();
+    }
+  }
+
+  fit(): void {
+    this.board.fit();
+  }
+
+  /** Zooms around the node that has the keyboard, or else around the middle. */
+  zoom(factor: number): void {
+    const box = this.nodes[this.focused]?.box;
+    this.board.zoom(factor, box === undefined ? undefined : this.board.spotOf(box));
+  }
+
+  /** A click on a part chooses it. */
+  private click(target: EventTarget | null): void {
+    const part = target instanceof Element ? target.closest<SVGElement>(".node, .edge") : null;
+    const index = Number(part?.dataset["index"] ?? -1);
+    if (part?.classList.contains("node") === true) {
+      this.focus(index);
+      this.chosen.node(index);
+    } else if (part !== null) {
+      this.chosen.edge(index);
+    }
+  }
+
+  private bring(index: number): void {
+    const box = this.nodes[index]?.box;
+    if (box !== undefined) {
+      this.board.bring(box);
+    }
+  }
+
+  private press(event: KeyboardEvent): boolean {
+    const pan = event.shiftKey;
+    switch (event.key) {
+      case "ArrowLeft":
+        pan ? this.board.pan(PAN_STEP, 0) : this.walk(-1, 0);
+        return true;
+      case "ArrowRight":
+        pan ? this.board.pan(-PAN_STEP, 0) : this.walk(1, 0);
+        return true;
+      case "ArrowUp":
+        pan ? this.board.pan(0, PAN_STEP) : this.walk(0, -1);
+        return true;
+      case "ArrowDown":
+        pan ? this.board.pan(0, -PAN_STEP) : this.walk(0, 1);
+        return true;
+      case "Home":
+        this.focus(0);
+        return true;
+      case "End":
+        this.focus(this.graph.nodes.length - 1);
+        return true;
+      case "Enter":
+      case " ":
+        if (this.focused >= 0) {
+          this.chosen.node(this.focused);
+        }
+        return true;
+      case "+":
+      case "=":
+        this.zoom(ZOOM_STEP);
+        return true;
+      case "-":
+        this.zoom(1 / ZOOM_STEP);
+        return true;
+      case "0":
+        this.board.fit();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** To the nearest node in a direction; what lies beside the way counts as farther. */
+  private walk(x: number, y: number): void {
+    const here = this.places.nodes[this.focused];
+    if (here === undefined) {
+      this.focus(0);
+      return;
+    }
+    let best = { index: -1, distance: Infinity };
+    this.places.nodes.forEach((middle, index) => {
+      const [dx, dy] = [middle[0] - here[0], middle[1] - here[1]];
+      const ahead = dx * x + dy * y;
+      const distance = ahead + 2 * Math.abs(dx * y + dy * x);
+      if (ahead > 1 && distance < best.distance) {
+        best = { index, distance };
+      }
+    });
+    if (best.index >= 0) {
+      this.focus(best.index);
+    }
+  }
+
+  private focus(index: number): void {
+    this.nodes[this.focused]?.element.classList.remove("focused");
+    this.focused = index;
+    const element = this.nodes[index]?.element;
+    element?.classList.add("focused");
+    if (element !== undefined) {
+      this.board.surface.setAttribute("aria-activedescendant", element.id);
+      this.bring(index);
+    }
+  }
+
+  private redraw(): void {
+    const route = (index: number): Route => this.places.edges[index] ?? { way: "", label: null };
+    const size = (index: number): Size => this.sizes[index] ?? { width: 0, height: 0 };
+    const middle = (index: number): Point => this.places.nodes[index] ?? [0, 0];
+    this.edges = renewed(this.edges, this.graph.edges, route, (edge, index) => ({
+      element: edgeElement(edge, index, route(index)),
+      layer: this.edgeLayer,
+      box: boxOfRoute(route(index)),
+    }));
+    this.nodes = renewed(this.nodes, this.graph.nodes, middle, (node, index) => ({
+      element: nodeElement(node, index, size(index), middle(index)),
+      layer: this.nodeLayer,
+      box: boxOf(middle(index), size(index)),
+    }));
+    this.nodes[this.focused]?.element.classList.add("focused");
+    this.showCurrent();
+    this.showTrail();
+    this.board.lay([...this.edges, ...this.nodes]);
+  }
+}
+
+function markers(): SVGElement {
+  const size = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse" };
+  const marker = svg("marker", { id: "arrow", ...size, orient: "auto" });
+  marker.append(svg("path", { class: "arrow", d: "M0 0 8 4 0 8z" }));
+  return svg("defs", {}, marker);
+}
+
+/** The edges by the positions of their nodes, with the room for what is written at them. */
+function edgesBetween({ nodes, edges }: Drawn): Drawing["edges"] {
+  const positions = new Map(nodes.map((node, index) => [node.id, index]));
+  const position = (id: string) => positions.get(id) ?? nodes.length;
+  return edges.map(({ from, to, condition }) => ({
+    from: position(from),
+    to: position(to),
+    ...(condition === null ? {} : { label: labelSize(condition) }),
+  }));
+}
+
+/** Keeps what stays as it is where it is, and draws the others. */
+function renewed<T>(shown: Shown[], things: T[], place: (index: number) => unknown, draw: (thing: T, index: number) => Lying): Shown[] {
+  return things.map((thing, index) => {
+    const key = JSON.stringify([thing, place(index)]);
+    const old = shown[index];
+    return old?.key === key ? old : { key, ...draw(thing, index) };
+  });
+}

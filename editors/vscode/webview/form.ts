@@ -1,0 +1,77 @@
+/**
+ * The form for what a run is given: a script, an input, answers of nodes.
+ *
+ * Input: what may be chosen, what somebody writes; output: what the run is given. Invariant: what was written stays when the
+ * form is offered for something else.
+ */
+
+import type { Given, Subject } from "../shared/messages.ts";
+import { label } from "./parts.ts";
+import { html } from "./elements.ts";
+
+export class Form {
+  private readonly script = html("select", { title: "The script whose answers count", "aria-label": "Script" });
+  private readonly input = html("textarea", {
+    rows: 3,
+    placeholder: "What the run is given: JSON or a text. Empty: what the script says.",
+    "aria-label": "Input",
+  });
+  private readonly answers = html("div", { class: "answers" });
+  readonly element = html(
+    "details",
+    { class: "given" },
+    html("summary", {}, "What the run is given"),
+    label("Script", this.script),
+    label("Input", this.input),
+    html("p", { class: "hint" }, "Answers: one a line, a text or JSON. Who has none answers as the script says, or echoes."),
+    this.answers,
+  );
+
+  offer(subject: Subject): void {
+    this.element.hidden = subject.isScenario;
+    const chosen = this.script.value;
+    const options = subject.scripts.map((one) => html("option", { value: one.uri }, one.label));
+    this.script.replaceChildren(html("option", { value: "" }, "none: everybody echoes"), ...options);
+    this.script.value = subject.scripts.some((one) => one.uri === chosen) ? chosen : "";
+    const written = new Map(this.areas().map((area) => [area.dataset["node"], area.value]));
+    this.answers.replaceChildren(
+      ...subject.nodes.map((node) => {
+        const area = html("textarea", { rows: 1, "aria-label": `Answers of ${node.id}` });
+        area.dataset["node"] = node.id;
+        area.value = written.get(node.id) ?? "";
+        return label(`${node.id} (${node.kind})`, area);
+      }),
+    );
+  }
+
+  read(): Given {
+    const given: Given = { script: this.script.value === "" ? null : this.script.value, answers: {} };
+    for (const area of this.areas()) {
+      const lines = area.value.split("\n").filter((line) => line.trim() !== "");
+      if (lines.length > 0) {
+        given.answers[area.dataset["node"] ?? ""] = lines.map(value);
+      }
+    }
+    if (this.input.value.trim() !== "") {
+      given.input = value(this.input.value);
+    }
+    return given;
+  }
+
+  close(): void {
+    this.element.open = false;
+  }
+
+  private areas(): HTMLTextAreaElement[] {
+    return [...this.answers.querySelectorAll("textarea")];
+  }
+}
+
+/** JSON where it is JSON, else the text itself. */
+function value(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.trim();
+  }
+}

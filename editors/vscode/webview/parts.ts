@@ -1,0 +1,23 @@
+/**
+ * Parts that the views are made of: buttons, labelled fields, tables of texts.
+ *
+ * Input: texts and what they do; output: elements. Invariant: every control has a name.
+ */
+
+import { html } from "./elements.ts";
+
+export function button(text: string, name: string, act: () => void, kind = ""): HTMLButtonElement {
+  const made = html("button", { type: "button", title: name, "aria-label": name, class: kind }, text);
+  made.addEventListener("click", act);
+  return made;
+}
+
+export function label(text: string, field: HTMLElement): HTMLElement {
+  return html("label", {}, html("span", {}, text), field);
+}
+
+/** Rows of a name and what it comes to. */
+export function table(rows: [name: string, value: string][], kind = ""): HTMLElement {
+  const row = ([name, value]: [string, string]) => html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, value));
+  return html("table", { class: kind }, html("tbody", {}, ...rows.map(row)));
+}
