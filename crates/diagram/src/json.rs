@@ -1,0 +1,62 @@
+//! Graphs as JSON for programs.
+//!
+//! Input: graphs, and how whoever asks writes places; output: a document with a version, or one graph. Invariant: what
+//! people wrote is data; equal graphs give equal bytes.
+
+use nodewise_model::Origin;
+use serde_json::{Value, json};
+use smol_str::SmolStr;
+
+use crate::view::{EdgeView, GraphView, NodeView};
+
+/// The version of the document.
+pub const VERSION: u32 = 1;
+
+/// How places are written; nothing where one cannot be found.
+pub type Place<'p> = &'p dyn Fn(Origin) -> Option<Value>;
+
+/// A graph.
+#[must_use]
+pub fn graph(view: &GraphView, place: Place<'_>) -> Value {
+    json!({
+        "title": view.title,
+        "names": words(&view.names),
+        "location": view.at.and_then(place),
+        "nodes": view.nodes.iter().map(|one| node(one, place)).collect::<Vec<_>>(),
+        "edges": view.edges.iter().map(|one| edge(one, place)).collect::<Vec<_>>(),
+    })
+}
+
+fn node(node: &NodeView, place: Place<'_>) -> Value {
+    json!({
+        "id": node.id,
+        "label": node.label.as_str(),
+        "kind": node.kind.as_str(),
+        "role": node.role.word(),
+        "work": if node.is_mark() { Value::Null } else { Value::from(node.work.word()) },
+        "runs": node.runs.as_ref().map(SmolStr::as_str),
+        "graph": node.inner.as_ref().map(|inner| graph(inner, place)),
+        "location": node.at.and_then(place),
+        "reads": words(&node.reads),
+        "writes": words(&node.writes),
+        "problems": node.problems,
+        "errors": node.errors,
+        "unreachable": node.is_unreachable,
+    })
+}
+
+fn edge(edge: &EdgeView, place: Place<'_>) -> Value {
+    json!({
+        "from": edge.from,
+        "to": edge.to,
+        "condition": edge.condition,
+        "kind": edge.kind.word(),
+        "location": edge.at.and_then(place),
+        "problems": edge.problems,
+        "errors": edge.errors,
+    })
+}
+
+fn words(names: &[SmolStr]) -> Vec<&str> {
+    names.iter().map(SmolStr::as_str).collect()
+}

@@ -1,0 +1,19 @@
+//! Graphs as they are shown: one model for whoever draws, one layout, and the forms that a drawing takes. Never any I/O.
+//!
+//! Reading order: [`view`] (a graph as data), [`trail`] (what a run did in it), `measure` (how much room texts take),
+//! [`layout`] (where everything stands), then the forms: [`svg`], [`mermaid`], [`dot`], [`json`], [`text`].
+
+pub mod trail;
+pub mod view;
+
+pub mod layout;
+
+mod measure;
+
+pub mod dot;
+pub mod json;
+pub mod mermaid;
+pub mod svg;
+pub mod text;
+
+pub use layout::Direction;

@@ -1,0 +1,36 @@
+//! What a run did in a graph, to paint it: how often nodes were visited and edges followed.
+//!
+//! Input: whoever knows runs fills it in; output: what the forms paint. Invariant: it speaks of nodes and edges by their
+//! positions in the graph; what it does not speak of, no run came to.
+
+/// What a run did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// The nodes.
+    pub nodes: Vec<NodeTrail>,
+    /// How often each edge was followed.
+    pub followed: Vec<u32>,
+}
+
+/// What a run did at a node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NodeTrail {
+    /// How often it was visited.
+    pub visits: u32,
+    /// Whether the last visit failed.
+    pub failed: bool,
+}
+
+impl Trail {
+    /// What it did at the node of that position.
+    #[must_use]
+    pub fn node(&self, position: usize) -> NodeTrail {
+        self.nodes.get(position).copied().unwrap_or_default()
+    }
+
+    /// Whether it followed the edge of that position.
+    #[must_use]
+    pub fn follows(&self, position: usize) -> bool {
+        self.followed.get(position).is_some_and(|count| *count > 0)
+    }
+}
