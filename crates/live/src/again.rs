@@ -1,0 +1,167 @@
+//! Stored runs again: the declarations as they were, what the run began with, and the run up to where its record ends.
+//!
+//! Input: the files of a project, or a stored run; output: what is kept of the files, and from it a run or a recording. Invariant:
+//! what is read of a run comes from its record alone, whatever the files of the project are now.
+
+#![allow(clippy::disallowed_methods, reason = "the configuration is read from its file")]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Result;
+use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_engine::event::Event;
+use nodewise_engine::outcome::{Failure, Outcome, Status};
+use nodewise_expr::value::Value;
+use nodewise_model::scenario::Scenario;
+use nodewise_project::config::{Config, FILE_NAME};
+use nodewise_project::settings::SettingsOf;
+use nodewise_simulation::recording::Recording;
+use nodewise_simulation::render::json::EventWriter;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::target::Target;
+use nodewise_simulation::trace::Replay;
+use nodewise_simulation::{Makings, prepare, setup};
+use serde_json::Value as Json;
+
+use crate::driver::Past;
+use crate::store::{RunId, Standing, Stored};
+
+/// A stored run at its beginning.
+pub struct Again {
+    /// The declarations as they were.
+    pub snapshot: Snapshot,
+    /// What runs.
+    pub target: Target,
+    /// What it was given, with all that it uses.
+    pub scenario: Scenario,
+}
+
+/// A run that went through the simulator with the answers of its record.
+pub struct Replayed {
+    /// What it left behind.
+    pub recording: Recording,
+    /// Where it went another way than it is recorded.
+    pub difference: Option<Difference>,
+}
+
+/// Where a run goes another way than it is recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The position of the event.
+    pub event: usize,
+    /// What is recorded; nothing where the record ends before.
+    pub recorded: Option<Json>,
+    /// What happens; nothing where the run ends before.
+    pub found: Option<Json>,
+}
+
+/// What a run keeps of the files of a project: their texts, and the configuration's.
+#[must_use]
+pub fn sources(root: &Path, texts: impl IntoIterator<Item = (String, Arc<str>)>) -> Vec<(String, Arc<str>)> {
+    let config = std::fs::read_to_string(root.join(FILE_NAME)).ok();
+    let config = config.map(|text| (FILE_NAME.to_owned(), Arc::from(text)));
+    config.into_iter().chain(texts).collect()
+}
+
+/// The declarations of files that a run keeps.
+#[must_use]
+pub fn snapshot(sources: &[(String, Arc<str>)]) -> Snapshot {
+    let config = sources.iter().find(|(path, _)| path == FILE_NAME).map(|(_, text)| Config::read(text));
+    // One that cannot be read counted as none when the run was begun, too.
+    let mut settings = SettingsOf::new(config.and_then(Result::ok).unwrap_or_default(), None);
+    let files = sources.iter().filter(|(path, _)| path != FILE_NAME);
+    let changes = files.map(|(path, text)| Change::Write {
+        path: path.clone(),
+        text: Arc::clone(text),
+        settings: settings.file(path),
+    });
+    let mut workspace = Workspace::new();
+    workspace.apply(changes.collect());
+    workspace.snapshot()
+}
+
+impl Again {
+    /// A stored run at its beginning.
+    ///
+    /// # Errors
+    /// Where this version cannot read what it began with.
+    pub fn of(stored: &Stored) -> Result<Again> {
+        let snapshot = snapshot(&stored.new.sources);
+        let (target, scenario) = setup::read(&snapshot, &stored.new.scenario)?;
+        Ok(Again { snapshot, target, scenario })
+    }
+
+    /// What the run is made of.
+    #[must_use]
+    pub fn makings(&self) -> Makings<'_> {
+        Makings { snapshot: &self.snapshot, target: &self.target, scenario: &self.scenario }
+    }
+
+    /// The run.
+    ///
+    /// # Errors
+    /// Where it cannot be prepared.
+    pub fn run(&self) -> Result<Run> {
+        Ok(prepare(&self.snapshot, &self.target, &self.scenario)?)
+    }
+
+    /// What is recorded of the run, ready to be shown.
+    ///
+    /// # Errors
+    /// Where the run does not go as it is recorded.
+    pub fn recorded(&self, stored: &Stored) -> Result<Recording> {
+        let past = Past::read(stored.new.seed, events(stored))?;
+        let mut run = past.end(self.run()?)?;
+        let outcome = match &stored.standing {
+            Standing::Ended { .. } => run.drive(|_| true),
+            Standing::Waiting(_) => waiting(),
+            Standing::Running | Standing::Interrupted => interrupted(&stored.id),
+        };
+        Ok(run.recording(outcome))
+    }
+
+    /// The run in the simulator, with the answers of the record; a run that is not over goes as far as its record.
+    ///
+    /// # Errors
+    /// Where the record cannot be read, or the run cannot be prepared.
+    pub fn replayed(&self, stored: &Stored) -> Result<Replayed> {
+        if !matches!(stored.standing, Standing::Ended { .. }) {
+            return Ok(Replayed { recording: self.recorded(stored)?, difference: None });
+        }
+        let events = events(stored);
+        let mut run = self.run()?;
+        run.recall(Replay::of_events(stored.new.seed, &events)?);
+        let outcome = run.drive(|_| true);
+        let recording = run.recording(outcome);
+        let difference = difference(&recording, &events);
+        Ok(Replayed { recording, difference })
+    }
+}
+
+/// The first event that is not as it was recorded.
+fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
+    let mut writer =
+        EventWriter::new(recording.system, Arc::clone(&recording.charts), recording.beside.clone());
+    let mut write = |event: Option<&Event>| event.map(|event| writer.event(event));
+    (0..recording.events.len().max(recorded.len())).find_map(|event| {
+        let found = write(recording.events.get(event));
+        let recorded = recorded.get(event);
+        (found.as_ref() != recorded).then(|| Difference { event, recorded: recorded.cloned(), found })
+    })
+}
+
+fn events(stored: &Stored) -> Vec<Json> {
+    stored.events.iter().map(|stored| stored.event.clone()).collect()
+}
+
+/// How a run stands that waits for people.
+pub(crate) fn waiting() -> Outcome {
+    Outcome::of(Status::Waiting, Value::Null)
+}
+
+/// How a run stands that was cut off.
+pub(crate) fn interrupted(id: &RunId) -> Outcome {
+    let message = format!("the run is not over; `nodewise resume {id}` goes on with it");
+    Outcome::failed(Status::Cancelled, Failure::new("Interrupted", message))
+}

@@ -1,0 +1,42 @@
+//! Who answers in real time what a run asks.
+//!
+//! Input: a question, with its number; output: the answer, when there is one. Invariant: an answer holds no secret, since it is
+//! recorded as it is.
+
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use nodewise_engine::ask::{Answer, Ask};
+use nodewise_engine::event::AskId;
+
+/// A question that waits for its answer.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Its number in the run.
+    pub id: AskId,
+    /// What is asked.
+    pub ask: Arc<Ask>,
+    /// Who is told what happens until the answer is complete.
+    pub watch: Arc<dyn Watch>,
+}
+
+/// Is told what happens between a question and its answer; nothing of it is recorded.
+pub trait Watch: Send + Sync + std::fmt::Debug {
+    /// A model said a part of its answer.
+    fn said(&self, _ask: AskId, _part: &str) {}
+
+    /// The call is made again, in so many milliseconds, for a reason.
+    fn again(&self, _ask: AskId, _wait_ms: u64, _reason: &str) {}
+}
+
+/// Nobody is told.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// Who answers.
+pub trait Answering: Send + Sync {
+    /// Answers a question; how long it took is measured by who asks. Dropping the future gives the question up.
+    fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer>;
+}

@@ -1,0 +1,424 @@
+//! The loop between a run and the world, in real time.
+//!
+//! Input: a prepared run, who answers, a journal. Output: how the run ended, or what it waits for. The kernel has its own time,
+//! which follows the clock here: a timer is due when its time has come, an answer when it has arrived. Arrivals have moments of
+//! their own, after everything that happened before them, so that the answers and their times alone give the same log again.
+//! Invariant: an event is in the journal before anything is done about it, and an answer that the journal has is never asked for.
+
+mod past;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use futures::FutureExt;
+use nodewise_engine::ask::{Answer, Ask, Decision, Reply};
+use nodewise_engine::event::{AskId, Event};
+use nodewise_engine::kernel::Step;
+use nodewise_engine::outcome::{Failure, Outcome, Status};
+use nodewise_engine::time::Millis;
+use nodewise_simulation::recording::Recording;
+use nodewise_simulation::render::json::EventWriter;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::trace::{as_recorded, decision_as_recorded};
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+
+pub use self::past::Past;
+use self::past::Reached;
+use crate::answering::{Answering, Asked, Watch};
+use crate::people::{Matter, People};
+
+/// Where events are kept.
+pub trait Journal {
+    /// Keeps events; they are on disk when this returns.
+    ///
+    /// # Errors
+    /// Where they cannot be kept; the run must not go on then.
+    fn append(&mut self, events: &[Json]) -> Result<()>;
+
+    /// Notes that a question is put to the world now; says how often that was noted before.
+    ///
+    /// # Errors
+    /// Where it cannot be noted.
+    fn attempt(&mut self, ask: AskId) -> Result<u32>;
+}
+
+/// What is told of a run while it goes on.
+pub trait Observer: Send {
+    /// Events happened, and are kept.
+    fn happened(&mut self, _events: &[Event]) {}
+
+    /// A question is put to the world again: what was begun before was not recorded to its end.
+    fn repeated(&mut self, _ask: AskId, _what: &Ask, _before: u32) {}
+
+    /// Whether the run shall be stopped.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Where a run came to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rest {
+    /// It is over.
+    Ended(Outcome),
+    /// Nobody decided what it waits for.
+    Waiting(Vec<Matter>),
+    /// The observer stopped it; it can be gone on with.
+    Interrupted,
+}
+
+/// Who takes part in a run.
+pub struct Parts<'p> {
+    /// Where calls are made.
+    pub runtime: Handle,
+    /// Who answers.
+    pub answering: Arc<dyn Answering>,
+    /// Who decides.
+    pub people: Arc<dyn People>,
+    /// Where events are kept.
+    pub journal: &'p mut dyn Journal,
+    /// Who is told.
+    pub observer: &'p mut dyn Observer,
+    /// Who is told what happens between a question and its answer.
+    pub watch: Arc<dyn Watch>,
+}
+
+/// A run in real time.
+pub struct Driver<'p> {
+    run: Run,
+    parts: Parts<'p>,
+    writer: EventWriter,
+    clock: Clock,
+    /// How many events are kept.
+    kept: usize,
+    under_way: BTreeMap<AskId, UnderWay>,
+    /// What came back and was not given to the run yet, in order.
+    arrived: VecDeque<(AskId, Answer)>,
+    arrivals: (Sender<Arrival>, Receiver<Arrival>),
+}
+
+/// A question that the world works on.
+struct UnderWay {
+    asked_at: Millis,
+    /// None, where the question is open until a person decides.
+    work: Option<Work>,
+    matter: Option<Matter>,
+}
+
+/// Work that is given up when nobody holds it any more.
+struct Work(JoinHandle<()>);
+
+/// A decision that was taken while the run stood still.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Taken {
+    /// The node that asked; none where it is the only one.
+    pub node: Option<SmolStr>,
+    /// The decision.
+    pub decision: Decision,
+}
+
+/// Something that came back from the world.
+enum Arrival {
+    Answer(AskId, Answer),
+    /// Nobody decides now.
+    Open(AskId),
+    Decision(Option<Decision>),
+}
+
+/// The run's time, which follows the clock from a moment on.
+#[derive(Debug, Clone, Copy)]
+struct Clock {
+    began: Instant,
+    at: Millis,
+}
+
+/// Where people are away, a timer is waited for that is due within this time.
+const SOON: Millis = Millis(60_000);
+/// So often somebody looks whether the run shall be stopped.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Clock {
+    fn from(at: Millis) -> Clock {
+        Clock { began: Instant::now(), at }
+    }
+
+    fn now(&self) -> Millis {
+        self.at + Millis(u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+impl<'p> Driver<'p> {
+    /// A run that begins now.
+    pub fn new(run: Run, parts: Parts<'p>) -> Driver<'p> {
+        let facts = run.facts();
+        let writer = EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone());
+        Driver {
+            run,
+            parts,
+            writer,
+            clock: Clock::from(Millis::ZERO),
+            kept: 0,
+            under_way: BTreeMap::new(),
+            arrived: VecDeque::new(),
+            arrivals: channel(),
+        }
+    }
+
+    /// Goes through what is recorded; what it asked and nobody recorded an answer to is put to the world again. `away` is how
+    /// long the run stood still, as far as it counts; `decisions` answer what it waited for.
+    ///
+    /// # Errors
+    /// Where the run does not go as it is recorded, a decision is about nothing that it waits for, or its journal fails.
+    pub fn resume(&mut self, past: &Past, away: Millis, decisions: Vec<Taken>) -> Result<()> {
+        let Reached { open, pause } = past.replay(&mut self.run, &mut self.writer)?;
+        self.kept = self.run.log().len();
+        self.clock = Clock::from(self.run.now() + away);
+        let mut decisions = decisions;
+        for (id, ask, asked_at) in open {
+            if !self.run.awaits(id) {
+                continue;
+            }
+            let matter = Matter::of_question(id, &ask);
+            match matter.and_then(|matter| taken_for(&matter, &mut decisions)) {
+                Some(decision) => {
+                    self.under_way.insert(id, UnderWay { asked_at, work: None, matter: None });
+                    self.arrived.push_back((id, answer_of(decision)));
+                }
+                None => self.put(id, ask, asked_at)?,
+            }
+        }
+        let pause = pause.map(|outcome| Matter::of_pause(self.run.log(), &outcome));
+        if let Some(decision) = pause.and_then(|matter| taken_for(&matter, &mut decisions)) {
+            self.go_on(decision);
+        }
+        if let Some(Taken { node, .. }) = decisions.first() {
+            let place = node.as_ref().map(|node| format!(" at `{node}`")).unwrap_or_default();
+            bail!(
+                "nobody waits for a decision{place}\n  help: `nodewise runs show` says what the run waits for"
+            );
+        }
+        Ok(())
+    }
+
+    /// Goes on to the end, or to where nobody decides.
+    ///
+    /// # Errors
+    /// Where the journal fails.
+    pub fn drive(&mut self) -> Result<Rest> {
+        loop {
+            if self.parts.observer.is_stopped() {
+                self.keep()?;
+                return Ok(Rest::Interrupted);
+            }
+            let rest = match (self.run.due(), self.arrived.front()) {
+                // What is due up to the moment of an arrival happens before it.
+                (Some(due), _) if due <= self.moment() => self.step()?,
+                (_, Some(_)) => {
+                    self.take_arrival();
+                    None
+                }
+                (due, None) => {
+                    self.keep()?;
+                    self.wait(due)?
+                }
+            };
+            if let Some(rest) = rest {
+                return Ok(rest);
+            }
+        }
+    }
+
+    /// What the run left behind when it came to rest.
+    pub fn recording(&mut self, outcome: Outcome) -> Recording {
+        self.run.recording(outcome)
+    }
+
+    /// The moment that it is now; for something that arrives, one of its own.
+    fn moment(&self) -> Millis {
+        let now = self.clock.now();
+        match self.arrived.is_empty() {
+            true => now,
+            false => now.max(self.run.now() + Millis(1)),
+        }
+    }
+
+    /// One step of the kernel.
+    fn step(&mut self) -> Result<Option<Rest>> {
+        match self.run.step() {
+            Step::Went | Step::Blocked => Ok(None),
+            Step::Asked(id, ask) => {
+                let at = self.run.now();
+                self.keep()?;
+                // Nothing is begun that somebody stopped the run before.
+                if self.parts.observer.is_stopped() {
+                    return Ok(Some(Rest::Interrupted));
+                }
+                self.put(id, ask, at)?;
+                Ok(None)
+            }
+            Step::Paused(outcome) => {
+                self.keep()?;
+                match self.parts.observer.is_stopped() {
+                    true => Ok(Some(Rest::Interrupted)),
+                    false => self.ask_people(&outcome),
+                }
+            }
+            Step::Ended(outcome) => {
+                self.keep()?;
+                Ok(Some(Rest::Ended(outcome)))
+            }
+        }
+    }
+
+    /// Keeps what happened since the last time, and gives up what nobody waits for any more.
+    fn keep(&mut self) -> Result<()> {
+        let new = self.run.log().get(self.kept..).unwrap_or_default();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let written: Vec<Json> = new.iter().map(|event| self.writer.event(event)).collect();
+        self.parts.journal.append(&written)?;
+        self.parts.observer.happened(new);
+        self.kept += new.len();
+        self.under_way.retain(|id, _| self.run.awaits(*id));
+        Ok(())
+    }
+
+    /// Puts a question to the world.
+    fn put(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis) -> Result<()> {
+        let before = self.parts.journal.attempt(id)?;
+        let arrivals = self.arrivals.0.clone();
+        let matter = Matter::of_question(id, &ask);
+        let work = if let Some(matter) = &matter {
+            let decided = self.parts.people.decide(matter.clone());
+            self.parts.runtime.spawn(async move {
+                let arrival = match decided.await {
+                    Some(decision) => Arrival::Answer(id, answer_of(decision)),
+                    None => Arrival::Open(id),
+                };
+                arrivals.send(arrival).ok();
+            })
+        } else {
+            if before > 0 {
+                self.parts.observer.repeated(id, &ask, before);
+            }
+            let watch = Arc::clone(&self.parts.watch);
+            let answer = AssertUnwindSafe(self.parts.answering.answer(Asked { id, ask, watch }));
+            self.parts.runtime.spawn(async move {
+                // A fault of a provider is an answer too: a run must not wait for it for ever.
+                let answer = answer.catch_unwind().await.unwrap_or_else(|_| Answer::failed(fault()));
+                arrivals.send(Arrival::Answer(id, answer)).ok();
+            })
+        };
+        self.under_way.insert(id, UnderWay { asked_at, work: Some(Work(work)), matter });
+        Ok(())
+    }
+
+    /// Waits until something is due, or arrives.
+    fn wait(&mut self, due: Option<Millis>) -> Result<Option<Rest>> {
+        let now = self.clock.now();
+        if self.under_way.values().all(|one| one.work.is_none()) {
+            let matters: Vec<Matter> = self.under_way.values().filter_map(|one| one.matter.clone()).collect();
+            let is_soon = due.is_some_and(|due| due <= now + SOON);
+            match matters.is_empty() {
+                false if !is_soon => return Ok(Some(Rest::Waiting(matters))),
+                true if due.is_none() => return Ok(Some(Rest::Ended(stalled()))),
+                _ => {}
+            }
+        }
+        let until_due = due.map_or(LOOK, |due| Duration::from_millis((due - now).0));
+        match self.arrivals.1.recv_timeout(until_due.min(LOOK)) {
+            Ok(arrival) => self.note(arrival),
+            // This side holds a sender, so that only time can be over.
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+        }
+        Ok(None)
+    }
+
+    fn note(&mut self, arrival: Arrival) {
+        match arrival {
+            Arrival::Answer(id, answer) => self.arrived.push_back((id, answer)),
+            Arrival::Open(id) => {
+                if let Some(one) = self.under_way.get_mut(&id) {
+                    one.work = None;
+                }
+            }
+            // The run is not paused any more.
+            Arrival::Decision(_) => {}
+        }
+    }
+
+    /// Gives the run what arrived first, at a moment of its own.
+    fn take_arrival(&mut self) {
+        let at = self.moment();
+        let Some((id, answer)) = self.arrived.pop_front() else { return };
+        if let Some(one) = self.under_way.remove(&id) {
+            self.run.answer(id, as_recorded(Answer { after: at - one.asked_at, ..answer }));
+        }
+    }
+
+    /// The run stands still until a person decides.
+    fn ask_people(&mut self, outcome: &Outcome) -> Result<Option<Rest>> {
+        let matter = Matter::of_pause(self.run.log(), outcome);
+        let decided = self.parts.people.decide(matter.clone());
+        let arrivals = self.arrivals.0.clone();
+        let _work = Work(self.parts.runtime.spawn(async move {
+            arrivals.send(Arrival::Decision(decided.await)).ok();
+        }));
+        loop {
+            if self.parts.observer.is_stopped() {
+                return Ok(Some(Rest::Interrupted));
+            }
+            match self.arrivals.1.recv_timeout(LOOK) {
+                Ok(Arrival::Decision(Some(decision))) => {
+                    self.go_on(decision);
+                    return Ok(None);
+                }
+                Ok(Arrival::Decision(None)) => return Ok(Some(Rest::Waiting(vec![matter]))),
+                Ok(other) => self.note(other),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+        }
+    }
+
+    /// Goes on with a decision, which took the time that passed.
+    fn go_on(&mut self, decision: Decision) {
+        let after = self.clock.now() - self.run.now();
+        self.run.resume(decision_as_recorded(Decision { after, ..decision }));
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Takes the decision about a matter out of those that were taken.
+fn taken_for(matter: &Matter, decisions: &mut Vec<Taken>) -> Option<Decision> {
+    let fits = |taken: &Taken| taken.node.as_ref().is_none_or(|node| *node == matter.node);
+    let position = decisions.iter().position(fits)?;
+    Some(decisions.remove(position).decision)
+}
+
+fn answer_of(decision: Decision) -> Answer {
+    Answer::now(Reply::Decision(decision))
+}
+
+/// What a fault in a provider is to the run.
+fn fault() -> Failure {
+    Failure::lasting("InternalError", "nodewise itself went wrong while it asked; please report it")
+}
+
+/// The outcome of a run that neither ends nor waits for anything.
+fn stalled() -> Outcome {
+    let failure = Failure::lasting("Stalled", "the run neither ends nor waits for anything");
+    Outcome::failed(Status::Hung, failure)
+}

@@ -1,0 +1,247 @@
+//! Models: questions go to the providers of the configuration, and what comes back becomes an answer.
+//!
+//! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
+//! (which model answers whom, and [`prices`]), [`conversation`] (what a model is told, in [`shapes`] where a value is
+//! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself),
+//! [`trouble`] (why there is no answer). Invariant: a model is asked again within one answer only where its provider says when,
+//! or refuses a part of the protocol; everything else is for the node to decide.
+
+mod plan;
+mod prices;
+
+mod conversation;
+mod shapes;
+
+mod anthropic;
+mod openai;
+mod stream;
+mod wire;
+
+mod connection;
+mod trouble;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use nodewise_engine::ask::{Answer, ModelQuestion, ModelReply, Purpose, Reply};
+use nodewise_engine::outcome::Failure;
+use nodewise_engine::time::Millis;
+use nodewise_engine::usage::Usage;
+use nodewise_expr::json::from_json;
+use nodewise_project::config::live::{self, Live, ProviderKind};
+use nodewise_simulation::system::System;
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+use self::connection::Connection;
+use self::conversation::Conversation;
+pub(crate) use self::plan::{KEY_VARIABLES, provider, providers};
+pub use self::plan::{Planned, plan};
+pub use self::prices::Price;
+use self::shapes::Shape;
+use self::trouble::{Sort, Trouble};
+use self::wire::{Asking, Heard, refused_part};
+use crate::answering::Asked;
+use crate::secrets::Secrets;
+use crate::wiring::{OfferedTool, Wiring};
+
+/// The models of a run.
+pub struct Models {
+    system: System,
+    plan: BTreeMap<SmolStr, Planned>,
+    connections: BTreeMap<String, Connection>,
+    outputs: BTreeMap<SmolStr, Json>,
+    tools: BTreeMap<SmolStr, OfferedTool>,
+    limit: Duration,
+    secrets: Arc<Secrets>,
+}
+
+/// How often a provider may say within one answer when to ask again, and how long these waits are together.
+const MOST_WAITS: u32 = 2;
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+impl Models {
+    /// The models that a target needs; nobody is called yet.
+    pub fn new(
+        live: &Live,
+        wiring: &Wiring,
+        tools: Vec<OfferedTool>,
+        secrets: Arc<Secrets>,
+    ) -> Result<Models> {
+        let plan = plan(live, wiring)?;
+        let used: BTreeSet<&String> = plan.values().map(|planned| &planned.provider).collect();
+        let mut connections = BTreeMap::new();
+        for name in used {
+            let known = provider(live, name).ok_or_else(|| anyhow!("the provider `{name}` is not known"))?;
+            let connection = Connection::new(name, &known, secrets.of_provider(name)?)?;
+            connections.insert(name.clone(), connection);
+        }
+        let outputs = wiring.agents.iter();
+        let limit = live.timeout_s.unwrap_or(live::TIMEOUT_S);
+        let limit = Duration::try_from_secs_f64(limit).ok().filter(|limit| !limit.is_zero());
+        let limit = limit.ok_or_else(|| {
+            anyhow!("`timeout_s` of [live] is no time that a call can take\n  help: write seconds, for instance `120`")
+        })?;
+        Ok(Models {
+            system: wiring.system,
+            plan,
+            connections,
+            outputs: outputs
+                .filter_map(|(name, agent)| Some((name.clone(), agent.output.clone()?)))
+                .collect(),
+            tools: tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect(),
+            limit,
+            secrets,
+        })
+    }
+
+    /// What a person should know before the run begins.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let costs = |planned: &&Planned| {
+            let connection = self.connections.get(&planned.provider);
+            planned.price.is_none() && connection.is_some_and(|connection| !connection.is_near)
+        };
+        let unknown = self.plan.values().filter(costs);
+        let unknown: BTreeSet<(&str, &str)> =
+            unknown.map(|planned| (planned.model.as_str(), planned.provider.as_str())).collect();
+        let note = |(model, provider): (&str, &str)| {
+            format!(
+                "what the model `{model}` of `{provider}` costs is not known, and counted as nothing; `input_usd` and \
+                 `output_usd` of [live.models] say it"
+            )
+        };
+        let open = self.connections.iter().filter(|(_, connection)| connection.is_open);
+        let open = open.map(|(name, _)| {
+            format!("the key of the provider `{name}` goes over a connection that others can read: its `base_url` is no `https`")
+        });
+        open.chain(unknown.into_iter().map(note)).collect()
+    }
+
+    /// Asks the model of a question.
+    pub async fn answer(&self, asked: &Asked, question: &ModelQuestion) -> Answer {
+        let Some((planned, connection)) = self.of_agent(&question.agent) else {
+            let text = format!("no model is known for `{}`", question.agent);
+            return Answer::failed(Failure::lasting("Error", text));
+        };
+        let shape = Shape::of(self.system, question.purpose, self.outputs.get(&question.agent));
+        let tools = conversation::offered(self.system, question, &self.tools);
+        let conversation = Conversation::of(self.system, question, tools, shape.as_ref());
+        let mut call = Call {
+            models: self,
+            asked,
+            question,
+            planned,
+            connection,
+            shape: shape.as_ref(),
+            conversation: &conversation,
+            usage: Usage::default(),
+        };
+        let result = call.answer().await;
+        let mut usage = call.usage;
+        usage.cost_usd = planned.price.map_or(0.0, |price| price.cost(&usage));
+        let result = result.map_err(|trouble| trouble.failure(self.system, planned));
+        self.secrets.mask_answer(Answer { after: Millis::ZERO, usage, result, aside: None })
+    }
+
+    fn of_agent(&self, agent: &SmolStr) -> Option<(&Planned, &Connection)> {
+        let planned = self.plan.get(agent)?;
+        Some((planned, self.connections.get(&planned.provider)?))
+    }
+}
+
+impl fmt::Debug for Models {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Models").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}
+
+/// The call of a model, with all that is asked again.
+struct Call<'c> {
+    models: &'c Models,
+    asked: &'c Asked,
+    question: &'c ModelQuestion,
+    planned: &'c Planned,
+    connection: &'c Connection,
+    shape: Option<&'c Shape>,
+    conversation: &'c Conversation,
+    usage: Usage,
+}
+
+impl Call<'_> {
+    async fn answer(&mut self) -> Result<Reply, Trouble> {
+        let permit = self.connection.permits.acquire().await;
+        let _permit = permit.map_err(|_| Trouble::passing(Sort::Connection, "is not called any more"))?;
+        let mut refused = self.connection.refused(&self.planned.model);
+        let (mut waits, mut waited) = (0, Duration::ZERO);
+        loop {
+            let asking = Asking {
+                planned: self.planned,
+                conversation: self.conversation,
+                shape: self.shape,
+                temperature: self.question.temperature,
+                refused: &refused,
+            };
+            let trouble = match self.once(&asking).await {
+                Ok(heard) => return Ok(self.reply(heard)),
+                Err(trouble) => trouble,
+            };
+            let is_anthropic = self.connection.kind == ProviderKind::Anthropic;
+            let may_be_part = matches!(trouble.sort, Sort::Status(400 | 422 | 501));
+            let part = may_be_part.then(|| refused_part(&trouble.text, &asking, is_anthropic)).flatten();
+            if let Some(feature) = part {
+                self.connection.note_refused(&self.planned.model, feature);
+                refused.insert(feature);
+                continue;
+            }
+            let wait = trouble
+                .wait
+                .filter(|wait| !trouble.is_lasting && waits < MOST_WAITS && waited + *wait <= LONGEST_WAIT);
+            let Some(wait) = wait else { return Err(trouble) };
+            waits += 1;
+            waited += wait;
+            self.tell_again(wait, &trouble);
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    async fn once(&mut self, asking: &Asking<'_>) -> Result<Heard, Trouble> {
+        let mut reader = self.connection.reader();
+        let mut parts = self.models.secrets.parts();
+        let tell = |part: String| {
+            if !part.is_empty() {
+                self.asked.watch.said(self.asked.id, &part);
+            }
+        };
+        let mut said = |part: &str| tell(parts.push(part));
+        let result = self.connection.call(asking, self.models.limit, reader.as_mut(), &mut said).await;
+        tell(parts.end());
+        self.usage += reader.usage();
+        result?;
+        reader.heard()
+    }
+
+    fn tell_again(&self, wait: Duration, trouble: &Trouble) {
+        let reason = format!("the provider `{}` {}", self.planned.provider, trouble.text);
+        let reason = self.models.secrets.mask_text(&reason);
+        let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        self.asked.watch.again(self.asked.id, wait, &reason);
+    }
+
+    fn reply(&self, mut heard: Heard) -> Reply {
+        let value = self.shape.and_then(|shape| {
+            let of_tool = anthropic::take_answer(&mut heard, shape);
+            of_tool.or_else(|| heard.calls.is_empty().then(|| shape.value_in(&heard.text)).flatten())
+        });
+        let is_text_read = self.models.system == System::AgentOs && self.question.purpose == Purpose::Work;
+        if value.is_some() && !is_text_read {
+            heard.text.clear();
+        }
+        let number = self.asked.id.0;
+        let calls = conversation::heard(self.question, &self.conversation.names, heard.calls, number);
+        Reply::Model(ModelReply { text: heard.text.into(), value: value.map(from_json), calls })
+    }
+}

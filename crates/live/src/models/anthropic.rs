@@ -1,0 +1,242 @@
+//! Anthropic's messages. In: a conversation; out: a body to send, and what the model said. A value of a fixed shape is asked for as
+//! the arguments of a tool that the model has to call. Invariant: that tool is never a call of the run.
+
+use std::collections::BTreeMap;
+
+use nodewise_engine::usage::Usage;
+use serde_json::{Value as Json, json};
+
+use super::conversation::{Call, Conversation, Turn};
+use super::shapes::Shape;
+use super::stream::Event;
+use super::trouble::Trouble;
+use super::wire::{Asking, Feature, Heard, Reading, arguments, number, parameters, put};
+
+/// The version of the protocol.
+pub(super) const VERSION: &str = "2023-06-01";
+/// What the model is told of the tool that takes its answer.
+const ANSWER: &str = "Takes the final answer. Call it once, when the answer is ready.";
+
+/// The body of a call.
+pub(super) fn body(asking: &Asking<'_>) -> Json {
+    let takes = |feature: Feature| !asking.refused.contains(&feature);
+    let conversation = asking.conversation;
+    let mut body = json!({
+        "model": asking.planned.model.as_str(),
+        "max_tokens": asking.planned.max_tokens,
+        "messages": messages(conversation),
+    });
+    if takes(Feature::Stream) {
+        put(&mut body, "stream", json!(true));
+    }
+    let mut system = conversation.system.clone();
+    if let Some(shape) = asking.shape.filter(|_| !takes(Feature::ForcedTool)) {
+        system = format!("{system}\n\n{}", shape.in_words()).trim_start().to_owned();
+    }
+    if !system.is_empty() {
+        put(&mut body, "system", json!(system));
+    }
+    if let Some(temperature) = asking.temperature.filter(|_| takes(Feature::Temperature)) {
+        put(&mut body, "temperature", json!(temperature.clamp(0.0, 1.0)));
+    }
+    let tools = conversation.tools.iter().map(|tool| {
+        let name = conversation.names.on_wire(&tool.name);
+        let description = tool.description.clone().unwrap_or_default();
+        json!({"name": name, "description": description, "input_schema": parameters(tool)})
+    });
+    let mut tools: Vec<Json> = tools.collect();
+    if let Some(shape) = asking.shape {
+        tools.push(json!({"name": shape.name, "description": ANSWER, "input_schema": shape.schema}));
+        let choice = match conversation.tools.is_empty() {
+            _ if !takes(Feature::ForcedTool) => json!({"type": "auto"}),
+            true => json!({"type": "tool", "name": shape.name}),
+            false => json!({"type": "any"}),
+        };
+        put(&mut body, "tool_choice", choice);
+    }
+    if !tools.is_empty() {
+        put(&mut body, "tools", Json::Array(tools));
+    }
+    body
+}
+
+/// Users and models take turns strictly: results of tools and what a user says after them are one message.
+fn messages(conversation: &Conversation) -> Vec<Json> {
+    let mut messages: Vec<(&str, Vec<Json>)> = Vec::with_capacity(conversation.turns.len());
+    for turn in &conversation.turns {
+        let (role, blocks) = match turn {
+            Turn::User(text) => ("user", vec![text_block(text)]),
+            Turn::Results(results) => {
+                let result = |id: &str, text: &str| json!({"type": "tool_result", "tool_use_id": plain_id(id), "content": text});
+                ("user", results.iter().map(|told| result(&told.id, &told.text)).collect())
+            }
+            Turn::Model { text, calls } => {
+                let text = Some(text).filter(|text| !text.trim().is_empty());
+                let calls = calls.iter().map(|call| {
+                    let id = plain_id(&call.id);
+                    json!({"type": "tool_use", "id": id, "name": call.tool, "input": call.arguments})
+                });
+                ("assistant", text.map(|text| text_block(text)).into_iter().chain(calls).collect())
+            }
+        };
+        match messages.last_mut() {
+            Some((last, earlier)) if *last == role => earlier.extend(blocks),
+            _ => messages.push((role, blocks)),
+        }
+    }
+    messages.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect()
+}
+
+fn text_block(text: &str) -> Json {
+    json!({"type": "text", "text": text})
+}
+
+/// An id in the characters that the protocol takes.
+fn plain_id(id: &str) -> String {
+    let is_taken = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    id.chars().map(|character| if is_taken(character) { character } else { '_' }).collect()
+}
+
+/// An answer that is read.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    /// By their positions.
+    blocks: BTreeMap<u64, Block>,
+    usage: Usage,
+    is_complete: bool,
+    is_cut_short: bool,
+}
+
+/// A part of an answer.
+#[derive(Debug)]
+enum Block {
+    Text(String),
+    Call { id: String, tool: String, arguments: String },
+}
+
+impl Reader {
+    fn count(&mut self, holder: &Json) {
+        let Some(usage) = holder.get("usage").filter(|usage| usage.is_object()) else { return };
+        let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+        let input = input.iter().map(|key| number(usage, key)).sum();
+        // The end of an answer repeats the number, or leaves it out.
+        self.usage.input_tokens = f64::max(self.usage.input_tokens, input);
+        self.usage.output_tokens = f64::max(self.usage.output_tokens, number(usage, "output_tokens"));
+    }
+
+    fn take_end(&mut self, holder: &Json) {
+        self.is_cut_short |= holder.get("stop_reason").and_then(Json::as_str) == Some("max_tokens");
+    }
+
+    fn begin(&mut self, position: u64, block: &Json) -> Option<String> {
+        let text = |key: &str| block.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+        match text("type").as_str() {
+            "text" => {
+                let said = text("text");
+                self.blocks.insert(position, Block::Text(said.clone()));
+                Some(said).filter(|said| !said.is_empty())
+            }
+            "tool_use" => {
+                let input = block
+                    .get("input")
+                    .filter(|input| input.as_object().is_some_and(|input| !input.is_empty()));
+                let arguments = input.map(Json::to_string).unwrap_or_default();
+                self.blocks.insert(position, Block::Call { id: text("id"), tool: text("name"), arguments });
+                None
+            }
+            // What a model thinks is not what it says.
+            _ => None,
+        }
+    }
+
+    fn go_on(&mut self, position: u64, delta: &Json) -> Option<String> {
+        let text = |key: &str| delta.get(key).and_then(Json::as_str);
+        match self.blocks.get_mut(&position)? {
+            Block::Text(said) => {
+                let part = text("text")?;
+                said.push_str(part);
+                Some(part.to_owned())
+            }
+            Block::Call { arguments, .. } => {
+                arguments.push_str(text("partial_json")?);
+                None
+            }
+        }
+    }
+}
+
+impl Reading for Reader {
+    fn event(&mut self, event: &Event) -> Result<Option<String>, Trouble> {
+        let json: Json = serde_json::from_str(&event.data)
+            .map_err(|error| Trouble::malformed(format!("sent a part that is no JSON ({error})")))?;
+        let kind = json.get("type").and_then(Json::as_str).unwrap_or(&event.name);
+        let position = json.get("index").and_then(Json::as_u64).unwrap_or_default();
+        let part = |key: &str| json.get(key).unwrap_or(&Json::Null);
+        match kind {
+            "message_start" => self.count(part("message")),
+            "content_block_start" => return Ok(self.begin(position, part("content_block"))),
+            "content_block_delta" => return Ok(self.go_on(position, part("delta"))),
+            "message_delta" => {
+                self.count(&json);
+                self.take_end(part("delta"));
+            }
+            "message_stop" => self.is_complete = true,
+            "error" => return Err(Trouble::told(part("error"))),
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn whole(&mut self, json: &Json) -> Result<(), Trouble> {
+        if let Some(error) = json.get("error") {
+            return Err(Trouble::told(error));
+        }
+        let blocks = json.get("content").and_then(Json::as_array);
+        let blocks = blocks.ok_or_else(|| Trouble::malformed("sent an answer without content"))?;
+        for (position, block) in blocks.iter().enumerate() {
+            self.begin(position as u64, block);
+        }
+        self.count(json);
+        self.take_end(json);
+        self.is_complete = true;
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        let texts = self.blocks.values().filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str()),
+            Block::Call { .. } => None,
+        });
+        texts.collect()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    fn heard(&mut self) -> Result<Heard, Trouble> {
+        let mut heard = Heard::default();
+        for block in std::mem::take(&mut self.blocks).into_values() {
+            match block {
+                Block::Text(text) => heard.text.push_str(&text),
+                Block::Call { id, tool, arguments: text } => {
+                    let arguments = arguments(&tool, &text, self.is_cut_short)?;
+                    heard.calls.push(Call { id, tool, arguments });
+                }
+            }
+        }
+        Ok(heard)
+    }
+}
+
+/// Takes the call of the tool that takes answers out of what a model said; gives the answer, if there are no other calls.
+pub(super) fn take_answer(heard: &mut Heard, shape: &Shape) -> Option<Json> {
+    let place = heard.calls.iter().position(|call| call.tool == shape.name)?;
+    let answer = heard.calls.remove(place);
+    heard.calls.retain(|call| call.tool != shape.name);
+    heard.calls.is_empty().then(|| shape.unwrapped(answer.arguments))
+}

@@ -1,0 +1,311 @@
+//! A provider that is called. In: a body; out: an answer, read part by part, or why there is none. Invariant: a call that is
+//! dropped ends its connection; the key goes to the provider's own address and nowhere else.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::{Mutex, Once, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use nodewise_project::config::live::ProviderKind;
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, Url};
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+use tokio::sync::Semaphore;
+
+use super::plan::Provider;
+use super::stream::{Event, Events, TooLarge};
+use super::trouble::{Sort, Trouble, one_line};
+use super::wire::{Asking, Feature, Reading, Refused};
+use super::{anthropic, openai};
+
+/// A provider that is called.
+pub(super) struct Connection {
+    pub(super) kind: ProviderKind,
+    /// How many calls more may be under way.
+    pub(super) permits: Semaphore,
+    /// Whether the provider is on this machine.
+    pub(super) is_near: bool,
+    /// Whether a key goes over a connection that others can read.
+    pub(super) is_open: bool,
+    client: Client,
+    url: Url,
+    /// What servers refused, by model.
+    refused: Mutex<BTreeMap<SmolStr, Refused>>,
+}
+
+/// How long it may take to be connected.
+const CONNECT_LIMIT: Duration = Duration::from_secs(15);
+/// More than a whole answer has, and than anybody reads of an error.
+const LARGEST_ANSWER: usize = 32 * 1024 * 1024;
+const LARGEST_ERROR: usize = 64 * 1024;
+const AGENT: &str = concat!("nodewise/", env!("CARGO_PKG_VERSION"));
+const RETRY_AFTER_MS: &str = "retry-after-ms";
+
+static CRYPTOGRAPHY: Once = Once::new();
+
+impl Connection {
+    /// A provider with its key; nothing is sent yet.
+    pub(super) fn new(name: &str, provider: &Provider, key: Option<&str>) -> Result<Connection> {
+        let url = address(name, provider)?;
+        CRYPTOGRAPHY.call_once(|| {
+            // An error says that another part of the program has chosen before.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        });
+        let mut headers = HeaderMap::new();
+        if let Some(key) = key {
+            let (header, value) = match provider.kind {
+                ProviderKind::OpenAi => (AUTHORIZATION, format!("Bearer {key}")),
+                ProviderKind::Anthropic => (HeaderName::from_static("x-api-key"), key.to_owned()),
+            };
+            let Ok(mut value) = HeaderValue::from_str(&value) else {
+                bail!(
+                    "the key of the provider `{name}` has characters that a key cannot have\n  help: see where it comes from"
+                );
+            };
+            value.set_sensitive(true);
+            headers.insert(header, value);
+        }
+        if provider.kind == ProviderKind::Anthropic {
+            headers.insert("anthropic-version", HeaderValue::from_static(anthropic::VERSION));
+        }
+        // A redirect would take the key to another address.
+        let builder = Client::builder().redirect(Policy::none()).connect_timeout(CONNECT_LIMIT);
+        let builder = builder.user_agent(AGENT).default_headers(headers);
+        let is_near = is_near(&url);
+        let builder = if is_near { builder.no_proxy() } else { builder };
+        let client = builder.build().with_context(|| format!("the provider `{name}` cannot be called"))?;
+        Ok(Connection {
+            kind: provider.kind,
+            permits: Semaphore::new(provider.calls_at_once.clamp(1, Semaphore::MAX_PERMITS)),
+            is_near,
+            is_open: key.is_some() && !is_near && url.scheme() == "http",
+            client,
+            url,
+            refused: Mutex::default(),
+        })
+    }
+
+    /// What the server refused when it was asked for this model.
+    pub(super) fn refused(&self, model: &SmolStr) -> Refused {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.get(model).cloned().unwrap_or_default()
+    }
+
+    /// Notes what the server refused.
+    pub(super) fn note_refused(&self, model: &SmolStr, feature: Feature) {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.entry(model.clone()).or_default().insert(feature);
+    }
+
+    /// Asks, and reads the answer; tells each part of what the model says.
+    pub(super) async fn call(
+        &self,
+        asking: &Asking<'_>,
+        limit: Duration,
+        reader: &mut dyn Reading,
+        said: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Trouble> {
+        let body = match self.kind {
+            ProviderKind::OpenAi => openai::body(asking),
+            ProviderKind::Anthropic => anthropic::body(asking),
+        };
+        match tokio::time::timeout(limit, self.exchange(body.to_string(), reader, said)).await {
+            Ok(result) => result,
+            Err(_) => {
+                let text = format!("did not end its answer in time: timeout after {} s", limit.as_secs_f64());
+                Err(Trouble::passing(Sort::Timeout, text))
+            }
+        }
+    }
+
+    /// Who reads an answer in the provider's protocol.
+    pub(super) fn reader(&self) -> Box<dyn Reading> {
+        match self.kind {
+            ProviderKind::OpenAi => Box::<openai::Reader>::default(),
+            ProviderKind::Anthropic => Box::<anthropic::Reader>::default(),
+        }
+    }
+
+    async fn exchange(
+        &self,
+        body: String,
+        reader: &mut dyn Reading,
+        said: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), Trouble> {
+        let request = self.client.post(self.url.clone()).body(body);
+        let request = request.header(CONTENT_TYPE, "application/json");
+        let request = request.header(ACCEPT, "text/event-stream, application/json");
+        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let status = response.status();
+        if !status.is_success() {
+            let wait = wait(response.headers());
+            let body = beginning(response).await;
+            return Err(Trouble::of_status(status, &body, wait));
+        }
+        let sort = response.headers().get(CONTENT_TYPE).and_then(|sort| sort.to_str().ok());
+        match sort.is_some_and(|sort| sort.starts_with("text/event-stream")) {
+            true => read_events(response, reader, said).await,
+            false => read_whole(response, reader, said).await,
+        }
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Trouble {
+        let host = self.url.host_str().unwrap_or_default();
+        let port = self.url.port_or_known_default().unwrap_or_default();
+        let text = match error.is_connect() {
+            true => format!("cannot be reached at {host}:{port}: {}", innermost(error)),
+            false => format!("at {host}:{port} ended the connection without an answer: {}", innermost(error)),
+        };
+        Trouble::passing(Sort::Connection, text)
+    }
+}
+
+async fn read_events(
+    mut response: Response,
+    reader: &mut dyn Reading,
+    said: &mut (dyn FnMut(&str) + Send),
+) -> Result<(), Trouble> {
+    let mut events = Events::default();
+    let mut count = 0_usize;
+    let mut read = |event: &Event, count: usize| -> Result<(), Trouble> {
+        let part = reader.event(event).map_err(|trouble| Trouble {
+            text: format!("{} (part {count} of its answer)", trouble.text),
+            ..trouble
+        })?;
+        part.iter().for_each(|part| said(part));
+        Ok(())
+    };
+    let cut = loop {
+        match response.chunk().await {
+            Ok(Some(bytes)) => {
+                let complete = events.push(&bytes).map_err(|TooLarge| {
+                    Trouble::malformed(format!("sent a part without an end (part {})", count + 1))
+                })?;
+                for event in complete {
+                    count += 1;
+                    read(&event, count)?;
+                }
+            }
+            Ok(None) => break None,
+            Err(error) => break Some(innermost(&error)),
+        }
+    };
+    if cut.is_none()
+        && let Some(event) = events.end()
+    {
+        count += 1;
+        read(&event, count)?;
+    }
+    if reader.is_complete() {
+        return Ok(());
+    }
+    let reason = cut.map(|reason| format!(": {reason}")).unwrap_or_default();
+    Err(Trouble::passing(
+        Sort::Connection,
+        format!("ended the connection in the middle of its answer, after {count} parts{reason}"),
+    ))
+}
+
+async fn read_whole(
+    mut response: Response,
+    reader: &mut dyn Reading,
+    said: &mut (dyn FnMut(&str) + Send),
+) -> Result<(), Trouble> {
+    let mut bytes = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(more)) => bytes.extend_from_slice(&more),
+            Ok(None) => break,
+            Err(error) => {
+                let (length, reason) = (bytes.len(), innermost(&error));
+                let text = format!(
+                    "ended the connection in the middle of its answer, after {length} bytes: {reason}"
+                );
+                return Err(Trouble::passing(Sort::Connection, text));
+            }
+        }
+        if bytes.len() > LARGEST_ANSWER {
+            return Err(Trouble::malformed("sent an answer without an end"));
+        }
+    }
+    let json: Json = serde_json::from_slice(&bytes).map_err(|error| {
+        let begin = one_line(&String::from_utf8_lossy(&bytes).chars().take(60).collect::<String>());
+        Trouble::malformed(format!("sent an answer that is no JSON ({error}); it begins: {begin}"))
+    })?;
+    reader.whole(&json)?;
+    let text = reader.text();
+    if !text.is_empty() {
+        said(&text);
+    }
+    Ok(())
+}
+
+/// The beginning of a body, as far as it comes.
+async fn beginning(mut response: Response) -> String {
+    let mut bytes = Vec::new();
+    while let Ok(Some(more)) = response.chunk().await {
+        bytes.extend_from_slice(&more);
+        if bytes.len() > LARGEST_ERROR {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// How long the provider wants to be left alone.
+fn wait(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: &str| -> Option<f64> { headers.get(name)?.to_str().ok()?.trim().parse().ok() };
+    let seconds =
+        number(RETRY_AFTER_MS).map(|wait| wait / 1000.0).or_else(|| number(RETRY_AFTER.as_str()))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// Where calls go.
+fn address(name: &str, provider: &Provider) -> Result<Url> {
+    let written = &provider.base_url;
+    let wrong = |fact: &str| {
+        format!(
+            "`base_url` of the provider `{name}` {fact}\n  help: it is where the interface begins, for instance \
+             `http://localhost:8000/v1`"
+        )
+    };
+    let mut url = Url::parse(written).with_context(|| wrong("is no address"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        bail!(wrong("is no address of the web"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        bail!(
+            "`base_url` of the provider `{name}` holds a name or a password\n  help: write `key = {{ env = \"…\" }}`, so that it \
+             stands in no file"
+        );
+    }
+    let path = url.path().trim_end_matches('/');
+    let path = match provider.kind {
+        _ if path.ends_with("/chat/completions") || path.ends_with("/messages") => path.to_owned(),
+        ProviderKind::OpenAi => format!("{path}/chat/completions"),
+        ProviderKind::Anthropic if path.ends_with("/v1") => format!("{path}/messages"),
+        ProviderKind::Anthropic => format!("{path}/v1/messages"),
+    };
+    url.set_path(&path);
+    Ok(url)
+}
+
+/// Whether the provider is on this machine, where no proxy is between.
+fn is_near(url: &Url) -> bool {
+    match url.host_str() {
+        Some(host) => host == "localhost" || host == "[::1]" || host.starts_with("127."),
+        None => false,
+    }
+}
+
+/// What is at the bottom of an error; the layers above it say less.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut bottom: &dyn Error = error;
+    while let Some(source) = bottom.source() {
+        bottom = source;
+    }
+    one_line(&bottom.to_string())
+}

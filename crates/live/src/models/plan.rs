@@ -1,0 +1,166 @@
+//! Which model answers whom: what declarations and the configuration say together.
+//!
+//! Input: the configuration, what a target needs; output: a model, its provider and its price for each agent. Invariant: without
+//! a model and a provider for everybody there is no plan, and the error says what to write.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Result, bail};
+use nodewise_project::config::live::{self, Key, Live, ProviderKind};
+use smol_str::SmolStr;
+
+use super::prices::{self, Price};
+use crate::wiring::Wiring;
+
+/// Variables that hold the keys of providers that everybody knows.
+pub(crate) const KEY_VARIABLES: [&str; 2] = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
+/// The most tokens of an answer, for a protocol in which it has to be said.
+const MAX_TOKENS: u32 = 8192;
+
+/// The model of an agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Planned {
+    /// What its provider calls it.
+    pub model: SmolStr,
+    /// Whose it is.
+    pub provider: String,
+    /// Where the provider's interface begins.
+    pub address: String,
+    /// What it costs; `None` where that is not known.
+    pub price: Option<Price>,
+    /// The most tokens of an answer.
+    pub max_tokens: Option<u32>,
+}
+
+/// A provider with what is known of it without a configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Provider {
+    pub(crate) kind: ProviderKind,
+    pub(crate) base_url: String,
+    pub(crate) key: Option<Key>,
+    pub(crate) calls_at_once: usize,
+}
+
+/// The models of all who ask one, by the name that a model's question has.
+pub fn plan(live: &Live, wiring: &Wiring) -> Result<BTreeMap<SmolStr, Planned>> {
+    let mut plan = BTreeMap::new();
+    let mut without: Vec<&str> = Vec::new();
+    for (name, agent) in &wiring.agents {
+        match agent.model.as_deref().or_else(|| configured(live, name)) {
+            Some(model) => {
+                let planned = planned(live, name, model, agent.provider.as_deref())?;
+                plan.insert(name.clone(), planned);
+            }
+            None => without.push(name),
+        }
+    }
+    if !without.is_empty() {
+        let names: Vec<String> = without.iter().map(|name| format!("`{name}`")).collect();
+        bail!(
+            "nobody says which model answers {}\n  help: write `model = \"…\"` and `provider = \"openai\"` under [live] of \
+             nodewise.toml, or `{} = \"…\"` under [live.agents]",
+            names.join(", "),
+            key(without.first().copied().unwrap_or_default())
+        );
+    }
+    Ok(plan)
+}
+
+/// The providers whose models may be asked.
+pub(crate) fn providers(live: &Live, wiring: &Wiring) -> BTreeSet<String> {
+    let models = wiring.agents.iter().filter_map(|(name, agent)| {
+        let model = agent.model.as_deref().or_else(|| configured(live, name))?;
+        provider_name(live, model, agent.provider.as_deref())
+    });
+    models.map(str::to_owned).collect()
+}
+
+/// A provider: as the configuration has it, or one that everybody knows.
+pub(crate) fn provider(live: &Live, name: &str) -> Option<Provider> {
+    let configured = live.providers.get(name);
+    let kind = match configured {
+        Some(provider) => provider.kind,
+        None => well_known(name)?,
+    };
+    let base_url = configured.and_then(|provider| provider.base_url.clone());
+    let own_key = configured.and_then(|provider| provider.key.clone());
+    // The key of a well-known service is for its own address alone.
+    let usual_key = || base_url.is_none().then(|| Key::Env(key_variable(kind).to_owned()));
+    Some(Provider {
+        kind,
+        key: own_key.or_else(usual_key),
+        base_url: base_url.unwrap_or_else(|| address(kind).to_owned()),
+        calls_at_once: configured.and_then(|provider| provider.calls_at_once).unwrap_or(live::CALLS_AT_ONCE),
+    })
+}
+
+fn configured<'l>(live: &'l Live, agent: &str) -> Option<&'l str> {
+    live.agents.get(agent).or(live.model.as_ref()).map(String::as_str)
+}
+
+/// Whose a model is: as its entry says, as the declaration says, as the configuration says for all, or the only one there is.
+fn provider_name<'l>(live: &'l Live, model: &str, declared: Option<&'l str>) -> Option<&'l str> {
+    let of_model = live.models.get(model).and_then(|model| model.provider.as_deref());
+    let only = || live.providers.keys().next().filter(|_| live.providers.len() == 1);
+    of_model.or(declared).or(live.provider.as_deref()).or_else(|| only().map(String::as_str))
+}
+
+fn planned(live: &Live, agent: &str, model: &str, declared: Option<&str>) -> Result<Planned> {
+    let entry = live.models.get(model);
+    let id = entry.and_then(|entry| entry.id.as_deref()).unwrap_or(model);
+    let Some(name) = provider_name(live, model, declared) else {
+        bail!(
+            "nobody says whose model `{model}` is, which answers `{agent}`\n  help: write `provider = \"openai\"` under [live] of \
+             nodewise.toml, or under [live.models.{}]",
+            key(model)
+        );
+    };
+    let Some(provider) = provider(live, name) else {
+        bail!(
+            "the provider `{name}` of the model `{model}`, which answers `{agent}`, is not known\n  help: write in nodewise.toml:\n  \
+             [live.providers.{}]\n  kind = \"openai\"  # the protocol: openai, or anthropic\n  base_url = \"http://localhost:8000/v1\"",
+            key(name)
+        );
+    };
+    let written = entry.and_then(|entry| match (entry.input_usd, entry.output_usd) {
+        (None, None) => None,
+        (input, output) => Some(Price { input: input.unwrap_or(0.0), output: output.unwrap_or(0.0) }),
+    });
+    let max_tokens = entry.and_then(|entry| entry.max_tokens);
+    Ok(Planned {
+        model: id.into(),
+        provider: name.to_owned(),
+        price: written.or_else(|| prices::of(id)),
+        max_tokens: max_tokens.or((provider.kind == ProviderKind::Anthropic).then_some(MAX_TOKENS)),
+        address: provider.base_url,
+    })
+}
+
+fn well_known(name: &str) -> Option<ProviderKind> {
+    match name {
+        "openai" => Some(ProviderKind::OpenAi),
+        "anthropic" => Some(ProviderKind::Anthropic),
+        _ => None,
+    }
+}
+
+fn address(kind: ProviderKind) -> &'static str {
+    match kind {
+        ProviderKind::OpenAi => "https://api.openai.com/v1",
+        ProviderKind::Anthropic => "https://api.anthropic.com/v1",
+    }
+}
+
+fn key_variable(kind: ProviderKind) -> &'static str {
+    let [openai, anthropic] = KEY_VARIABLES;
+    match kind {
+        ProviderKind::OpenAi => openai,
+        ProviderKind::Anthropic => anthropic,
+    }
+}
+
+/// A name as a key of TOML.
+fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if !name.is_empty() && name.bytes().all(is_bare) { name.to_owned() } else { format!("{name:?}") }
+}

@@ -1,0 +1,137 @@
+//! Why a model gave no answer. In: what came of a call; out: a failure that the nodes' policies can decide by. Invariant: what may
+//! go well another time is retryable, and nothing else; the text is one line.
+
+use std::time::Duration;
+
+use nodewise_engine::outcome::Failure;
+use nodewise_simulation::system::System;
+use reqwest::StatusCode;
+use serde_json::Value as Json;
+
+use super::plan::Planned;
+
+/// Why a call gave no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Trouble {
+    pub(super) sort: Sort,
+    /// What the provider did, without saying which one: `cannot be reached …`.
+    pub(super) text: String,
+    pub(super) is_lasting: bool,
+    /// How long the provider wants to be left alone.
+    pub(super) wait: Option<Duration>,
+}
+
+/// The sorts of trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// No connection, or one that ended early.
+    Connection,
+    /// It took too long.
+    Timeout,
+    /// The provider refused.
+    Status(u16),
+    /// What came is not what the protocol says.
+    Malformed,
+}
+
+/// The class of errors that cycgraph's providers answer with.
+const CYCGRAPH_CLASS: &str = "AI_APICallError";
+/// The longest text of a provider that is passed on, in characters.
+const LONGEST: usize = 300;
+
+impl Trouble {
+    /// Trouble that may be gone another time.
+    pub(super) fn passing(sort: Sort, text: impl Into<String>) -> Trouble {
+        Trouble { sort, text: text.into(), is_lasting: false, wait: None }
+    }
+
+    /// Something came that the protocol does not say.
+    pub(super) fn malformed(text: impl Into<String>) -> Trouble {
+        Trouble::passing(Sort::Malformed, text)
+    }
+
+    /// The provider answered with a status that means no answer.
+    pub(super) fn of_status(status: StatusCode, body: &str, wait: Option<Duration>) -> Trouble {
+        let (said, code) = said(body);
+        let reason = status.canonical_reason().map(|reason| format!(" {reason}")).unwrap_or_default();
+        let said = if said.is_empty() { said } else { format!(": {said}") };
+        let hint = match status.as_u16() {
+            401 | 403 => " (is the key right?)",
+            429 if !is_quota(&code) => " (rate limit)",
+            300..=399 => " (the address is not that of the interface)",
+            _ => "",
+        };
+        let is_passing = matches!(status.as_u16(), 408 | 409 | 425 | 429 | 500..) && !is_quota(&code);
+        Trouble {
+            sort: Sort::Status(status.as_u16()),
+            text: format!("answered {}{reason}{hint}{said}", status.as_u16()),
+            is_lasting: !is_passing,
+            wait,
+        }
+    }
+
+    /// The provider told of an error in the middle of its answer.
+    pub(super) fn told(error: &Json) -> Trouble {
+        let (said, code) = said(&error.to_string());
+        let sort = match code.as_str() {
+            "overloaded_error" => Sort::Status(529),
+            "rate_limit_error" | "rate_limit_exceeded" => Sort::Status(429),
+            "invalid_request_error" => Sort::Status(400),
+            _ => Sort::Status(500),
+        };
+        let is_lasting = sort == Sort::Status(400) || is_quota(&code);
+        Trouble { is_lasting, ..Trouble::passing(sort, format!("ended its answer with an error: {said}")) }
+    }
+
+    /// The failure of a node's question, in the classes of its system.
+    pub(super) fn failure(&self, system: System, planned: &Planned) -> Failure {
+        let (provider, model) = (&planned.provider, &planned.model);
+        let message = format!("the provider `{provider}` {} (model `{model}`)", self.text);
+        let class = if system == System::Cycgraph { CYCGRAPH_CLASS } else { self.class() };
+        Failure { retryable: !self.is_lasting, ..Failure::new(class, message) }
+    }
+
+    /// The class as the providers' own client libraries name it.
+    fn class(&self) -> &'static str {
+        match self.sort {
+            Sort::Connection => "APIConnectionError",
+            Sort::Timeout => "APITimeoutError",
+            Sort::Malformed => "APIResponseValidationError",
+            Sort::Status(400) => "BadRequestError",
+            Sort::Status(401) => "AuthenticationError",
+            Sort::Status(403) => "PermissionDeniedError",
+            Sort::Status(404) => "NotFoundError",
+            Sort::Status(409) => "ConflictError",
+            Sort::Status(422) => "UnprocessableEntityError",
+            Sort::Status(429) => "RateLimitError",
+            Sort::Status(500..) => "InternalServerError",
+            Sort::Status(_) => "APIStatusError",
+        }
+    }
+}
+
+/// What a body says of an error, and the error's code.
+fn said(body: &str) -> (String, String) {
+    let Ok(json) = serde_json::from_str::<Json>(body) else { return (one_line(body), String::new()) };
+    let error = json.get("error").unwrap_or(&json);
+    let text = |json: &Json, key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
+    let message = text(error, "message").or_else(|| error.as_str().map(str::to_owned));
+    let message = message.or_else(|| text(error, "detail")).unwrap_or_else(|| json.to_string());
+    let code = text(error, "code").or_else(|| text(error, "type")).unwrap_or_default();
+    (one_line(&message), code)
+}
+
+/// Whether an account is empty: time does not mend that.
+fn is_quota(code: &str) -> bool {
+    matches!(code, "insufficient_quota" | "billing_hard_limit_reached" | "billing_error")
+}
+
+/// The beginning of a text in one line.
+pub(super) fn one_line(text: &str) -> String {
+    let words = text.split(|character: char| character.is_whitespace() || character.is_control());
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(&line)),
+        None => line,
+    }
+}

@@ -1,0 +1,137 @@
+//! What the protocols have in common: what is asked, what is heard, and what servers may refuse to know. Invariant: what a server
+//! has refused once is not sent to it again.
+
+use std::collections::BTreeSet;
+
+use nodewise_engine::usage::Usage;
+use serde_json::{Map, Value as Json, json};
+
+use super::conversation::{Call, Conversation};
+use super::plan::Planned;
+use super::shapes::Shape;
+use super::stream::Event;
+use super::trouble::Trouble;
+use crate::wiring::OfferedTool;
+
+/// What is asked.
+pub(super) struct Asking<'a> {
+    pub(super) planned: &'a Planned,
+    pub(super) conversation: &'a Conversation,
+    pub(super) shape: Option<&'a Shape>,
+    pub(super) temperature: Option<f64>,
+    pub(super) refused: &'a Refused,
+}
+
+/// A part of the protocol that servers may not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Feature {
+    /// An answer that a JSON Schema describes.
+    Schema,
+    /// An answer that is a JSON object.
+    JsonObject,
+    /// A tool that has to be called.
+    ForcedTool,
+    /// An answer in parts.
+    Stream,
+    /// What was used, at the end of an answer in parts.
+    StreamUsage,
+    /// A temperature.
+    Temperature,
+    /// The limit of an answer by its first name.
+    MaxTokens,
+}
+
+/// What a server refused.
+pub(super) type Refused = BTreeSet<Feature>;
+
+/// What a model said.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    pub(super) text: String,
+    pub(super) calls: Vec<Call>,
+}
+
+/// Who reads an answer.
+pub(super) trait Reading: Send {
+    /// Reads a part of an answer; gives what the model says in it.
+    fn event(&mut self, event: &Event) -> Result<Option<String>, Trouble>;
+
+    /// Reads an answer that comes as a whole.
+    fn whole(&mut self, json: &Json) -> Result<(), Trouble>;
+
+    /// What the model said so far.
+    fn text(&self) -> String;
+
+    /// Whether the answer has come to its end.
+    fn is_complete(&self) -> bool;
+
+    /// The tokens that were used, as far as it is known.
+    fn usage(&self) -> Usage;
+
+    /// What the model said.
+    fn heard(&mut self) -> Result<Heard, Trouble>;
+}
+
+/// The part of what was sent that a server says it does not take, from the text of its refusal.
+pub(super) fn refused_part(text: &str, asking: &Asking<'_>, is_anthropic: bool) -> Option<Feature> {
+    let text = text.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let has_shape =
+        asking.shape.is_some() && says(&["response_format", "json", "schema", "structured", "grammar"]);
+    let candidates = [
+        (Feature::StreamUsage, !is_anthropic && says(&["stream_options", "include_usage"])),
+        (Feature::Temperature, asking.temperature.is_some() && says(&["temperature"])),
+        (Feature::MaxTokens, asking.planned.max_tokens.is_some() && says(&["max_completion_tokens"])),
+        (Feature::ForcedTool, is_anthropic && asking.shape.is_some() && says(&["tool_choice"])),
+        (Feature::Schema, !is_anthropic && has_shape),
+        (Feature::JsonObject, !is_anthropic && has_shape),
+        (Feature::Stream, says(&["stream"]) && says(&["support", "allowed", "disabled"])),
+    ];
+    let new =
+        candidates.into_iter().find(|(feature, is_meant)| *is_meant && !asking.refused.contains(feature));
+    new.map(|(feature, _)| feature)
+}
+
+/// The arguments' schema, which has to be one of an object.
+pub(super) fn parameters(tool: &OfferedTool) -> Json {
+    match &tool.parameters {
+        Json::Object(schema) if schema.contains_key("type") => tool.parameters.clone(),
+        Json::Object(schema) => {
+            let mut schema = schema.clone();
+            schema.insert("type".to_owned(), json!("object"));
+            Json::Object(schema)
+        }
+        _ => json!({"type": "object", "properties": {}}),
+    }
+}
+
+/// The arguments of a call as they came: a text of JSON. A model that came to its limit may have been in the middle of it.
+pub(super) fn arguments(tool: &str, text: &str, is_cut_short: bool) -> Result<Json, Trouble> {
+    if text.trim().is_empty() {
+        return Ok(Json::Object(Map::new()));
+    }
+    match serde_json::from_str(text) {
+        Ok(Json::Object(arguments)) => Ok(Json::Object(arguments)),
+        Err(_) if is_cut_short => Err(Trouble::malformed(format!(
+            "came to the limit of an answer in the middle of the call of `{tool}`; `max_tokens` of [live.models] sets it"
+        ))),
+        Ok(_) => {
+            Err(Trouble::malformed(format!("gave arguments of the call of `{tool}` that are no JSON object")))
+        }
+        Err(error) => Err(Trouble::malformed(format!(
+            "gave arguments of the call of `{tool}` that are no JSON ({error})"
+        ))),
+    }
+}
+
+/// Puts an entry into an object.
+pub(super) fn put(body: &mut Json, key: &str, value: Json) {
+    if let Json::Object(body) = body {
+        body.insert(key.to_owned(), value);
+    }
+}
+
+/// A number that an object has under a key.
+pub(super) fn number(json: &Json, key: &str) -> f64 {
+    json.get(key).and_then(Json::as_f64).unwrap_or(0.0)
+}

@@ -1,0 +1,75 @@
+//! What people decide while a graph runs.
+//!
+//! Input: a matter: where the run stands, and what is asked. Output: a decision, or none for now; it can be given when the run is
+//! gone on with. Invariant: nobody decides in a person's place.
+
+use futures::future::BoxFuture;
+use nodewise_engine::ask::{Ask, Decision, Question};
+use nodewise_engine::event::{AskId, Event, EventKind};
+use nodewise_engine::outcome::Outcome;
+use nodewise_expr::json::to_json;
+use nodewise_simulation::recording::Cast;
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+
+/// What a person decides about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matter {
+    /// The question; none where the whole run waits.
+    pub ask: Option<AskId>,
+    /// The node that asks.
+    pub node: SmolStr,
+    /// What is asked.
+    pub question: Json,
+    /// What the person is shown of the state.
+    pub review: Option<Json>,
+}
+
+/// Who decides.
+pub trait People: Send + Sync {
+    /// What a person decides; none where nobody is there to decide now. Dropping the future takes the question back.
+    fn decide(&self, matter: Matter) -> BoxFuture<'static, Option<Decision>>;
+}
+
+/// Nobody is there; what is asked stays open.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nobody;
+
+impl People for Nobody {
+    fn decide(&self, _matter: Matter) -> BoxFuture<'static, Option<Decision>> {
+        Box::pin(std::future::ready(None))
+    }
+}
+
+impl Matter {
+    /// The matter as programs read it.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        json!({"node": self.node.as_str(), "question": self.question, "review": self.review})
+    }
+
+    /// What a question to a person is about; none for other questions.
+    #[must_use]
+    pub fn of_question(id: AskId, ask: &Ask) -> Option<Matter> {
+        let Question::Human(human) = &ask.what else { return None };
+        Some(Matter {
+            ask: Some(id),
+            node: ask.node.clone(),
+            question: Json::from(human.prompt.as_str()),
+            review: Some(to_json(&human.review)),
+        })
+    }
+
+    /// What a run that stands still waits for.
+    #[must_use]
+    pub fn of_pause(log: &[Event], outcome: &Outcome) -> Matter {
+        let visit = log.iter().rev().find_map(|event| match &event.kind {
+            EventKind::Paused { visit, .. } => Some(*visit),
+            _ => None,
+        });
+        let mut cast = Cast::default();
+        log.iter().for_each(|event| cast.apply(event));
+        let node = visit.and_then(|visit| cast.visit(visit)).map(|visit| visit.node.clone());
+        Matter { ask: None, node: node.unwrap_or_default(), question: to_json(&outcome.output), review: None }
+    }
+}

@@ -1,0 +1,70 @@
+//! What a live run would start and call, as far as it can be said before.
+//!
+//! Input: what a target needs, the configuration; output: a plan that people read and allow. Invariant: nothing is started that is
+//! not in the plan.
+
+use std::path::Path;
+
+use anyhow::Result;
+use nodewise_project::config::live::{Key, Live};
+
+use crate::models;
+use crate::tools;
+use crate::trust::{Part, Plan};
+use crate::wiring::Wiring;
+
+/// What a run of a target would start and call.
+///
+/// # Errors
+/// Where it is not configured who answers for a model.
+pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
+    let mut plan = Plan::default();
+    for planned in models::plan(live, wiring)?.into_values() {
+        let key = models::provider(live, &planned.provider).and_then(|provider| provider.key);
+        let what = format!("models of `{}`", planned.provider);
+        add_key(&mut plan, key.as_ref(), &what);
+        plan.add(Part::Address { what, url: planned.address, key: key.as_ref().and_then(variable) });
+    }
+    for (name, server) in live.mcp.iter().filter(|(name, _)| tools::may_call(live, wiring, name)) {
+        let what = format!("MCP server `{name}`");
+        add_key(&mut plan, server.key.as_ref(), &what);
+        plan.add(match &server.url {
+            Some(url) => {
+                Part::Address { what, url: url.clone(), key: server.key.as_ref().and_then(variable) }
+            }
+            None => Part::Command { what, command: server.command.clone(), variables: server.env.clone() },
+        });
+    }
+    if let Some(telemetry) = &live.telemetry {
+        let url = telemetry.endpoint.clone();
+        plan.add(Part::Address { what: "spans of runs".to_owned(), url, key: None });
+    }
+    let functions = tools::functions(live, wiring);
+    if !functions.is_empty() {
+        let interpreter = tools::interpreter(live, folder).to_string_lossy().into_owned();
+        plan.add(Part::Command {
+            what: "Python functions".to_owned(),
+            command: vec![interpreter],
+            variables: Vec::new(),
+        });
+    }
+    functions.into_iter().for_each(|path| plan.add(Part::Function(path)));
+    Ok(plan)
+}
+
+fn variable(key: &Key) -> Option<String> {
+    match key {
+        Key::Env(name) => Some(name.clone()),
+        Key::Command(_) => None,
+    }
+}
+
+fn add_key(plan: &mut Plan, key: Option<&Key>, of: &str) {
+    if let Some(Key::Command(command)) = key {
+        plan.add(Part::Command {
+            what: format!("key for {of}"),
+            command: command.clone(),
+            variables: Vec::new(),
+        });
+    }
+}

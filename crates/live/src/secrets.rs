@@ -1,0 +1,294 @@
+//! Keys: where they come from, and how they are kept out of everything that a run leaves behind.
+//!
+//! Input: the configuration, which names variables and commands; output: keys for who calls, and texts without any. A key that
+//! cannot be had is an error of who needs it. Invariant: no known secret is in the `Debug` text, in an error, or in what was
+//! masked.
+
+mod command;
+mod masks;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use anyhow::{Result, anyhow};
+use nodewise_engine::ask::{Answer, Reply};
+use nodewise_engine::outcome::Failure;
+use nodewise_expr::value::{Map, Value};
+use nodewise_project::config::live::{Key, Live};
+use nodewise_simulation::system::System;
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+pub(crate) use self::masks::MaskedParts;
+use self::masks::Masks;
+use crate::models;
+use crate::wiring::Wiring;
+
+/// The keys of a run, and all that must not be told.
+#[derive(Default)]
+pub struct Secrets {
+    providers: BTreeMap<String, Resolved>,
+    servers: BTreeMap<String, Resolved>,
+    masks: Masks,
+}
+
+/// A key, or what to tell who needs it.
+type Resolved = Result<String, String>;
+
+/// Words that the names of variables with secrets end in.
+const SECRET_WORDS: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIALS"];
+/// The shortest value of a variable that is a secret by its name alone: shorter ones may be ordinary words.
+const LEAST_BY_NAME: usize = 16;
+
+impl Secrets {
+    /// Asks for the keys of the providers and servers that a run may call; each command runs once. Beside them the values of
+    /// variables are secret that the configuration names, and of those whose names say that they hold secrets.
+    #[must_use]
+    pub fn resolve(live: &Live, wiring: &Wiring) -> Secrets {
+        let mut secrets = Secrets::default();
+        for name in models::providers(live, wiring) {
+            if let Some(key) = models::provider(live, &name).and_then(|provider| provider.key) {
+                let owner = format!("the provider `{name}`");
+                let resolved = secrets.key(&key, &owner, &format!("[live.providers.{name}]"));
+                secrets.providers.insert(name, resolved);
+            }
+        }
+        for (name, server) in &live.mcp {
+            if let Some(key) = server.key.as_ref().filter(|_| may_call(live, wiring, name)) {
+                let owner = format!("the server `{name}`");
+                let resolved = secrets.key(key, &owner, &format!("[live.mcp.{name}]"));
+                secrets.servers.insert(name.clone(), resolved);
+            }
+        }
+        for variable in variables(live) {
+            if let Ok(value) = std::env::var(variable) {
+                secrets.add(&value);
+            }
+        }
+        for (name, value) in std::env::vars_os() {
+            let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
+            if says_secret(name) && value.trim().len() >= LEAST_BY_NAME {
+                secrets.add(value);
+            } else if let Some(password) = password_in(value) {
+                secrets.add(&password);
+            }
+        }
+        secrets
+    }
+
+    /// The key of a provider of models; `None` where none is needed.
+    pub fn of_provider(&self, name: &str) -> Result<Option<&str>> {
+        found(&self.providers, name)
+    }
+
+    /// The key of a server of tools; `None` where none is needed.
+    pub fn of_server(&self, name: &str) -> Result<Option<&str>> {
+        found(&self.servers, name)
+    }
+
+    /// Makes one more text a secret, with what can be told of it by itself: its lines, the password of an address.
+    pub fn add(&mut self, secret: &str) {
+        let secret = secret.trim();
+        self.masks.add(secret);
+        let lines =
+            secret.lines().filter(|line| line.len() < secret.len() && line.trim().len() >= LEAST_BY_NAME);
+        lines.for_each(|line| self.masks.add(line.trim()));
+        if let Some(password) = password_in(secret) {
+            self.masks.add(&password);
+        }
+    }
+
+    /// A text without any secret.
+    #[must_use]
+    pub fn mask_text(&self, text: &str) -> String {
+        self.masks.text(text).into_owned()
+    }
+
+    /// Takes every secret out of a JSON value.
+    pub fn mask_json(&self, json: &mut Json) {
+        match json {
+            Json::String(text) if self.masks.has_any_in(text) => *text = self.mask_text(text),
+            Json::Array(items) => items.iter_mut().for_each(|item| self.mask_json(item)),
+            Json::Object(entries) => {
+                entries.iter_mut().for_each(|(_, value)| self.mask_json(value));
+                if entries.keys().any(|key| self.masks.has_any_in(key)) {
+                    let masked = std::mem::take(entries).into_iter();
+                    *entries = masked.map(|(key, value)| (self.mask_text(&key), value)).collect();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A value without any secret.
+    #[must_use]
+    pub fn mask_value(&self, value: &Value) -> Value {
+        match value {
+            Value::Text(text) => Value::Text(self.short(text)),
+            Value::List(items) => items.iter().map(|item| self.mask_value(item)).collect(),
+            Value::Map(map) => {
+                let entries = map.iter().map(|(key, value)| (self.short(key), self.mask_value(value)));
+                entries.collect::<Map>().into()
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// A failure without any secret.
+    #[must_use]
+    pub fn mask_failure(&self, failure: &Failure) -> Failure {
+        Failure {
+            class: self.short(&failure.class),
+            message: self.short(&failure.message),
+            retryable: failure.retryable,
+            cause: failure.cause.as_ref().map(|cause| self.short(cause)),
+        }
+    }
+
+    /// An answer without any secret, whoever gave it: what is recorded.
+    #[must_use]
+    pub fn mask_answer(&self, mut answer: Answer) -> Answer {
+        answer.aside = answer.aside.map(|aside| self.mask_value(&aside));
+        answer.result = match answer.result {
+            Ok(reply) => Ok(self.mask_reply(reply)),
+            Err(failure) => Err(self.mask_failure(&failure)),
+        };
+        answer
+    }
+
+    /// A text that comes in parts, of which each is told without any secret.
+    pub(crate) fn parts(&self) -> MaskedParts<'_> {
+        MaskedParts::new(&self.masks)
+    }
+
+    fn mask_reply(&self, reply: Reply) -> Reply {
+        match reply {
+            Reply::Model(mut reply) => {
+                reply.text = self.short(&reply.text);
+                reply.value = reply.value.map(|value| self.mask_value(&value));
+                for call in &mut reply.calls {
+                    call.id = self.short(&call.id);
+                    call.tool = self.short(&call.tool);
+                    call.arguments = self.mask_value(&call.arguments);
+                }
+                Reply::Model(reply)
+            }
+            Reply::Value(value) => Reply::Value(self.mask_value(&value)),
+            Reply::Decision(mut decision) => {
+                decision.word = self.short(&decision.word);
+                decision.data = decision.data.map(|data| self.mask_value(&data));
+                let updates = decision.updates.iter();
+                decision.updates =
+                    updates.map(|(key, value)| (self.short(key), self.mask_value(value))).collect();
+                Reply::Decision(decision)
+            }
+            Reply::Verdict(mut verdict) => {
+                verdict.results = self.mask_value(&verdict.results);
+                Reply::Verdict(verdict)
+            }
+            Reply::Remote(mut reply) => {
+                reply.task = self.short(&reply.task);
+                reply.state = self.short(&reply.state);
+                reply.message = reply.message.map(|message| self.short(&message));
+                for (name, artifact) in &mut reply.artifacts {
+                    *name = self.short(name);
+                    *artifact = self.mask_value(artifact);
+                }
+                Reply::Remote(reply)
+            }
+            Reply::Session(mut events) => {
+                events.iter_mut().for_each(|event| event.data = self.mask_value(&event.data));
+                Reply::Session(events)
+            }
+        }
+    }
+
+    /// A key for who needs it, in words and as a place of the configuration.
+    fn key(&mut self, key: &Key, owner: &str, table: &str) -> Resolved {
+        let resolved = match key {
+            Key::Env(variable) => from_environment(variable, owner, table),
+            Key::Command(command) => command::first_line(command, command::LIMIT).map_err(|fault| {
+                let program = command.first().map_or("", String::as_str);
+                format!(
+                    "{owner} needs a key: the command `{program}` of {table} {fault}\n  help: run it in a terminal; it \
+                     must print the key as its first line"
+                )
+            }),
+        };
+        if let Ok(key) = &resolved {
+            self.add(key);
+        }
+        resolved
+    }
+
+    fn short(&self, text: &SmolStr) -> SmolStr {
+        if self.masks.has_any_in(text) { self.mask_text(text).into() } else { text.clone() }
+    }
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let providers: Vec<&String> = self.providers.keys().collect();
+        let servers: Vec<&String> = self.servers.keys().collect();
+        let mut shown = formatter.debug_struct("Secrets");
+        shown.field("providers", &providers).field("servers", &servers).finish_non_exhaustive()
+    }
+}
+
+fn found<'s>(keys: &'s BTreeMap<String, Resolved>, name: &str) -> Result<Option<&'s str>> {
+    match keys.get(name) {
+        None => Ok(None),
+        Some(Ok(key)) => Ok(Some(key)),
+        Some(Err(problem)) => Err(anyhow!("{problem}")),
+    }
+}
+
+fn from_environment(variable: &str, owner: &str, table: &str) -> Resolved {
+    let fault = match std::env::var(variable) {
+        Ok(value) if !value.trim().is_empty() => return Ok(value.trim().to_owned()),
+        Ok(_) => "is empty",
+        Err(std::env::VarError::NotPresent) => "is not set",
+        Err(std::env::VarError::NotUnicode(_)) => "is no text",
+    };
+    Err(format!(
+        "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or let `key` of {table} \
+         name another variable or a command"
+    ))
+}
+
+/// Whether a run may call a server of the configuration. In AgentOS no declaration says which tools a model has.
+fn may_call(live: &Live, wiring: &Wiring, name: &str) -> bool {
+    let is_named = wiring.servers.contains_key(name)
+        || wiring.tools.values().any(|tool| tool.server.as_deref() == Some(name));
+    let has_tool = || {
+        let tools = live.tools.iter().filter(|(_, tool)| tool.mcp.as_deref() == Some(name));
+        tools.into_iter().any(|(tool, _)| wiring.tools.contains_key(tool.as_str()))
+    };
+    wiring.system == System::AgentOs || is_named || has_tool()
+}
+
+/// The variables that the configuration names, used or not, and those that providers are known by.
+fn variables(live: &Live) -> impl Iterator<Item = &str> {
+    let keys = live.providers.values().map(|provider| &provider.key);
+    let keys = keys.chain(live.mcp.values().map(|server| &server.key));
+    let keys = keys.filter_map(|key| match key {
+        Some(Key::Env(variable)) => Some(variable.as_str()),
+        _ => None,
+    });
+    let passed = live.mcp.values().flat_map(|server| server.env.iter().map(String::as_str));
+    keys.chain(passed).chain(models::KEY_VARIABLES)
+}
+
+/// The password of an address.
+fn password_in(value: &str) -> Option<String> {
+    let address = value.contains("://").then(|| reqwest::Url::parse(value.trim()).ok()).flatten()?;
+    address.password().map(str::to_owned)
+}
+
+fn says_secret(variable: &str) -> bool {
+    let last = variable.rsplit('_').next().unwrap_or_default();
+    SECRET_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests;

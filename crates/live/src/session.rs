@@ -1,0 +1,340 @@
+//! A live run from its beginning, or from where its record ends, to where it comes to rest.
+//!
+//! Input: what is to run and with what, or a stored run; output: how it ended, in the store and as a recording. Invariant: what a
+//! run begins with is masked, written down and read back before it begins, so that a resume and a replay begin with the same.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_engine::event::AskId;
+use nodewise_engine::outcome::Outcome;
+use nodewise_engine::time::Millis;
+use nodewise_model::Located;
+use nodewise_model::scenario::Scenario;
+use nodewise_project::config::live::{Live, Telemetry as TelemetrySettings};
+use nodewise_simulation::recording::Recording;
+use nodewise_simulation::render::summary;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::system::System;
+use nodewise_simulation::target::Target;
+use nodewise_simulation::{Makings, prepare, setup};
+use serde_json::Value as Json;
+use tokio::runtime::Runtime;
+
+use crate::again::{self, Again};
+use crate::answering::Watch;
+use crate::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
+use crate::models::Models;
+use crate::people::People;
+use crate::secrets::Secrets;
+use crate::store::{Moment, NewRun, RunId, Standing, Store, Stored};
+use crate::telemetry::{self, Report, Telemetry};
+use crate::tools::{Notes, Tools};
+use crate::wiring::Wiring;
+use crate::world::World;
+
+/// How long a run that came to rest waits for its spans to be sent.
+const TIME_FOR_SPANS: Duration = Duration::from_secs(5);
+
+/// What is to run, and with what.
+pub struct Subject<'s> {
+    /// The declarations.
+    pub snapshot: &'s Snapshot,
+    /// What is to run.
+    pub target: &'s Target,
+    /// What it is given, and how the program around it is set up.
+    pub scenario: &'s Scenario,
+    /// The script of the project that says a part of it.
+    pub uses: Option<&'s str>,
+    /// The files that the run is kept with: paths in the project with their texts.
+    pub sources: Vec<(String, Arc<str>)>,
+}
+
+/// Where runs happen.
+pub struct Place<'p> {
+    /// The project's folder.
+    pub folder: &'p Path,
+    /// What is configured.
+    pub live: &'p Live,
+    /// Who is told what tools say beside their answers.
+    pub notes: Arc<dyn Notes>,
+}
+
+/// Who takes part in a run, and who looks on.
+pub struct Company<'c> {
+    /// Who decides.
+    pub people: Arc<dyn People>,
+    /// Who is told what happened.
+    pub observer: &'c mut dyn Observer,
+    /// Who is told what happens between a question and its answer.
+    pub watch: Arc<dyn Watch>,
+}
+
+/// A run that is about to begin, or to go on.
+pub struct Session {
+    runtime: Runtime,
+    store: Store,
+    id: RunId,
+    run: Run,
+    world: Arc<World>,
+    past: Past,
+    away: Millis,
+    decisions: Vec<Taken>,
+    telemetry: Option<Telemetry>,
+    notes: Vec<String>,
+}
+
+/// A run that came to rest.
+pub struct Finished {
+    /// Its id.
+    pub id: RunId,
+    /// Where it came to.
+    pub rest: Rest,
+    /// What it left behind.
+    pub recording: Recording,
+    /// What came of its spans, where they are sent.
+    pub spans: Option<Report>,
+}
+
+/// What answers a run, started.
+struct Started {
+    runtime: Runtime,
+    tools: Tools,
+    wiring: Wiring,
+    secrets: Arc<Secrets>,
+}
+
+impl Session {
+    /// Starts what a new run needs, and writes down what it begins with.
+    ///
+    /// # Errors
+    /// Where something is not configured, cannot be started, or the run cannot be kept.
+    pub fn begin(subject: &Subject<'_>, place: &Place<'_>) -> Result<Session> {
+        let Subject { snapshot, target, .. } = *subject;
+        let system = target.system(snapshot).context("what was to run is not declared any more")?;
+        let makings = Makings { snapshot, target, scenario: subject.scenario };
+        let started = Started::new(&makings, system, place)?;
+        let mut scenario = subject.scenario.clone();
+        let at = scenario.head;
+        if system == System::Liman && scenario.host.now.is_none() {
+            scenario.host.now = Some(Located::new(now_s(), at));
+        }
+        if system == System::Cycgraph {
+            let tools = started.tools.of_servers().into_iter();
+            scenario.host.server_tools =
+                tools.map(|(server, tools)| (Located::new(server, at), tools)).collect();
+        }
+        let title = "What a live run begins with.";
+        let text = setup::text(snapshot, target, &scenario, title, subject.uses);
+        let text = started.secrets.mask_text(&text);
+        let (target, scenario) = setup::read(snapshot, &text)?;
+        let run = prepare(snapshot, &target, &scenario)?;
+        let facts = run.facts();
+        let new = NewRun {
+            system: facts.system.dialect().id.to_owned(),
+            title: facts.title.clone(),
+            scenario: text,
+            seed: facts.seed,
+            sources: subject.sources.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        let mut store = Store::open(place.folder)?;
+        let id = store.begin(&new)?;
+        let stored = store.read(&id)?;
+        started.session(place, store, &stored, run)
+    }
+
+    /// Starts what a stored run needs to go on, with what was decided meanwhile.
+    ///
+    /// # Errors
+    /// Where the run is over, another process drives it, or something that it needs cannot be started.
+    pub fn resume(
+        mut store: Store,
+        stored: &Stored,
+        decisions: Vec<Taken>,
+        place: &Place<'_>,
+    ) -> Result<Session> {
+        if let Standing::Ended { outcome, .. } = &stored.standing {
+            bail!(
+                "the run {} is over: {outcome}\n  help: `nodewise runs show {}` shows it",
+                stored.id,
+                stored.id
+            );
+        }
+        store.take(&stored.id)?;
+        let again = Again::of(stored)?;
+        let run = again.run()?;
+        let makings = again.makings();
+        let started = Started::new(&makings, run.facts().system, place)?;
+        let mut session = started.session(place, store, stored, run)?;
+        session.away = away(stored);
+        session.decisions = decisions;
+        Ok(session)
+    }
+
+    /// The run's id.
+    #[must_use]
+    pub fn id(&self) -> &RunId {
+        &self.id
+    }
+
+    /// What a person should know before the run goes on.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Runs to where the run comes to rest.
+    ///
+    /// # Errors
+    /// Where the run cannot be kept, or does not go as it is recorded.
+    pub fn drive(self, company: Company<'_>) -> Result<Finished> {
+        let Session { runtime, mut store, id, run, world, past, away, decisions, mut telemetry, .. } = self;
+        let mut journal = Kept { store: &mut store, run: &id, telemetry: telemetry.as_mut() };
+        let parts = Parts {
+            runtime: runtime.handle().clone(),
+            answering: world,
+            people: company.people,
+            journal: &mut journal,
+            observer: company.observer,
+            watch: company.watch,
+        };
+        let mut driver = Driver::new(run, parts);
+        driver.resume(&past, away, decisions)?;
+        let rest = driver.drive()?;
+        let recording = driver.recording(outcome_of(&rest, &id));
+        drop(driver);
+        match &rest {
+            Rest::Ended(outcome) => store.end(&id, outcome.status.word(), &summary(&recording))?,
+            Rest::Waiting(matters) => {
+                let questions: Vec<Json> = matters.iter().map(crate::people::Matter::to_json).collect();
+                store.pause(&id, &Json::Array(questions))?;
+            }
+            Rest::Interrupted => store.let_go(&id),
+        }
+        if let (Some(telemetry), Rest::Ended(outcome)) = (&mut telemetry, &rest) {
+            telemetry.end(outcome, Moment::now());
+        }
+        let spans = telemetry.map(|telemetry| telemetry.finish(TIME_FOR_SPANS));
+        Ok(Finished { id, rest, recording, spans })
+    }
+}
+
+impl Started {
+    fn new(makings: &Makings<'_>, system: System, place: &Place<'_>) -> Result<Started> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .thread_name("nodewise-live")
+            .build()
+            .context("the threads of the run cannot be started")?;
+        let wiring = Wiring::of(makings, system).with_configured(place.live);
+        // Who answers for a model is told before anything is started.
+        crate::models::plan(place.live, &wiring)?;
+        let secrets = Arc::new(Secrets::resolve(place.live, &wiring));
+        let starting =
+            Tools::start(place.live, place.folder, &wiring, secrets.clone(), Arc::clone(&place.notes));
+        let tools = runtime.block_on(starting)?;
+        Ok(Started { runtime, tools, wiring, secrets })
+    }
+
+    fn session(self, place: &Place<'_>, store: Store, stored: &Stored, run: Run) -> Result<Session> {
+        let Started { runtime, tools, wiring, secrets } = self;
+        let telemetry = match &place.live.telemetry {
+            Some(settings) => Some(spans(settings, stored, &run, place.live, &wiring, &secrets)?),
+            None => None,
+        };
+        let models = Models::new(place.live, &wiring, tools.offered(), Arc::clone(&secrets))?;
+        let mut notes = models.notes();
+        notes.extend(tools.unwired().iter().map(|tool| {
+            format!(
+                "nothing is behind the tool `{tool}`: calls of it fail; [live.tools] of nodewise.toml says what answers"
+            )
+        }));
+        let events = stored.events.iter().map(|kept| kept.event.clone()).collect();
+        Ok(Session {
+            runtime,
+            store,
+            id: stored.id.clone(),
+            run,
+            world: Arc::new(World::new(models, tools, secrets)),
+            past: Past::read(stored.new.seed, events)?,
+            away: Millis::ZERO,
+            decisions: Vec::new(),
+            telemetry,
+            notes,
+        })
+    }
+}
+
+/// Begins to send the spans of a run.
+fn spans(
+    settings: &TelemetrySettings,
+    stored: &Stored,
+    run: &Run,
+    live: &Live,
+    wiring: &Wiring,
+    secrets: &Arc<Secrets>,
+) -> Result<Telemetry> {
+    let planned = crate::models::plan(live, wiring)?.into_iter();
+    let models = planned.map(|(name, planned)| (name, (planned.provider.into(), planned.model)));
+    let secrets = Arc::clone(secrets);
+    let subject = telemetry::Subject {
+        identity: stored.identity,
+        run: stored.id.to_string(),
+        system: run.facts().system,
+        title: stored.new.title.clone(),
+        models: models.collect(),
+        mask: Arc::new(move |text| secrets.mask_text(text)),
+    };
+    let mut telemetry = Telemetry::start(settings, subject)?;
+    telemetry.recall(&stored.events);
+    Ok(telemetry)
+}
+
+/// A run's part of the store.
+struct Kept<'k> {
+    store: &'k mut Store,
+    run: &'k RunId,
+    telemetry: Option<&'k mut Telemetry>,
+}
+
+impl Journal for Kept<'_> {
+    fn append(&mut self, events: &[Json]) -> Result<()> {
+        self.store.append(self.run, events)?;
+        if let Some(telemetry) = &mut self.telemetry {
+            telemetry.happened(events, Moment::now());
+        }
+        Ok(())
+    }
+
+    fn attempt(&mut self, ask: AskId) -> Result<u32> {
+        self.store.attempt(self.run, ask.0)
+    }
+}
+
+/// How long a run stood still: while it waits for a person its time goes on, while nobody drives it it does not.
+fn away(stored: &Stored) -> Millis {
+    match (&stored.standing, stored.events.last()) {
+        (Standing::Waiting(_), Some(last)) => {
+            Millis(u64::try_from(Moment::now().0 - last.stored.0).unwrap_or_default())
+        }
+        _ => Millis::ZERO,
+    }
+}
+
+/// How a run is shown that came to rest; the same as when it is shown from its record.
+fn outcome_of(rest: &Rest, id: &RunId) -> Outcome {
+    match rest {
+        Rest::Ended(outcome) => outcome.clone(),
+        Rest::Waiting(_) => again::waiting(),
+        Rest::Interrupted => again::interrupted(id),
+    }
+}
+
+/// The time, in seconds since 1970.
+fn now_s() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64().floor())
+}

@@ -1,0 +1,108 @@
+//! The ids of runs: short, in the order of time, and good to type.
+//!
+//! Input: a moment and randomness; output: words like `20261122-1304-k7f2`. Invariant: an id holds nothing but small letters,
+//! digits and hyphens, so that it is a name for a file too.
+
+use std::fmt;
+
+use super::clock::{Date, Moment};
+
+/// The id of a run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId(String);
+
+/// Digits and letters in the order of their codes, without those that are taken for others.
+const SIGNS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// How many ids of one moment are tried.
+const TRIES: u64 = 64;
+
+impl RunId {
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// An id that the store holds.
+    pub(super) fn stored(text: String) -> RunId {
+        RunId(text)
+    }
+
+    /// Whether it can be a file's name; a store that somebody else wrote may hold anything.
+    pub(super) fn is_sound(&self) -> bool {
+        let is_plain = |one: u8| one.is_ascii_lowercase() || one.is_ascii_digit() || one == b'-';
+        !self.0.is_empty() && self.0.len() <= 64 && self.0.bytes().all(is_plain)
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// An id that no run has yet. Its last part begins with the second, so that ids of a minute are in order too.
+pub(super) fn unused<E>(
+    now: Moment,
+    randomness: &[u8],
+    mut is_known: impl FnMut(&RunId) -> Result<bool, E>,
+) -> Result<RunId, E> {
+    let Date { year, month, day, hour, minute, second } = now.date();
+    let sign = |number: u64| SIGNS.get(number as usize % SIGNS.len()).copied().map_or('0', char::from);
+    let mut tries = 0;
+    loop {
+        let chance = hash(&[randomness, &u64::to_le_bytes(tries)]);
+        let signs = [second.unsigned_abs() / 2, chance, chance >> 5, chance >> 10].map(sign);
+        let signs: String = signs.iter().collect();
+        let id = RunId(format!("{year:04}{month:02}{day:02}-{hour:02}{minute:02}-{signs}"));
+        tries += 1;
+        if tries >= TRIES || !is_known(&id)? {
+            return Ok(id);
+        }
+    }
+}
+
+/// A number that stands for bytes, the same in every version: FNV-1a, whose high bits are mixed down.
+pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let fold = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
+    let hash = parts.iter().copied().flatten().fold(OFFSET, fold);
+    let mixed = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    mixed ^ (mixed >> 33)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Moment, RunId, unused};
+
+    fn made(ms: i64, randomness: &[u8], known: &BTreeSet<RunId>) -> RunId {
+        unused::<()>(Moment(ms), randomness, |id| Ok(known.contains(id))).unwrap()
+    }
+
+    #[test]
+    fn ids_follow_time_and_differ() {
+        let noon = 1_795_352_640_000;
+        let first = made(noon, b"a", &BTreeSet::new());
+        assert!(first.as_str().starts_with("20261122-1304-0"), "{first}");
+        assert!(first.is_sound());
+        let mut known = BTreeSet::from([first]);
+        for second in 0..60 {
+            let id = made(noon + second * 1000, b"a", &known);
+            assert!(known.iter().all(|earlier| *earlier != id));
+            known.insert(id);
+        }
+        let later = made(noon + 58_000, b"b", &known);
+        assert!(made(noon + 2_000, b"z", &known) < later);
+        assert!(later < made(noon + 60_000, b"a", &known));
+    }
+
+    #[test]
+    fn what_leads_elsewhere_is_no_id() {
+        for text in ["", "../x", "a/b", "A", "a.lock", &"a".repeat(65)] {
+            assert!(!RunId::stored(text.to_owned()).is_sound(), "{text}");
+        }
+    }
+}

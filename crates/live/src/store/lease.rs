@@ -1,0 +1,85 @@
+//! Who drives a run: whoever holds the lock on its file.
+//!
+//! Input: a run; output: the right to drive it. Invariant: the system takes the lock away from a process that dies, so that
+//! nothing has to be tidied up; the file itself says nothing.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::FOLDER;
+use super::id::RunId;
+
+/// The right to drive a run.
+#[derive(Debug)]
+pub(super) struct Lease {
+    /// Closing it gives the lock back.
+    _file: File,
+    path: PathBuf,
+}
+
+/// Whoever lists runs holds the lock for a moment.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(10);
+
+impl Lease {
+    /// Takes the lease.
+    pub(super) fn take(folder: &Path, run: &RunId) -> Result<Lease> {
+        let path = path_of(folder, run)?;
+        let help = "the folder must be writable, and on a disk that knows locks";
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .with_context(|| format!("`{}` cannot be written", path.display()))?;
+        for _ in 0..TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Lease { _file: file, path }),
+                Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+                Err(TryLockError::Error(error)) => {
+                    return Err(anyhow!("`{}` cannot be locked: {error}\n  help: {help}", path.display()));
+                }
+            }
+        }
+        bail!(
+            "another process drives the run `{run}`\n  help: wait until it ends, or end that process; the run can then be \
+             gone on with"
+        )
+    }
+
+    /// Takes the file away too, when nobody will want the lease any more.
+    pub(super) fn clear(self) {
+        // A file that stays does no harm.
+        std::fs::remove_file(&self.path).ok();
+    }
+}
+
+/// Whether somebody drives a run.
+pub(super) fn is_held(folder: &Path, run: &RunId) -> Result<bool> {
+    let path = path_of(folder, run)?;
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
+    };
+    // A shared lock, so that two who look do not take each other for drivers.
+    match file.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("`{}` cannot be locked", path.display()))
+        }
+    }
+}
+
+fn path_of(folder: &Path, run: &RunId) -> Result<PathBuf> {
+    if !run.is_sound() {
+        bail!("`{run}` is no id of a run");
+    }
+    Ok(folder.join(FOLDER).join(format!("{run}.lock")))
+}

@@ -1,0 +1,226 @@
+//! The file of a store: made, opened, held against the schema that this version knows.
+//!
+//! Input: a project's folder; output: an open store. Invariant: what is not a store of this version is never written to.
+
+use std::collections::BTreeMap;
+use std::fs::DirBuilder;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use super::fault::Told;
+use super::{FOLDER, Store};
+
+const FILE: &str = "runs.db";
+/// The version of the schema.
+pub(super) const VERSION: i64 = 1;
+/// What marks the file as a store of runs: "nwrn".
+const APPLICATION: i64 = 0x6e77_726e;
+/// How often a file that another process holds is tried again: for half a minute.
+const TRIES: i32 = 6_000;
+
+const SCHEMA: &str = "
+CREATE TABLE runs (
+  id TEXT PRIMARY KEY,
+  identity BLOB NOT NULL,
+  system TEXT NOT NULL,
+  title TEXT NOT NULL,
+  scenario TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  begun INTEGER NOT NULL,
+  standing TEXT NOT NULL CHECK (standing IN ('running', 'waiting', 'ended')),
+  question TEXT,
+  outcome TEXT,
+  summary TEXT,
+  ended INTEGER,
+  time INTEGER NOT NULL DEFAULT 0,
+  input_tokens REAL NOT NULL DEFAULT 0,
+  output_tokens REAL NOT NULL DEFAULT 0,
+  answered_usd REAL NOT NULL DEFAULT 0,
+  native_usd REAL NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX runs_by_time ON runs (begun);
+CREATE TABLE blobs (
+  id INTEGER PRIMARY KEY,
+  hash INTEGER NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+CREATE INDEX blobs_by_hash ON blobs (hash);
+CREATE TABLE sources (
+  run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  blob INTEGER NOT NULL REFERENCES blobs (id),
+  PRIMARY KEY (run, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sources_by_blob ON sources (blob);
+CREATE TABLE events (
+  run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  stored INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  PRIMARY KEY (run, number)
+) STRICT;
+CREATE TABLE attempts (
+  run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  ask INTEGER NOT NULL,
+  times INTEGER NOT NULL,
+  PRIMARY KEY (run, ask)
+) STRICT, WITHOUT ROWID;
+";
+
+/// Where the runs of a project are kept.
+pub(super) fn file(folder: &Path) -> PathBuf {
+    folder.join(FOLDER).join(FILE)
+}
+
+/// The store of a project, made if it is not there.
+pub(super) fn made(folder: &Path) -> Result<Store> {
+    let own = folder.join(FOLDER);
+    refuse_link(&own)?;
+    let unwritable = || {
+        format!(
+            "`{}` cannot be made, and runs are kept there\n  help: make the folder writable",
+            own.display()
+        )
+    };
+    private_folder().recursive(true).create(&own).with_context(unwritable)?;
+    let ignore = own.join(".gitignore");
+    if !ignore.exists() {
+        std::fs::write(&ignore, "*\n").with_context(unwritable)?;
+    }
+    opened(folder, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+}
+
+/// The store of a project, if it has one.
+pub(super) fn existing(folder: &Path) -> Result<Option<Store>> {
+    refuse_link(&folder.join(FOLDER))?;
+    match file(folder).try_exists() {
+        Ok(false) => Ok(None),
+        Ok(true) => opened(folder, OpenFlags::SQLITE_OPEN_READ_WRITE).map(Some),
+        Err(error) => Err(error).with_context(|| format!("`{}` cannot be read", file(folder).display())),
+    }
+}
+
+/// A link in a project that somebody else made could lead to any folder.
+fn refuse_link(own: &Path) -> Result<()> {
+    if std::fs::symlink_metadata(own).is_ok_and(|found| found.is_symlink()) {
+        bail!(
+            "`{}` is a link, and runs are kept in the project itself\n  help: take the link away",
+            own.display()
+        );
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn private_folder() -> DirBuilder {
+    use std::os::unix::fs::DirBuilderExt;
+    let mut builder = DirBuilder::new();
+    builder.mode(0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn private_folder() -> DirBuilder {
+    DirBuilder::new()
+}
+
+fn opened(folder: &Path, flags: OpenFlags) -> Result<Store> {
+    let path = file(folder);
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let mut connection = Connection::open_with_flags(&path, flags).told("be opened", &path)?;
+    prepare(&mut connection, &path)?;
+    Ok(Store { connection, folder: folder.to_owned(), leases: BTreeMap::new() })
+}
+
+fn prepare(connection: &mut Connection, path: &Path) -> Result<()> {
+    connection.busy_handler(Some(wait)).told("be opened", path)?;
+    // What a schema of others may hold must not run.
+    connection.pragma_update(None, "trusted_schema", false).told("be opened", path)?;
+    let version = checked(connection, path)?;
+    if version == 0 {
+        connection.pragma_update(None, "auto_vacuum", "incremental").told("be written", path)?;
+    }
+    durable(connection, path)?;
+    if version == 0 {
+        make_tables(connection, path)?;
+        checked(connection, path)?;
+    }
+    Ok(())
+}
+
+/// The version of the schema, 0 for a file without one; what is not a store that this version can read is refused.
+fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
+    // Another process may make the tables between one question and the next.
+    let read = connection.transaction().and_then(|tx| {
+        let tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        let pragma = |name: &str| tx.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        Ok((pragma("user_version")?, pragma("application_id")?, tables))
+    });
+    let (version, application, tables) = read.told("be read", path)?;
+    if tables == 0 && version == 0 {
+        return Ok(0);
+    }
+    if application != APPLICATION {
+        bail!(
+            "`{}` is a database, but not one with runs of nodewise\n  help: move it away; nodewise makes a new one \
+             with the next run",
+            path.display()
+        );
+    }
+    if version > VERSION {
+        bail!(
+            "`{}` was written by a newer nodewise: its schema has version {version}, and this nodewise reads version \
+             {VERSION}\n  help: update nodewise, or move the file away",
+            path.display()
+        );
+    }
+    Ok(version)
+}
+
+/// Waits for another process, in short steps: with the database's own, which grow, who waits longest waits on.
+fn wait(tries: i32) -> bool {
+    std::thread::sleep(Duration::from_millis(if tries < 100 { 1 } else { 5 }));
+    tries < TRIES
+}
+
+/// Lets nothing that was written be lost, neither by a process that dies nor by a machine that does.
+fn durable(connection: &Connection, path: &Path) -> Result<()> {
+    // The change to this mode is the one thing that does not wait for others by itself.
+    let mut tries = 0;
+    loop {
+        let mode =
+            connection.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get::<_, String>(0));
+        match mode {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && wait(tries) => {
+                tries += 1
+            }
+            mode => {
+                mode.told("be opened", path)?;
+                break;
+            }
+        }
+    }
+    for (name, value) in [("synchronous", "full"), ("fullfsync", "on"), ("foreign_keys", "on")] {
+        connection.pragma_update(None, name, value).told("be opened", path)?;
+    }
+    Ok(())
+}
+
+/// Makes the tables, unless another process did so meanwhile.
+fn make_tables(connection: &mut Connection, path: &Path) -> Result<()> {
+    let made = connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|tx| {
+        let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version == 0 {
+            tx.execute_batch(SCHEMA)?;
+            tx.pragma_update(None, "application_id", APPLICATION)?;
+            tx.pragma_update(None, "user_version", VERSION)?;
+        }
+        tx.commit()
+    });
+    made.told("be written", path)
+}

@@ -1,0 +1,331 @@
+//! What was stored is there again, whatever happens to the disk or the process. In: events; out: records, errors.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value as Json, json};
+
+use super::{NewRun, RunId, Standing, Store};
+
+static FOLDERS: AtomicU32 = AtomicU32::new(0);
+
+/// A project's folder, removed with its test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("nodewise-store-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn store(&self) -> Store {
+        Store::open(&self.0).unwrap()
+    }
+
+    fn database(&self) -> PathBuf {
+        self.0.join(".nodewise/runs.db")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn claims() -> NewRun {
+    NewRun {
+        system: "cycgraph".to_owned(),
+        title: "graph `claims`".to_owned(),
+        scenario: "script: a run\ninput: {\"amount\":5}\n".to_owned(),
+        seed: u64::MAX,
+        sources: vec![
+            ("claims.yaml".to_owned(), Arc::from("id: claims\n")),
+            ("empty.yaml".to_owned(), Arc::from("")),
+        ],
+        version: "0.1.0".to_owned(),
+    }
+}
+
+fn event(number: u64) -> Json {
+    json!({"at": number * 10, "event": "wrote", "scope": 0, "key": "größer \u{0} \"", "value": number})
+}
+
+/// An error with all that is said of it.
+fn error<T>(result: anyhow::Result<T>) -> String {
+    format!("{:#}", result.err().expect("an error"))
+}
+
+#[test]
+fn a_run_is_read_back_as_it_was_written() {
+    let folder = Folder::new();
+    let run = {
+        let mut store = folder.store();
+        let run = store.begin(&claims()).unwrap();
+        store.append(&run, &[event(0), event(1)]).unwrap();
+        assert_eq!(store.attempt(&run, 7).unwrap(), 0);
+        assert_eq!(store.attempt(&run, 7).unwrap(), 1);
+        assert_eq!(store.attempt(&run, 8).unwrap(), 0);
+        store.append(&run, &[]).unwrap();
+        store.append(&run, &[event(2)]).unwrap();
+        store.end(&run, "completed", "3 visits").unwrap();
+        run
+    };
+    let store = Store::open_existing(&folder.0).unwrap().unwrap();
+    let stored = store.read(&run).unwrap();
+    assert_eq!(stored.new, claims());
+    let events: Vec<Json> = stored.events.iter().map(|stored| stored.event.clone()).collect();
+    assert_eq!(events, [event(0), event(1), event(2)]);
+    assert!(stored.events.iter().all(|event| event.stored >= stored.begun));
+    assert_eq!(stored.attempts.into_iter().collect::<Vec<_>>(), [(7, 2), (8, 1)]);
+    let Standing::Ended { at, outcome, summary } = stored.standing else { panic!("it is over") };
+    assert!(at >= stored.begun);
+    assert_eq!((outcome.as_str(), summary.as_str()), ("completed", "3 visits"));
+}
+
+#[test]
+fn a_list_says_how_runs_stand_and_what_they_used() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let first = store.begin(&claims()).unwrap();
+    let usage = json!({"input_tokens": 10, "output_tokens": 2.5, "cost_usd": 0.25});
+    store
+        .append(
+            &first,
+            &[
+                json!({"at": 3, "event": "answered", "ask": 0, "answer": {"after": 3, "usage": usage}}),
+                json!({"at": 9, "event": "spent", "visit": 0, "usage": {"cost_usd": 0.5}}),
+            ],
+        )
+        .unwrap();
+    store
+        .append(&first, &[json!({"at": 7, "event": "answered", "ask": 1, "answer": {"usage": usage}})])
+        .unwrap();
+    let paused = store.begin(&claims()).unwrap();
+    store.pause(&paused, &json!({"prompt": "well?"})).unwrap();
+    let standing = |store: &Store, run: &RunId| {
+        let list = store.list().unwrap();
+        list.into_iter().find(|one| one.id == *run).unwrap().standing
+    };
+    assert_eq!(standing(&store, &first), Standing::Running);
+    assert_eq!(standing(&store, &paused), Standing::Waiting(json!({"prompt": "well?"})));
+    let list = store.list().unwrap();
+    let one = list.iter().find(|one| one.id == first).unwrap();
+    assert_eq!((one.events, one.time_ms), (3, 9));
+    assert_eq!((one.usage.input_tokens, one.usage.output_tokens, one.usage.cost_usd), (20.0, 5.0, 0.5));
+    // Whoever drove the run is gone.
+    store.let_go(&first);
+    assert_eq!(standing(&store, &first), Standing::Interrupted);
+    store.append(&paused, &[event(0)]).unwrap();
+    assert_eq!(standing(&store, &paused), Standing::Running);
+}
+
+#[test]
+fn runs_are_found_by_a_beginning_of_their_id() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    assert_eq!(error(store.find("last")), "the project has no runs\n  help: `nodewise run TARGET` makes one");
+    let first = store.begin(&claims()).unwrap();
+    let second = store.begin(&claims()).unwrap();
+    assert_eq!(store.find(first.as_str()).unwrap(), first);
+    let longest = |run: &RunId| store.find(run.as_str().get(..run.as_str().len() - 1).unwrap());
+    assert_eq!(longest(&second).ok(), Some(second.clone()));
+    assert_eq!(store.find("last").unwrap(), store.list().unwrap().first().unwrap().id);
+    let both = error(store.find("2"));
+    assert!(both.starts_with("2 runs begin with `2`\n  help: there are `"), "{both}");
+    assert!(both.contains(first.as_str()) && both.contains(second.as_str()), "{both}");
+    for nobody in ["", "x", "../x", "%"] {
+        let help = "help: `nodewise runs` lists the runs of the project";
+        assert_eq!(error(store.find(nobody)), format!("there is no run `{nobody}`\n  {help}"));
+    }
+}
+
+#[test]
+fn a_run_that_is_over_stays_as_it_is() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let run = store.begin(&claims()).unwrap();
+    store.append(&run, &[event(0)]).unwrap();
+    store.end(&run, "failed", "it broke").unwrap();
+    let over = format!("the run `{run}` is over\n  help: `nodewise runs replay {run}` runs it again");
+    assert_eq!(error(store.append(&run, &[event(1)])), over);
+    assert_eq!(error(store.attempt(&run, 0)), over);
+    assert_eq!(error(store.pause(&run, &Json::Null)), over);
+    assert_eq!(error(store.end(&run, "completed", "")), over);
+    assert_eq!(store.read(&run).unwrap().events.len(), 1);
+}
+
+#[test]
+fn two_drive_no_run_at_once() {
+    let folder = Folder::new();
+    let (mut one, mut other) = (folder.store(), folder.store());
+    let run = one.begin(&claims()).unwrap();
+    let refused = error(other.append(&run, &[event(0)]));
+    assert!(refused.starts_with(&format!("another process drives the run `{run}`\n  help: ")), "{refused}");
+    assert_eq!(other.list().unwrap().first().unwrap().standing, Standing::Running);
+    assert!(error(other.remove(&run)).starts_with("another process drives"));
+    one.append(&run, &[event(0)]).unwrap();
+    drop(one);
+    other.append(&run, &[event(1)]).unwrap();
+    assert_eq!(other.read(&run).unwrap().events.len(), 2);
+}
+
+#[test]
+fn reading_makes_nothing() {
+    let folder = Folder::new();
+    assert!(Store::open_existing(&folder.0).unwrap().is_none());
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
+    folder.store();
+    assert_eq!(std::fs::read_to_string(folder.0.join(".nodewise/.gitignore")).unwrap(), "*\n");
+}
+
+#[test]
+fn a_full_disk_is_told_and_nothing_is_half_written() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let run = store.begin(&claims()).unwrap();
+    store.append(&run, &[event(0)]).unwrap();
+    let pages: i64 = store.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    let limit = |store: &Store, pages: i64| {
+        store.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).unwrap();
+    };
+    limit(&store, pages + 2);
+    let long = json!({"at": 1, "event": "native", "name": "x".repeat(100_000)});
+    let told = error(store.append(&run, &[event(1), long.clone()]));
+    assert!(told.contains("runs.db` cannot be written: the disk is full\n  help: make room, then"), "{told}");
+    assert_eq!(store.read(&run).unwrap().events.len(), 1);
+    limit(&store, 1_000_000);
+    store.append(&run, &[event(1), long]).unwrap();
+    assert_eq!(store.read(&run).unwrap().events.len(), 3);
+}
+
+#[test]
+fn a_store_that_may_not_be_written_is_told() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let run = store.begin(&claims()).unwrap();
+    store.connection.pragma_update(None, "query_only", true).unwrap();
+    let told = error(store.append(&run, &[event(0)]));
+    assert!(
+        told.contains("cannot be written: the file or its folder may not be written\n  help: "),
+        "{told}"
+    );
+    // A file stands where the folder should be.
+    let other = Folder::new();
+    std::fs::write(other.0.join(".nodewise"), "").unwrap();
+    let told = error(Store::open(&other.0));
+    assert!(
+        told.contains(".nodewise` cannot be made, and runs are kept there\n  help: make the folder"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_damaged_store_is_told_and_left_alone() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.0.join(".nodewise")).unwrap();
+    std::fs::write(folder.database(), "no database at all, but long enough to have a header ".repeat(20))
+        .unwrap();
+    let told = error(Store::open(&folder.0));
+    assert!(told.contains("runs.db` cannot be read: it is not a database\n  help: move it away"), "{told}");
+
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let run = store.begin(&claims()).unwrap();
+    let events: Vec<Json> = (0..2_000).map(event).collect();
+    store.append(&run, &events).unwrap();
+    drop(store);
+    let mut bytes = std::fs::read(folder.database()).unwrap();
+    let half = bytes.len() / 2;
+    bytes.iter_mut().skip(half).for_each(|byte| *byte = 0xa5);
+    std::fs::write(folder.database(), &bytes).unwrap();
+    let told = error(folder.store().read(&run));
+    assert!(told.contains("runs.db` cannot be read: it is damaged\n  help: move it away"), "{told}");
+}
+
+#[test]
+fn an_event_that_is_missing_or_changed_is_told() {
+    for sql in ["UPDATE events SET event = '{' WHERE number = 1", "DELETE FROM events WHERE number = 1"] {
+        let folder = Folder::new();
+        let mut store = folder.store();
+        let run = store.begin(&claims()).unwrap();
+        store.append(&run, &[event(0), event(1), event(2)]).unwrap();
+        store.connection.execute_batch(sql).unwrap();
+        let told = error(store.read(&run));
+        let damaged =
+            format!("the run `{run}` is damaged: its event 1 cannot be read\n  help: `nodewise runs remove");
+        assert!(told.starts_with(&damaged), "{told}");
+    }
+}
+
+#[test]
+fn a_store_of_a_newer_nodewise_or_of_others_is_refused() {
+    let folder = Folder::new();
+    let store = folder.store();
+    store.connection.pragma_update(None, "user_version", 2).unwrap();
+    drop(store);
+    for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
+        assert!(
+            told.contains(
+                "was written by a newer nodewise: its schema has version 2, and this nodewise reads version 1\n  help: "
+            ),
+            "{told}"
+        );
+    }
+    let store = rusqlite::Connection::open(folder.database()).unwrap();
+    store.pragma_update(None, "application_id", 7).unwrap();
+    drop(store);
+    let told = error(Store::open(&folder.0));
+    assert!(
+        told.contains("is a database, but not one with runs of nodewise\n  help: move it away"),
+        "{told}"
+    );
+}
+
+#[test]
+fn old_runs_are_forgotten_with_the_texts_that_nobody_else_has() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let mut runs = Vec::new();
+    for number in 0..4 {
+        let own = (format!("own-{number}.yaml"), Arc::from(format!("number: {number}\n")));
+        let run =
+            store.begin(&NewRun { sources: [claims().sources, vec![own]].concat(), ..claims() }).unwrap();
+        store.append(&run, &[event(0)]).unwrap();
+        runs.push(run);
+    }
+    let texts = |store: &Store| -> i64 {
+        store.connection.query_row("SELECT count(*) FROM blobs", [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(texts(&store), 6);
+    for run in runs.iter().skip(1) {
+        store.end(run, "completed", "").unwrap();
+    }
+    let listed: Vec<RunId> = store.list().unwrap().into_iter().map(|run| run.id).collect();
+    // The first run is not over.
+    let expected: Vec<RunId> = listed.iter().filter(|id| **id != runs[0]).skip(1).cloned().collect();
+    assert_eq!(store.prune(1).unwrap(), expected);
+    assert_eq!(store.list().unwrap().len(), 2);
+    assert_eq!(texts(&store), 4);
+    assert_eq!(store.read(&runs[0]).unwrap().new.sources.len(), 3);
+    store.remove(&runs[0]).unwrap();
+    assert!(error(store.read(&runs[0])).starts_with("there is no run"));
+    let rows: i64 = store.connection.query_row("SELECT count(*) FROM events", [], |row| row.get(0)).unwrap();
+    assert_eq!(rows, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_leads_no_store_elsewhere() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    std::os::unix::fs::symlink(&other.0, folder.0.join(".nodewise")).unwrap();
+    for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
+        assert!(told.contains(".nodewise` is a link, and runs are kept in the project itself"), "{told}");
+    }
+    assert_eq!(std::fs::read_dir(&other.0).unwrap().count(), 0);
+}

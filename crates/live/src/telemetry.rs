@@ -1,0 +1,233 @@
+//! Spans of a run for whoever watches many of them, in the words of OpenTelemetry's conventions for generative models.
+//!
+//! Input: events as they are stored; output: spans over OTLP. Invariant: the run waits for nothing here and loses nothing here; what
+//! cannot be sent is counted. Ids follow from the run's identity, so that a run that is gone on with goes on in its trace.
+
+#![allow(clippy::disallowed_methods, reason = "spans are sent after a while")]
+
+mod content;
+mod spans;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use nodewise_engine::outcome::Outcome;
+use nodewise_project::config::live;
+use nodewise_simulation::system::System;
+use opentelemetry::KeyValue;
+use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::{SpanData, SpanExporter as _};
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+use crate::store::{Moment, StoredEvent};
+use spans::Spans;
+
+/// Whose spans they are, and what of the run they hold.
+#[derive(Clone)]
+pub struct Subject {
+    /// The run's identity, of which its ids are made.
+    pub identity: [u8; 16],
+    /// The run's id.
+    pub run: String,
+    /// Whose graph runs.
+    pub system: System,
+    /// What runs, where no graph has a name.
+    pub title: String,
+    /// Which model answers whom, by the name that questions have: the provider and the model.
+    pub models: std::collections::BTreeMap<SmolStr, (SmolStr, SmolStr)>,
+    /// Takes secrets out of a text.
+    pub mask: Arc<dyn Fn(&str) -> String + Send + Sync>,
+}
+
+/// What came of the spans.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// How many the collector took.
+    pub sent: u64,
+    /// How many it did not.
+    pub lost: u64,
+    /// Why, as far as it is known.
+    pub reason: Option<String>,
+}
+
+/// The spans of a run that goes on.
+#[derive(Debug)]
+pub struct Telemetry {
+    spans: Spans,
+    sender: SyncSender<SpanData>,
+    count: Arc<Count>,
+    done: Receiver<Option<String>>,
+    endpoint: String,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    made: AtomicU64,
+    sent: AtomicU64,
+    /// The run is over, and somebody waits for the rest.
+    is_awaited: AtomicBool,
+}
+
+/// Where a collector takes spans, below its address.
+const PATH: &str = "/v1/traces";
+/// How many spans wait; more are lost.
+const WAITING_MAX: usize = 4096;
+/// How many spans are sent at once.
+const BATCH_MAX: usize = 512;
+/// How long spans wait for others.
+const PERIOD: Duration = Duration::from_secs(1);
+/// How long sending may take.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+impl Telemetry {
+    /// Begins to send spans to the collector that is configured.
+    ///
+    /// # Errors
+    /// Where its address is none.
+    pub fn start(settings: &live::Telemetry, subject: Subject) -> Result<Telemetry> {
+        let endpoint = address(&settings.endpoint);
+        let exporter = exporter(&endpoint).with_context(|| {
+            format!("spans cannot be sent to `{endpoint}`\n  help: write the address of a collector for OTLP over HTTP, for instance `http://localhost:4318`")
+        })?;
+        let (sender, waiting) = sync_channel(WAITING_MAX);
+        let (tell, done) = channel();
+        let count = Arc::new(Count::default());
+        let counted = Arc::clone(&count);
+        thread::Builder::new()
+            .name("telemetry".to_owned())
+            .spawn(move || tell.send(send_all(&exporter, &waiting, &counted)))
+            .context("no thread can be begun for telemetry")?;
+        Ok(Telemetry { spans: Spans::new(subject, settings.content), sender, count, done, endpoint })
+    }
+
+    /// Takes note of what happened before the run was gone on with; spans that ended then were sent then.
+    pub fn recall(&mut self, past: &[StoredEvent]) {
+        for stored in past {
+            self.spans.read(&stored.event, stored.stored);
+        }
+    }
+
+    /// Takes note of what happens.
+    pub fn happened(&mut self, events: &[Json], stored: Moment) {
+        for event in events {
+            let ended = self.spans.read(event, stored);
+            self.send(ended);
+        }
+    }
+
+    /// Ends the spans of a run that is over.
+    pub fn end(&mut self, outcome: &Outcome, at: Moment) {
+        let ended = self.spans.end(outcome, at);
+        self.send(ended);
+    }
+
+    /// Sends what waits, for at most so long.
+    #[must_use]
+    pub fn finish(self, wait: Duration) -> Report {
+        let Telemetry { sender, count, done, endpoint, .. } = self;
+        count.is_awaited.store(true, Ordering::Relaxed);
+        // Whoever sends ends when nothing more can come.
+        drop(sender);
+        let reason = match done.recv_timeout(wait) {
+            Ok(reason) => reason,
+            Err(_) => Some("the collector takes too long".to_owned()),
+        };
+        let sent = count.sent.load(Ordering::Relaxed);
+        let lost = count.made.load(Ordering::Relaxed).saturating_sub(sent);
+        let reason = (lost > 0).then(|| {
+            let reason = reason.unwrap_or_else(|| "there were too many at once".to_owned());
+            format!("`{endpoint}`: {reason}")
+        });
+        Report { sent, lost, reason }
+    }
+
+    fn send(&self, ended: Vec<SpanData>) {
+        for span in ended {
+            self.count.made.fetch_add(1, Ordering::Relaxed);
+            match self.sender.try_send(span) {
+                // What cannot wait is lost, and the difference to what was sent says so.
+                Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Subject {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Subject").field("run", &self.run).finish_non_exhaustive()
+    }
+}
+
+fn address(endpoint: &str) -> String {
+    let endpoint = endpoint.trim_end_matches('/');
+    if endpoint.ends_with(PATH) { endpoint.to_owned() } else { format!("{endpoint}{PATH}") }
+}
+
+fn exporter(endpoint: &str) -> Result<SpanExporter> {
+    // Whoever installed one before chose the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder()
+        .timeout(TIMEOUT)
+        .user_agent(concat!("nodewise/", env!("CARGO_PKG_VERSION")))
+        .build()?;
+    let mut exporter = SpanExporter::builder()
+        .with_http()
+        .with_http_client(client)
+        .with_protocol(Protocol::HttpBinary)
+        .with_endpoint(endpoint)
+        .with_timeout(TIMEOUT)
+        .build()?;
+    let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
+    let resource = Resource::builder_empty().with_service_name("nodewise").with_attribute(version).build();
+    exporter.set_resource(&resource);
+    Ok(exporter)
+}
+
+/// Sends spans until no more can come; why some could not be sent.
+fn send_all(exporter: &SpanExporter, waiting: &Receiver<SpanData>, count: &Count) -> Option<String> {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return Some(error.to_string()),
+    };
+    let mut reason = None;
+    let mut batch: Vec<SpanData> = Vec::new();
+    let mut oldest: Option<Instant> = None;
+    let mut is_over = false;
+    while !is_over {
+        let wait = oldest.map_or(PERIOD, |oldest| PERIOD.saturating_sub(oldest.elapsed()));
+        match waiting.recv_timeout(wait) {
+            Ok(span) => batch.push(span),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => is_over = true,
+        }
+        batch.extend(waiting.try_iter().take(BATCH_MAX.saturating_sub(batch.len())));
+        if batch.is_empty() {
+            continue;
+        }
+        let is_old = oldest.get_or_insert_with(Instant::now).elapsed() >= PERIOD;
+        if !(is_over || is_old || batch.len() >= BATCH_MAX) {
+            continue;
+        }
+        oldest = None;
+        let spans = std::mem::take(&mut batch);
+        let number = spans.len() as u64;
+        match runtime.block_on(exporter.export(spans)) {
+            Ok(()) => drop(count.sent.fetch_add(number, Ordering::Relaxed)),
+            Err(error) => {
+                reason = Some(error.to_string());
+                // Nobody waits for a collector that is not there.
+                if count.is_awaited.load(Ordering::Relaxed) {
+                    return reason;
+                }
+            }
+        }
+    }
+    reason
+}

@@ -1,0 +1,319 @@
+//! Events to spans: the run, the graphs and nodes in it, what they ask.
+//!
+//! Input: events as they are stored, with the moments at which they were; output: the spans that they end. Invariant: equal runs
+//! have equal spans, so that nothing is told twice under different ids.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+
+use nodewise_engine::outcome::{Outcome, Status as RunStatus};
+use nodewise_simulation::system::System;
+use opentelemetry::trace::{Event, SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceId, TraceState};
+use opentelemetry::{InstrumentationScope, KeyValue};
+use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks};
+use serde_json::Value as Json;
+
+use super::Subject;
+use super::content::{Content, input, instructions, output};
+use crate::store::{Moment, hash};
+
+/// Spans that are under way.
+#[derive(Debug)]
+pub(super) struct Spans {
+    subject: Subject,
+    has_content: bool,
+    root: Option<Open>,
+    scopes: BTreeMap<u64, Open>,
+    visits: BTreeMap<u64, Open>,
+    asks: BTreeMap<u64, Open>,
+}
+
+/// A span that is under way.
+#[derive(Debug)]
+struct Open {
+    id: SpanId,
+    parent: SpanId,
+    name: String,
+    kind: SpanKind,
+    start: SystemTime,
+    attributes: Vec<KeyValue>,
+    events: Vec<Event>,
+    /// The class of what went wrong.
+    error: Option<String>,
+}
+
+/// The operations of the conventions.
+const OPERATION: &str = "gen_ai.operation.name";
+const ERROR: &str = "error.type";
+
+impl Spans {
+    pub(super) fn new(subject: Subject, has_content: bool) -> Spans {
+        let (scopes, visits, asks) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Spans { subject, has_content, root: None, scopes, visits, asks }
+    }
+
+    /// Takes note of an event; the spans that end with it.
+    pub(super) fn read(&mut self, event: &Json, stored: Moment) -> Vec<SpanData> {
+        let at = time(stored);
+        let number = |key: &str| event.get(key).and_then(Json::as_u64);
+        match (text(event, "event"), number("scope"), number("visit"), number("ask")) {
+            ("graph-started", Some(scope), ..) => self.begin_graph(event, scope, at),
+            ("visit-started", Some(scope), Some(visit), _) => {
+                let parent = self.around(scope, at);
+                let node = text(event, "node");
+                let attributes = vec![KeyValue::new("nodewise.node", node.to_owned())];
+                let open = self.open(("visit", visit), parent, format!("node {node}"), at, attributes);
+                self.visits.insert(visit, open);
+            }
+            ("asked", _, Some(visit), Some(ask)) => {
+                let parent = self.visits.get(&visit).map_or(SpanId::INVALID, |open| open.id);
+                let open = self.question(event, ask, parent, at);
+                self.asks.insert(ask, open);
+            }
+            ("answered", _, _, Some(ask)) => {
+                let Some(mut open) = self.asks.remove(&ask) else { return Vec::new() };
+                self.answer(event, &mut open);
+                return vec![self.closed(open, at)];
+            }
+            ("retried", _, Some(visit), _) => {
+                let attributes = vec![
+                    KeyValue::new("nodewise.attempt", number("attempt").unwrap_or(0).cast_signed()),
+                    KeyValue::new(ERROR, class(event).unwrap_or_default()),
+                ];
+                self.mark(visit, "retry", at, attributes);
+            }
+            ("paused", _, Some(visit), _) => self.mark(visit, "pause", at, Vec::new()),
+            ("visit-ended", _, Some(visit), _) => return self.end_visit(event, visit, at),
+            ("graph-ended", Some(scope), ..) => {
+                let Some(mut open) = self.scopes.remove(&scope) else { return Vec::new() };
+                open.error = event.get("outcome").and_then(class);
+                return vec![self.closed(open, at)];
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Ends what is under way.
+    pub(super) fn end(&mut self, outcome: &Outcome, at: Moment) -> Vec<SpanData> {
+        let at = time(at);
+        let mut left: Vec<Open> = std::mem::take(&mut self.asks).into_values().collect();
+        left.extend(std::mem::take(&mut self.visits).into_values());
+        left.extend(std::mem::take(&mut self.scopes).into_values());
+        for open in &mut left {
+            open.attributes.push(KeyValue::new("nodewise.unfinished", true));
+        }
+        if let Some(mut root) = self.root.take() {
+            root.attributes.push(KeyValue::new("nodewise.outcome", outcome.status.word()));
+            let class = outcome.failure.as_ref().map(|failure| failure.class.to_string());
+            let is_well = matches!(outcome.status, RunStatus::Completed | RunStatus::Waiting);
+            root.error = class.or_else(|| (!is_well).then(|| outcome.status.word().to_owned()));
+            left.push(root);
+        }
+        left.into_iter().map(|open| self.closed(open, at)).collect()
+    }
+
+    /// The run begins with its first graph; a graph that a node runs is a span of its own.
+    fn begin_graph(&mut self, event: &Json, scope: u64, at: SystemTime) {
+        let graph = text(event, "graph").to_owned();
+        let by = event.get("by").and_then(Json::as_u64);
+        if let Some(by) = by {
+            let parent = self.visits.get(&by).map_or(SpanId::INVALID, |open| open.id);
+            let attributes = vec![
+                KeyValue::new(OPERATION, "invoke_workflow"),
+                KeyValue::new("gen_ai.workflow.name", graph.clone()),
+            ];
+            let open =
+                self.open(("graph", scope), parent, format!("invoke_workflow {graph}"), at, attributes);
+            self.scopes.insert(scope, open);
+        } else {
+            self.begin_run(&graph, at);
+        }
+    }
+
+    fn begin_run(&mut self, graph: &str, at: SystemTime) {
+        if self.root.is_some() {
+            return;
+        }
+        let (operation, key) = match self.subject.system {
+            System::Liman => ("invoke_agent", "gen_ai.agent.name"),
+            System::Cycgraph | System::AgentOs => ("invoke_workflow", "gen_ai.workflow.name"),
+        };
+        let name = if graph.is_empty() { self.subject.title.clone() } else { graph.to_owned() };
+        let attributes = vec![
+            KeyValue::new(OPERATION, operation),
+            KeyValue::new(key, name.clone()),
+            KeyValue::new("gen_ai.conversation.id", self.subject.run.clone()),
+            KeyValue::new("nodewise.run", self.subject.run.clone()),
+            KeyValue::new("nodewise.system", self.subject.system.dialect().id),
+        ];
+        self.root =
+            Some(self.open(("run", 0), SpanId::INVALID, format!("{operation} {name}"), at, attributes));
+    }
+
+    /// The span around the visits of a run of a graph.
+    fn around(&mut self, scope: u64, at: SystemTime) -> SpanId {
+        if let Some(open) = self.scopes.get(&scope) {
+            return open.id;
+        }
+        self.begin_run("", at);
+        self.root.as_ref().map_or(SpanId::INVALID, |root| root.id)
+    }
+
+    fn question(&self, event: &Json, ask: u64, parent: SpanId, at: SystemTime) -> Open {
+        let of = text(event, "of");
+        let nothing = Json::Null;
+        let question = event.get("question").unwrap_or(&nothing);
+        let content = Content { mask: self.subject.mask.as_ref() };
+        let mut attributes = Vec::new();
+        let mut put = |key: &'static str, value: String| attributes.push(KeyValue::new(key, value));
+        let (name, kind) = match of {
+            "model" => {
+                let agent = text(question, "agent");
+                put(OPERATION, "chat".to_owned());
+                put("gen_ai.agent.name", agent.to_owned());
+                let served = self.subject.models.get(agent);
+                if let Some((provider, model)) = served {
+                    put("gen_ai.provider.name", provider.to_string());
+                    put("gen_ai.request.model", model.to_string());
+                }
+                if self.has_content {
+                    put("gen_ai.input.messages", content.text(&input(question)));
+                    put("gen_ai.system_instructions", content.text(&instructions(question)));
+                }
+                let model = served.map(|(_, model)| format!("chat {model}"));
+                (model.unwrap_or_else(|| "chat".to_owned()), SpanKind::Client)
+            }
+            "tool" | "function" => {
+                let tool = if of == "tool" { text(question, "tool") } else { text(question, "path") };
+                put(OPERATION, "execute_tool".to_owned());
+                put("gen_ai.tool.name", tool.to_owned());
+                put("gen_ai.tool.type", "function".to_owned());
+                if let Some(call) = question.get("call").and_then(Json::as_str) {
+                    put("gen_ai.tool.call.id", call.to_owned());
+                }
+                let arguments = question.get("arguments").or_else(|| question.get("input"));
+                if let Some(arguments) = arguments.filter(|_| self.has_content) {
+                    put("gen_ai.tool.call.arguments", content.text(arguments));
+                }
+                (format!("execute_tool {tool}"), SpanKind::Internal)
+            }
+            of => (format!("ask {of}"), SpanKind::Internal),
+        };
+        if let Some(temperature) = question.get("temperature").and_then(Json::as_f64) {
+            attributes.push(KeyValue::new("gen_ai.request.temperature", temperature));
+        }
+        Open { kind, ..self.open(("ask", ask), parent, name, at, attributes) }
+    }
+
+    fn answer(&self, event: &Json, open: &mut Open) {
+        let Some(answer) = event.get("answer") else { return };
+        open.error = class(answer);
+        let amount = |key: &str| answer.get("usage").and_then(|usage| usage.get(key)).and_then(Json::as_f64);
+        for (key, of) in
+            [("gen_ai.usage.input_tokens", "input_tokens"), ("gen_ai.usage.output_tokens", "output_tokens")]
+        {
+            open.attributes.extend(amount(of).map(|tokens| KeyValue::new(key, tokens as i64)));
+        }
+        let cost = amount("cost_usd").filter(|cost| *cost > 0.0);
+        open.attributes.extend(cost.map(|cost| KeyValue::new("nodewise.cost_usd", cost)));
+        let Some(reply) = answer.get("reply").filter(|_| self.has_content) else { return };
+        let content = Content { mask: self.subject.mask.as_ref() };
+        let said = match (text(reply, "of"), reply.get("value")) {
+            ("model", _) => Some(("gen_ai.output.messages", content.text(&output(reply)))),
+            ("value", Some(value)) => Some(("gen_ai.tool.call.result", content.text(value))),
+            _ => None,
+        };
+        open.attributes.extend(said.map(|(key, text)| KeyValue::new(key, text)));
+    }
+
+    /// A node ends with what it asked and nobody waits for any more.
+    fn end_visit(&mut self, event: &Json, visit: u64, at: SystemTime) -> Vec<SpanData> {
+        let Some(mut open) = self.visits.remove(&visit) else { return Vec::new() };
+        open.error = class(event);
+        let left: Vec<u64> =
+            self.asks.iter().filter(|(_, ask)| ask.parent == open.id).map(|(ask, _)| *ask).collect();
+        let mut ended = Vec::new();
+        for ask in left {
+            if let Some(mut ask) = self.asks.remove(&ask) {
+                ask.attributes.push(KeyValue::new("nodewise.unfinished", true));
+                ended.push(self.closed(ask, at));
+            }
+        }
+        ended.push(self.closed(open, at));
+        ended
+    }
+
+    fn mark(&mut self, visit: u64, name: &'static str, at: SystemTime, attributes: Vec<KeyValue>) {
+        if let Some(open) = self.visits.get_mut(&visit) {
+            open.events.push(Event::new(name, at, attributes, 0));
+        }
+    }
+
+    fn open(
+        &self,
+        (sort, number): (&str, u64),
+        parent: SpanId,
+        name: String,
+        start: SystemTime,
+        attributes: Vec<KeyValue>,
+    ) -> Open {
+        let id = hash(&[&self.subject.identity, sort.as_bytes(), &number.to_le_bytes()]);
+        let id = SpanId::from_bytes(id.max(1).to_be_bytes());
+        Open {
+            id,
+            parent,
+            name,
+            kind: SpanKind::Internal,
+            start,
+            attributes,
+            events: Vec::new(),
+            error: None,
+        }
+    }
+
+    fn closed(&self, open: Open, end: SystemTime) -> SpanData {
+        let mut attributes = open.attributes;
+        let status = match open.error {
+            Some(class) => {
+                attributes.push(KeyValue::new(ERROR, class.clone()));
+                Status::Error { description: class.into() }
+            }
+            None => Status::Unset,
+        };
+        let mut events = SpanEvents::default();
+        events.events = open.events;
+        let trace = TraceId::from_bytes(self.subject.identity);
+        SpanData {
+            span_context: SpanContext::new(trace, open.id, TraceFlags::SAMPLED, false, TraceState::default()),
+            parent_span_id: open.parent,
+            parent_span_is_remote: false,
+            span_kind: open.kind,
+            name: Cow::Owned(open.name),
+            start_time: open.start,
+            end_time: end.max(open.start),
+            attributes,
+            dropped_attributes_count: 0,
+            events,
+            links: SpanLinks::default(),
+            status,
+            instrumentation_scope: InstrumentationScope::builder("nodewise")
+                .with_version(env!("CARGO_PKG_VERSION"))
+                .build(),
+        }
+    }
+}
+
+fn time(moment: Moment) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(moment.0).unwrap_or_default())
+}
+
+fn text<'j>(json: &'j Json, key: &str) -> &'j str {
+    json.get(key).and_then(Json::as_str).unwrap_or_default()
+}
+
+/// The class of the failure that something holds.
+fn class(json: &Json) -> Option<String> {
+    Some(json.get("failure")?.get("class")?.as_str()?.to_owned())
+}

@@ -1,0 +1,447 @@
+//! Tools, functions and services of a live run: Python functions of the workspace, and servers of tools.
+//!
+//! Input: the configuration, what the target needs, questions of the run; output: answers. Reading order: [`telling`] (what is
+//! said beside answers), [`process`] (programs that are started), [`python`] (functions), [`mcp`] (servers), [`arguments`]
+//! (what a call may hold), [`services`] (what answers other questions). Invariant: nothing is started that the target does not
+//! need, and all of it has ended when this is dropped.
+
+mod telling;
+
+mod process;
+
+mod mcp;
+mod python;
+
+mod arguments;
+
+mod services;
+
+mod needs;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use futures::future::{join_all, try_join_all};
+use nodewise_engine::ask::{Answer, FunctionQuestion, Reply, ToolQuestion};
+use nodewise_engine::outcome::Failure;
+use nodewise_expr::json::{from_json, to_json};
+use nodewise_project::config::live::{Live, Service, TIMEOUT_S, Tool as Settings};
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+
+use self::arguments::Arguments;
+use self::mcp::Server;
+pub(crate) use self::needs::{functions, interpreter, may_call};
+use self::python::{How, Python};
+use self::telling::Telling;
+pub use self::telling::{Notes, Unheard};
+use crate::secrets::Secrets;
+use crate::wiring::{OfferedTool, Tool, Wiring};
+
+/// What cycgraph puts before the name of a server's tool whose name is taken.
+const OF_SERVER: &str = "mcp__";
+
+/// Who knows the secrets of a run.
+pub trait Keys: Send + Sync {
+    /// Takes every secret out of a value.
+    fn mask_json(&self, value: &mut Json);
+
+    /// A text without secrets.
+    fn mask_text(&self, text: &str) -> String;
+
+    /// The key that the address of a server wants, if it wants one.
+    ///
+    /// # Errors
+    /// Where it wants one that cannot be had.
+    fn of_server(&self, name: &str) -> Result<Option<String>>;
+}
+
+impl Keys for Secrets {
+    fn mask_json(&self, value: &mut Json) {
+        Secrets::mask_json(self, value);
+    }
+
+    fn mask_text(&self, text: &str) -> String {
+        Secrets::mask_text(self, text)
+    }
+
+    fn of_server(&self, name: &str) -> Result<Option<String>> {
+        Ok(Secrets::of_server(self, name)?.map(str::to_owned))
+    }
+}
+
+/// The tools, functions and services of a run.
+#[derive(Debug)]
+pub struct Tools {
+    tools: BTreeMap<SmolStr, Wired>,
+    servers: BTreeMap<SmolStr, Served>,
+    services: BTreeMap<Service, String>,
+    python: Python,
+}
+
+/// A server, and those of its tools that are wanted.
+#[derive(Debug)]
+struct Served {
+    server: Server,
+    tools: Vec<SmolStr>,
+}
+
+/// A tool, and what is behind it.
+#[derive(Debug)]
+struct Wired {
+    behind: Behind,
+    description: Option<String>,
+    parameters: Json,
+    /// What it takes, where that is declared.
+    arguments: Option<Arguments>,
+    limit: Option<Duration>,
+}
+
+/// What is behind a tool.
+#[derive(Debug)]
+enum Behind {
+    Function(String),
+    Server { server: SmolStr, tool: String },
+    Nothing,
+}
+
+impl Tools {
+    /// Starts what the target needs.
+    pub async fn start(
+        live: &Live,
+        folder: &Path,
+        wiring: &Wiring,
+        keys: Arc<dyn Keys>,
+        notes: Arc<dyn Notes>,
+    ) -> Result<Tools> {
+        let telling = Telling::new(notes, keys.clone());
+        let limit = Duration::try_from_secs_f64(live.timeout_s.unwrap_or(TIMEOUT_S)).context(
+            "`timeout_s` under `[live]` in nodewise.toml is no time\n  help: write seconds, for instance 30",
+        )?;
+        let python = Python::new(live, folder, limit, telling.clone())?;
+        let needed = needed_servers(live, wiring);
+        let starting = needed.into_iter().map(|(name, wanted)| {
+            let (telling, keys) = (telling.clone(), keys.clone());
+            async move {
+                let settings = live.mcp.get(name.as_str()).with_context(|| {
+                    format!(
+                        "the server of tools `{name}` is not configured\n  help: say how it is reached under \
+                         `[live.mcp.{name}]` in nodewise.toml: `command = [\"…\"]` or `url = \"…\"`"
+                    )
+                })?;
+                let limit = seconds(settings.timeout_s, || format!("[live.mcp.{name}]"))?.unwrap_or(limit);
+                let key = keys.of_server(&name)?;
+                let server = Server::start(&name, settings, key, folder, limit, telling).await?;
+                let tools = wanted_tools(&name, &server, wanted.as_ref())?;
+                anyhow::Ok((name, Served { server, tools }))
+            }
+        });
+        let servers: BTreeMap<SmolStr, Served> = try_join_all(starting).await?.into_iter().collect();
+        let mut tools = Tools { tools: BTreeMap::new(), servers, services: live.services.clone(), python };
+        tools.wire(live, wiring, &telling).await?;
+        Ok(tools)
+    }
+
+    /// The tools that models can be offered.
+    #[must_use]
+    pub fn offered(&self) -> Vec<OfferedTool> {
+        let offered = |(name, tool): (&SmolStr, &Wired)| OfferedTool {
+            name: name.clone(),
+            description: tool.description.clone(),
+            parameters: tool.parameters.clone(),
+        };
+        self.tools.iter().filter(|(_, tool)| !matches!(tool.behind, Behind::Nothing)).map(offered).collect()
+    }
+
+    /// The tools of each server that the target needs.
+    #[must_use]
+    pub fn of_servers(&self) -> BTreeMap<SmolStr, Vec<SmolStr>> {
+        self.servers.iter().map(|(name, served)| (name.clone(), served.tools.clone())).collect()
+    }
+
+    /// The tools that nothing is behind: each call of one will fail.
+    #[must_use]
+    pub fn unwired(&self) -> Vec<SmolStr> {
+        let unwired = self.tools.iter().filter(|(_, tool)| matches!(tool.behind, Behind::Nothing));
+        unwired.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Calls a tool.
+    pub async fn call(&self, question: &ToolQuestion) -> Answer {
+        let arguments = match to_json(&question.arguments) {
+            Json::Null => json!({}),
+            arguments => arguments,
+        };
+        self.called(&question.tool, arguments).await.unwrap_or_else(Answer::failed)
+    }
+
+    /// Calls a function of the program.
+    pub async fn function(&self, question: &FunctionQuestion) -> Answer {
+        let input = to_json(&question.input);
+        match self.python.call(&question.path, How::Input, &input, None).await {
+            Ok(returned) => returned.answer(),
+            Err(failure) => Answer::failed(failure),
+        }
+    }
+
+    /// Asks the function that a service is.
+    pub async fn service(&self, service: Service, question: Json) -> Answer {
+        let word = services::word(service);
+        let Some(function) = self.services.get(&service) else {
+            return Answer::failed(Failure::lasting(
+                "ServiceNotWired",
+                format!(
+                    "nothing answers questions of the kind `{word}`\n  help: name a Python function under \
+                     `[live.services]` in nodewise.toml: `{word} = \"module.function\"`"
+                ),
+            ));
+        };
+        match self.python.call(function, How::Input, &question, None).await {
+            Ok(returned) => services::answer(service, function, returned.value),
+            Err(failure) => Answer::failed(failure),
+        }
+    }
+
+    /// Ends everything that was started.
+    pub async fn stop(self) {
+        let servers = self.servers.into_values().map(|served| served.server.end());
+        futures::future::join(join_all(servers), self.python.end()).await;
+    }
+
+    async fn called(&self, name: &SmolStr, arguments: Json) -> Result<Answer, Failure> {
+        let Some(tool) = self.tools.get(name) else { return self.called_longer(name, arguments).await };
+        if let Some(declared) = &tool.arguments {
+            declared.check(name, &arguments)?;
+        }
+        match &tool.behind {
+            Behind::Function(function) => {
+                let returned = self.python.call(function, How::Tool, &arguments, tool.limit).await?;
+                Ok(returned.answer())
+            }
+            Behind::Server { server, tool: own_name } => {
+                self.call_server(server, own_name, arguments, tool.limit).await
+            }
+            Behind::Nothing => Err(nothing_behind(name)),
+        }
+    }
+
+    /// Calls a tool of a server by the longer name that cycgraph gives it where its own is taken.
+    async fn called_longer(&self, name: &SmolStr, arguments: Json) -> Result<Answer, Failure> {
+        let found = name.strip_prefix(OF_SERVER).and_then(|plain| self.of_some_server(plain));
+        let (server, tool) = found.ok_or_else(|| nothing_behind(name))?;
+        let declared = self.servers.get(server).and_then(|served| served.server.tool(tool));
+        let schema = declared.map(|declared| Json::Object(declared.input_schema.as_ref().clone()));
+        if let Some(Ok(declared)) = schema.as_ref().map(Arguments::new) {
+            declared.check(name, &arguments)?;
+        }
+        self.call_server(server, tool, arguments, None).await
+    }
+
+    async fn call_server(
+        &self,
+        server: &str,
+        tool: &str,
+        arguments: Json,
+        limit: Option<Duration>,
+    ) -> Result<Answer, Failure> {
+        let served = self.servers.get(server).ok_or_else(|| nothing_behind(tool))?;
+        let value = served.server.call(tool, arguments, limit).await?;
+        Ok(Answer::now(Reply::Value(from_json(value))))
+    }
+
+    /// The server that has a tool of this name among those wanted of it: another one than the tool of that name is of, where there
+    /// is one.
+    fn of_some_server<'a>(&'a self, tool: &'a str) -> Option<(&'a str, &'a str)> {
+        let taken = match self.tools.get(tool).map(|wired| &wired.behind) {
+            Some(Behind::Server { server, .. }) => Some(server),
+            _ => None,
+        };
+        let has = |served: &Served| served.tools.iter().any(|known| known == tool);
+        let mut having = self.servers.iter().filter(|(_, served)| has(served)).map(|(name, _)| name);
+        let first = having.next();
+        let other = first.filter(|first| taken == Some(*first)).and_then(|_| having.next());
+        Some((other.or(first)?.as_str(), tool))
+    }
+}
+
+/// Putting tools together, before the run begins.
+impl Tools {
+    async fn wire(&mut self, live: &Live, wiring: &Wiring, telling: &Telling) -> Result<()> {
+        let mut tools = BTreeMap::new();
+        for (name, declared) in &wiring.tools {
+            tools.insert(name.clone(), self.wired(name, declared, live.tools.get(name.as_str()), telling)?);
+        }
+        for (server, served) in &self.servers {
+            let names = wiring.servers.contains_key(server).then_some(&served.tools);
+            for tool in names.into_iter().flatten().filter(|tool| !wiring.tools.contains_key(*tool)) {
+                let behind = Behind::Server { server: server.clone(), tool: tool.to_string() };
+                let wired = self.with_declaration(behind, tool, &Tool::default(), None, telling)?;
+                tools.entry(tool.clone()).or_insert(wired);
+            }
+        }
+        self.tools = tools;
+        let calls_functions = self.tools.values().any(|tool| matches!(tool.behind, Behind::Function(_)));
+        if calls_functions || !wiring.functions.is_empty() {
+            self.python.warm_up().await?;
+        }
+        self.describe_functions().await;
+        Ok(())
+    }
+
+    /// A tool that a declaration names, with what the configuration says of it.
+    fn wired(
+        &self,
+        name: &SmolStr,
+        declared: &Tool,
+        settings: Option<&Settings>,
+        telling: &Telling,
+    ) -> Result<Wired> {
+        let behind = match settings {
+            Some(Settings { function: Some(_), mcp: Some(_), .. }) => bail!(
+                "the tool `{name}` has both a `function` and a server\n  help: leave `function` or `mcp` out of \
+                 `[live.tools.{name}]` in nodewise.toml"
+            ),
+            Some(Settings { function: Some(function), .. }) => Behind::Function(function.clone()),
+            Some(Settings { mcp: Some(server), name: own_name, .. }) => {
+                let tool = own_name.clone().unwrap_or_else(|| name.to_string());
+                Behind::Server { server: server.into(), tool }
+            }
+            _ => match (&declared.function, &declared.server) {
+                (Some(function), _) => Behind::Function(function.to_string()),
+                (None, Some(server)) => Behind::Server { server: server.clone(), tool: name.to_string() },
+                (None, None) => match self.of_some_server(name) {
+                    Some((server, tool)) => Behind::Server { server: server.into(), tool: tool.to_owned() },
+                    None => Behind::Nothing,
+                },
+            },
+        };
+        self.with_declaration(behind, name, declared, settings, telling)
+    }
+
+    /// The tool's description and parameters: the configuration's, the declaration's, or the server's.
+    fn with_declaration(
+        &self,
+        behind: Behind,
+        name: &str,
+        declared: &Tool,
+        settings: Option<&Settings>,
+        telling: &Telling,
+    ) -> Result<Wired> {
+        let of_server = match &behind {
+            Behind::Server { server, tool } => Some(self.tool_of_server(name, server, tool)?),
+            _ => None,
+        };
+        let description = settings
+            .and_then(|settings| settings.description.clone())
+            .or_else(|| declared.description.clone())
+            .or_else(|| of_server.and_then(|tool| tool.description.as_deref().map(str::to_owned)));
+        let of_settings = settings.and_then(|settings| settings.parameters.clone());
+        let declared = of_settings.clone().or_else(|| declared.parameters.clone());
+        let parameters =
+            declared.or_else(|| of_server.map(|tool| Json::Object(tool.input_schema.as_ref().clone())));
+        let arguments = match parameters.as_ref().map(Arguments::new).transpose() {
+            Ok(arguments) => arguments,
+            Err(error) if of_settings.is_some() => {
+                return Err(error.context(format!(
+                    "`parameters` of `[live.tools.{name}]` in nodewise.toml is no JSON Schema"
+                )));
+            }
+            Err(error) => {
+                telling.note(
+                    name,
+                    &format!("its arguments are not checked, since their schema is none: {error}"),
+                );
+                None
+            }
+        };
+        let limit =
+            seconds(settings.and_then(|settings| settings.timeout_s), || format!("[live.tools.{name}]"))?;
+        let parameters = parameters.unwrap_or_else(|| json!({"type": "object"}));
+        Ok(Wired { behind, description, parameters, arguments, limit })
+    }
+
+    fn tool_of_server(&self, name: &str, server: &str, tool: &str) -> Result<&rmcp::model::Tool> {
+        let served = self.servers.get(server);
+        let found = served.and_then(|served| served.server.tool(tool));
+        found.with_context(|| {
+            let known: Vec<&str> =
+                served.into_iter().flat_map(|served| served.server.tools()).map(|tool| tool.name.as_ref()).collect();
+            format!(
+                "the server `{server}`, which the tool `{name}` is of, has no tool `{tool}`\n  help: it has {}",
+                list(&known)
+            )
+        })
+    }
+
+    /// Asks the functions that no declaration describes what they take, for the models that are offered them.
+    async fn describe_functions(&mut self) {
+        for tool in self.tools.values_mut() {
+            let (Behind::Function(function), None) = (&tool.behind, &tool.arguments) else { continue };
+            // What cannot be imported fails when it is called, if it ever is.
+            let Ok(described) = self.python.call(function, How::Describe, &Json::Null, None).await else {
+                continue;
+            };
+            if let Some(parameters) = described.value.get("parameters") {
+                tool.parameters = parameters.clone();
+                tool.arguments = Arguments::new(parameters).ok();
+            }
+            if tool.description.is_none() {
+                tool.description =
+                    described.value.get("description").and_then(Json::as_str).map(str::to_owned);
+            }
+        }
+    }
+}
+
+/// The servers that declarations name, and those behind configured tools; with the tools that are wanted, `None` is all.
+fn needed_servers(live: &Live, wiring: &Wiring) -> BTreeMap<SmolStr, Option<BTreeSet<SmolStr>>> {
+    let mut needed = wiring.servers.clone();
+    for (name, declared) in &wiring.tools {
+        let settings = live.tools.get(name.as_str());
+        let configured = settings.and_then(|settings| settings.mcp.as_deref()).map(SmolStr::from);
+        let is_function = settings.is_some_and(|settings| settings.function.is_some());
+        let declared = declared.server.clone().filter(|_| !is_function && declared.function.is_none());
+        if let Some(server) = configured.or(declared) {
+            needed.entry(server).or_insert_with(|| Some(BTreeSet::new()));
+        }
+    }
+    needed
+}
+
+/// The tools that are wanted of a server, which has to have them.
+fn wanted_tools(name: &str, server: &Server, wanted: Option<&BTreeSet<SmolStr>>) -> Result<Vec<SmolStr>> {
+    let known: Vec<SmolStr> = server.tools().map(|tool| SmolStr::from(tool.name.as_ref())).collect();
+    let Some(wanted) = wanted else { return Ok(known) };
+    if let Some(missing) = wanted.iter().find(|wanted| !known.contains(wanted)) {
+        bail!("the server `{name}` has no tool `{missing}`\n  help: it has {}", list(&known));
+    }
+    Ok(wanted.iter().cloned().collect())
+}
+
+fn list(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+fn seconds(seconds: Option<f64>, whose: impl Fn() -> String) -> Result<Option<Duration>> {
+    let duration = seconds.map(Duration::try_from_secs_f64).transpose();
+    duration.with_context(|| {
+        format!(
+            "`timeout_s` of `{}` in nodewise.toml is no time\n  help: write seconds, for instance 30",
+            whose()
+        )
+    })
+}
+
+fn nothing_behind(tool: &str) -> Failure {
+    Failure::lasting(
+        "ToolNotWired",
+        format!(
+            "nothing is behind the tool `{tool}`\n  help: name a Python function or a server under \
+             `[live.tools.{tool}]` in nodewise.toml: `function = \"module.function\"` or `mcp = \"server\"`"
+        ),
+    )
+}

@@ -1,0 +1,82 @@
+//! Arguments, held against what a tool declares before it is called.
+//!
+//! Input: a JSON Schema, the arguments; output: nothing, or a lasting failure that names the argument, what was expected and what
+//! came. Invariant: a schema reaches nothing outside itself.
+
+use anyhow::{Result, anyhow};
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use nodewise_engine::outcome::Failure;
+use serde_json::Value as Json;
+
+/// The class of failures of calls that a declaration does not allow.
+pub(super) const CLASS: &str = "InvalidArguments";
+/// How many of the things that are wrong are told.
+const MOST_TOLD: usize = 3;
+/// How much of a value is shown.
+const LONGEST_SHOWN: usize = 80;
+
+/// What a tool takes.
+#[derive(Debug)]
+pub(super) struct Arguments {
+    validator: Validator,
+}
+
+impl Arguments {
+    /// What a schema allows.
+    pub(super) fn new(schema: &Json) -> Result<Arguments> {
+        let validator = jsonschema::validator_for(schema).map_err(|error| anyhow!("{error}"))?;
+        Ok(Arguments { validator })
+    }
+
+    /// Whether a tool may be called so.
+    pub(super) fn check(&self, tool: &str, arguments: &Json) -> Result<(), Failure> {
+        let mut wrong = self.validator.iter_errors(arguments);
+        let told: Vec<String> = wrong.by_ref().take(MOST_TOLD).map(|error| words(&error)).collect();
+        if told.is_empty() {
+            return Ok(());
+        }
+        let more = match wrong.count() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        let message = format!("the call of `{tool}` is not as declared: {}{more}", told.join("; "));
+        Err(Failure::lasting(CLASS, message))
+    }
+}
+
+/// What is wrong, in words: which argument, what it has to be, what it is.
+fn words(error: &ValidationError<'_>) -> String {
+    let place = error.instance_path().to_string().trim_start_matches('/').replace('/', ".");
+    let inside = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
+    let subject = if place.is_empty() { "the arguments".to_owned() } else { format!("`{place}`") };
+    let came = shown(error.instance());
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            format!("`{}` is missing", inside(property.as_str().unwrap_or_default()))
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let names: Vec<String> = unexpected.iter().map(|name| format!("`{}`", inside(name))).collect();
+            format!("{} is not declared", names.join(", "))
+        }
+        ValidationErrorKind::Type { kind } => {
+            let expected: Vec<String> = match kind {
+                TypeKind::Single(kind) => vec![kind.to_string()],
+                TypeKind::Multiple(kinds) => kinds.iter().map(|kind| kind.to_string()).collect(),
+            };
+            format!("{subject} has to be of type {}, but is {came}", expected.join(" or "))
+        }
+        ValidationErrorKind::Enum { options } => {
+            format!("{subject} has to be one of {}, but is {came}", shown(options))
+        }
+        _ => format!("{subject} is {came}, but {}", error.masked_with("it")),
+    }
+}
+
+fn shown(value: &Json) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}

@@ -1,0 +1,266 @@
+//! Servers of tools that speak the Model Context Protocol, over the standard streams of a program or over HTTP.
+//!
+//! Input: the configuration of a server, calls of its tools; output: their results as values. Invariant: a call that reached a
+//! server is not repeated unless the tool says that this does no harm.
+
+mod client;
+mod connection;
+mod result;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use nodewise_engine::outcome::Failure;
+use nodewise_project::config::live::Server as Settings;
+use rmcp::model::{CallToolRequestParams, ErrorCode, ErrorData, Tool};
+use rmcp::service::ServiceError;
+use serde_json::Value as Json;
+
+use self::connection::{Connection, Reached};
+use super::process::variable;
+use super::telling::Telling;
+
+/// The class of failures that come of speaking with a server, or that it answers with.
+const CLASS: &str = "McpError";
+/// The class of failures that a tool of a server reports.
+const TOOL_CLASS: &str = "McpToolError";
+/// How long a server may take to be ready and to list its tools.
+const TIME_TO_START: Duration = Duration::from_secs(60);
+
+/// A server, and the connection to it.
+pub(super) struct Server {
+    name: String,
+    reached: Reached,
+    limit: Duration,
+    telling: Telling,
+    connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
+    tools: BTreeMap<String, Tool>,
+}
+
+/// Why a call has no result.
+enum Without {
+    /// The server said so, or the call cannot be made.
+    Failure(Failure),
+    /// The connection broke while the call was under way; what is known of why.
+    Connection(String),
+}
+
+impl Server {
+    /// Starts a server, or connects to it, and asks for its tools.
+    pub(super) async fn start(
+        name: &str,
+        settings: &Settings,
+        key: Option<String>,
+        folder: &Path,
+        limit: Duration,
+        telling: Telling,
+    ) -> Result<Server> {
+        let mut server = Server {
+            name: name.to_owned(),
+            reached: reached(name, settings, key, folder)?,
+            limit,
+            telling,
+            connection: tokio::sync::Mutex::new(None),
+            tools: BTreeMap::new(),
+        };
+        let connection = server.connect().await?;
+        let listed = tokio::time::timeout(TIME_TO_START, connection.list()).await;
+        let tools = match listed {
+            Ok(Ok(tools)) => tools,
+            Ok(Err(error)) => {
+                let words =
+                    connection.last_words().await.map(|words| format!(": {words}")).unwrap_or_default();
+                let error = server.telling.masked(&error.to_string());
+                bail!("the server `{name}` does not list its tools: {error}{words}")
+            }
+            Err(_) => {
+                bail!("the server `{name}` did not list its tools within {} s", TIME_TO_START.as_secs())
+            }
+        };
+        server.tools = tools.into_iter().map(|tool| (tool.name.to_string(), tool)).collect();
+        *server.connection.get_mut() = Some(Arc::new(connection));
+        Ok(server)
+    }
+
+    /// Its tools.
+    pub(super) fn tools(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.values()
+    }
+
+    /// One of its tools.
+    pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(name)
+    }
+
+    /// Calls a tool.
+    pub(super) async fn call(
+        &self,
+        tool: &str,
+        arguments: Json,
+        limit: Option<Duration>,
+    ) -> Result<Json, Failure> {
+        let arguments = match arguments {
+            Json::Object(arguments) => arguments,
+            _ => serde_json::Map::new(),
+        };
+        let parameters = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let limit = limit.unwrap_or(self.limit);
+        let mut result = self.call_once(tool, parameters.clone(), limit).await;
+        if matches!(result, Err(Without::Connection(_))) && self.may_be_repeated(tool) {
+            result = self.call_once(tool, parameters, limit).await;
+        }
+        match result {
+            Ok(mut value) => {
+                self.telling.mask(&mut value);
+                Ok(value)
+            }
+            Err(Without::Failure(failure)) => Err(self.telling.masked_failure(failure)),
+            Err(Without::Connection(why)) => {
+                let message = format!(
+                    "the connection to the server `{}` broke while `{tool}` ran, which may have had its effect: {why}",
+                    self.name
+                );
+                Err(self.telling.masked_failure(Failure::new(CLASS, message)))
+            }
+        }
+    }
+
+    /// Ends the connection, and the program where the server is one.
+    pub(super) async fn end(self) {
+        if let Some(connection) = self.connection.into_inner().and_then(Arc::into_inner) {
+            connection.end().await;
+        }
+    }
+
+    async fn call_once(
+        &self,
+        tool: &str,
+        parameters: CallToolRequestParams,
+        limit: Duration,
+    ) -> Result<Json, Without> {
+        let connection = self.connected().await.map_err(Without::Failure)?;
+        match tokio::time::timeout(limit, connection.call(parameters)).await {
+            Ok(Ok(result)) => {
+                let has_shape = self.tool(tool).is_some_and(|tool| tool.output_schema.is_some());
+                result::value(tool, result, has_shape).map_err(Without::Failure)
+            }
+            Ok(Err(ServiceError::McpError(error))) => Err(Without::Failure(self.refusal(tool, &error))),
+            Ok(Err(error)) => {
+                if let Some((answer, lasts)) = connection::refusal(&error) {
+                    let message =
+                        format!("the server `{}` answers the call of `{tool}` with {answer}", self.name);
+                    let failure = Failure { retryable: !lasts, ..Failure::new(CLASS, message) };
+                    return Err(Without::Failure(failure));
+                }
+                let why = match connection.last_words().await {
+                    Some(words) => words,
+                    None => connection::words(&error),
+                };
+                self.forget(&connection).await;
+                Err(Without::Connection(why))
+            }
+            Err(_) => {
+                // A server that hangs is started anew for the next call.
+                if !connection.shows_life().await {
+                    self.forget(&connection).await;
+                }
+                let message = format!(
+                    "`{tool}` of the server `{}` took longer than {} s and was given up\n  help: `timeout_s` under \
+                     `[live]` in nodewise.toml allows more",
+                    self.name,
+                    limit.as_secs_f64()
+                );
+                Err(Without::Failure(Failure::new("TimeoutError", message)))
+            }
+        }
+    }
+
+    /// The connection, a new one where the last one is gone.
+    async fn connected(&self) -> Result<Arc<Connection>, Failure> {
+        let mut connection = self.connection.lock().await;
+        if let Some(connection) = connection.as_ref().filter(|connection| !connection.is_over()) {
+            return Ok(connection.clone());
+        }
+        *connection = None;
+        let new = self.connect().await.map_err(|error| Failure::new(CLASS, format!("{error:#}")))?;
+        Ok(connection.insert(Arc::new(new)).clone())
+    }
+
+    async fn connect(&self) -> Result<Connection> {
+        let connecting = Connection::new(&self.name, &self.reached, &self.telling);
+        match tokio::time::timeout(TIME_TO_START, connecting).await {
+            Ok(connection) => connection,
+            Err(_) => bail!("the server `{}` was not ready after {} s", self.name, TIME_TO_START.as_secs()),
+        }
+    }
+
+    /// Gives a connection up, unless somebody has replaced it already.
+    async fn forget(&self, broken: &Arc<Connection>) {
+        let mut connection = self.connection.lock().await;
+        if connection.as_ref().is_some_and(|current| Arc::ptr_eq(current, broken)) {
+            *connection = None;
+        }
+    }
+
+    fn may_be_repeated(&self, tool: &str) -> bool {
+        let annotations = self.tool(tool).and_then(|tool| tool.annotations.as_ref());
+        annotations.is_some_and(|annotations| {
+            annotations.read_only_hint == Some(true) || annotations.idempotent_hint == Some(true)
+        })
+    }
+
+    /// What a server answers in place of a result.
+    fn refusal(&self, tool: &str, error: &ErrorData) -> Failure {
+        let message = format!("the server `{}` refuses the call of `{tool}`: {}", self.name, error.message);
+        match error.code {
+            ErrorCode::INVALID_PARAMS | ErrorCode::INVALID_REQUEST | ErrorCode::METHOD_NOT_FOUND => {
+                Failure::lasting(CLASS, message)
+            }
+            _ => Failure::new(CLASS, message),
+        }
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Server").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// How a server is reached, as its settings say it.
+fn reached(name: &str, settings: &Settings, key: Option<String>, folder: &Path) -> Result<Reached> {
+    match (settings.command.as_slice(), &settings.url) {
+        ([program, arguments @ ..], None) => {
+            let mut variables: Vec<(String, OsString)> = Vec::new();
+            for wanted in &settings.env {
+                let value = variable(wanted).with_context(|| {
+                    format!(
+                        "the variable `{wanted}` that the server `{name}` is given is not set\n  help: set it, or take \
+                         it out of `env` of `[live.mcp.{name}]` in nodewise.toml"
+                    )
+                })?;
+                variables.push((wanted.clone(), value));
+            }
+            Ok(Reached::Program {
+                program: program.clone(),
+                arguments: arguments.to_vec(),
+                variables,
+                folder: folder.to_owned(),
+            })
+        }
+        ([], Some(url)) => Ok(Reached::Address { url: url.clone(), key }),
+        ([], None) => bail!(
+            "nothing says how the server `{name}` is reached\n  help: write `command` or `url` under \
+             `[live.mcp.{name}]` in nodewise.toml"
+        ),
+        (_, Some(_)) => bail!(
+            "the server `{name}` has both a `command` and a `url`\n  help: leave one of them out of \
+             `[live.mcp.{name}]` in nodewise.toml"
+        ),
+    }
+}

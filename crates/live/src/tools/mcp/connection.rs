@@ -1,0 +1,216 @@
+//! One connection to a server of tools: the session, and the program where the server is one.
+//!
+//! Input: how a server is reached; output: a session. Invariant: when a connection is dropped, its program is killed.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ClientRequest, PingRequest, Tool};
+use rmcp::service::{
+    ClientInitializeError, PeerRequestOptions, RoleClient, RunningService, ServiceError, ServiceExt,
+};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError};
+
+use super::client::Client;
+use crate::tools::process::{Pipes, Process, clean};
+use crate::tools::telling::Telling;
+
+/// How long a server that did not answer a call may take to say that it is still there.
+const TIME_TO_SHOW_LIFE: Duration = Duration::from_secs(2);
+/// How long the end of a session may take.
+const TIME_TO_CLOSE: Duration = Duration::from_secs(2);
+/// How long a connection over the network may take to be made.
+const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
+/// How many times a server may send us elsewhere on itself.
+const MOST_REDIRECTS: usize = 5;
+
+/// How a server is reached.
+pub(super) enum Reached {
+    /// It is started, with a clean environment and these variables.
+    Program { program: String, arguments: Vec<String>, variables: Vec<(String, OsString)>, folder: PathBuf },
+    /// It runs already.
+    Address { url: String, key: Option<String> },
+}
+
+/// A connection.
+pub(super) struct Connection {
+    service: RunningService<RoleClient, Client>,
+    process: Mutex<Option<Process>>,
+}
+
+impl Connection {
+    /// Starts the program or connects to the address, and greets.
+    pub(super) async fn new(name: &str, reached: &Reached, telling: &Telling) -> Result<Connection> {
+        let client = Client::new(name, telling);
+        match reached {
+            Reached::Program { program, arguments, variables, folder } => {
+                let mut command = clean(&program_path(program, folder));
+                command.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
+                command.current_dir(folder);
+                let (mut process, Pipes { input, output }) =
+                    Process::start(command, name, telling).with_context(|| {
+                        format!(
+                            "cannot start the server `{name}` with `{program}`\n  help: install it, or mend `command` \
+                             under `[live.mcp.{name}]` in nodewise.toml"
+                        )
+                    })?;
+                match client.serve(AsyncRwTransport::new_client(output, input)).await {
+                    Ok(service) => Ok(Connection { service, process: Mutex::new(Some(process)) }),
+                    Err(error) => {
+                        let words = process.last_words().await;
+                        Err(anyhow!(
+                            "the server `{name}` does not answer as the protocol wants: {}: {words}",
+                            without_dump(&error)
+                        ))
+                    }
+                }
+            }
+            Reached::Address { url, key } => {
+                let mut settings = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+                if let Some(key) = key {
+                    settings = settings.auth_header(key.as_str());
+                }
+                let transport = StreamableHttpClientTransport::with_client(http_client()?, settings);
+                match client.serve(transport).await {
+                    Ok(service) => Ok(Connection { service, process: Mutex::new(None) }),
+                    Err(error) => {
+                        let why = telling.masked(&without_dump(&error));
+                        let help = match error.is_authorization_required() {
+                            true => format!(
+                                "name who knows its key under `[live.mcp.{name}]` in nodewise.toml, as `key = {{ env = \"NAME\" }}`"
+                            ),
+                            false => format!(
+                                "see that it runs, and that `url` under `[live.mcp.{name}]` in nodewise.toml is its address"
+                            ),
+                        };
+                        Err(anyhow!("cannot speak with the server `{name}` at {url}: {why}\n  help: {help}"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether nothing can be sent any more.
+    pub(super) fn is_over(&self) -> bool {
+        let process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+        process.as_ref().is_some_and(Process::is_over) || self.service.is_transport_closed()
+    }
+
+    /// The server's tools.
+    pub(super) async fn list(&self) -> Result<Vec<Tool>, ServiceError> {
+        self.service.list_all_tools().await
+    }
+
+    /// Calls a tool.
+    pub(super) async fn call(
+        &self,
+        parameters: CallToolRequestParams,
+    ) -> Result<CallToolResult, ServiceError> {
+        self.service.call_tool(parameters).await
+    }
+
+    /// Whether the server answers at all.
+    pub(super) async fn shows_life(&self) -> bool {
+        let ping = ClientRequest::PingRequest(PingRequest::default());
+        let options = PeerRequestOptions::with_timeout(TIME_TO_SHOW_LIFE);
+        match self.service.send_request_with_option(ping, options).await {
+            Ok(sent) => sent.await_response().await.is_ok(),
+            Err(_) => false,
+        }
+    }
+
+    /// How the program ended, and what it said last; nothing where there is no program.
+    pub(super) async fn last_words(&self) -> Option<String> {
+        let process = self.process.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Some(process?.last_words().await)
+    }
+
+    /// Ends the session, then the program.
+    pub(super) async fn end(mut self) {
+        let process = self.process.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let _ = self.service.close_with_timeout(TIME_TO_CLOSE).await;
+        if let Some(process) = process {
+            process.end().await;
+        }
+    }
+}
+
+/// What went wrong with a call, in a line, down to its cause.
+pub(super) fn words(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut below = error.source();
+    while let Some(cause) = below {
+        let cause_words = cause.to_string();
+        if !words.contains(&cause_words) {
+            words = format!("{words}: {cause_words}");
+        }
+        below = cause.source();
+    }
+    words
+}
+
+/// What a server answered in the words of HTTP in place of a result, where it did, and whether it would do so again.
+pub(super) fn refusal(error: &ServiceError) -> Option<(String, bool)> {
+    let ServiceError::TransportSend(error) = error else { return None };
+    let mut below: Option<&(dyn std::error::Error + 'static)> = Some(error.error.as_ref());
+    while let Some(error) = below {
+        match error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+            Some(StreamableHttpError::HttpStatus(answer)) => {
+                return Some((format!("HTTP {}", answer.status), false));
+            }
+            Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
+                return Some(("that its key is missing, or another one is needed".to_owned(), true));
+            }
+            Some(StreamableHttpError::UnexpectedServerResponse(answer)) if answer.starts_with("HTTP 4") => {
+                return Some((answer.lines().next().unwrap_or_default().to_owned(), true));
+            }
+            _ => below = error.source(),
+        }
+    }
+    None
+}
+
+/// What went wrong in greeting, without the whole message that came.
+fn without_dump(error: &ClientInitializeError) -> String {
+    match error {
+        ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
+            "its answer to the greeting is another one".to_owned()
+        }
+        ClientInitializeError::TransportError { error, .. } => words(error.error.as_ref()),
+        error => words(error),
+    }
+}
+
+/// A program as a command, or as a path from the folder.
+fn program_path(program: &str, folder: &std::path::Path) -> OsString {
+    let is_relative = program.starts_with("./") || program.starts_with("../");
+    if is_relative { folder.join(program).into_os_string() } else { OsStr::new(program).to_owned() }
+}
+
+/// A client that sends no key to another server.
+fn http_client() -> Result<reqwest::Client> {
+    // Whoever is first installs the provider; it is the same for all.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let redirects = reqwest::redirect::Policy::custom(|attempt| {
+        let stays = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
+        match stays
+            && attempt.previous().len() <= MOST_REDIRECTS
+            && matches!(attempt.status().as_u16(), 307 | 308)
+        {
+            true => attempt.follow(),
+            false => attempt.stop(),
+        }
+    });
+    reqwest::Client::builder()
+        .redirect(redirects)
+        .connect_timeout(TIME_TO_CONNECT)
+        // A body that nobody read to its end would hold up the next request on its connection.
+        .pool_max_idle_per_host(0)
+        .build()
+        .context("cannot make a client for HTTP")
+}

@@ -1,0 +1,248 @@
+//! Programs that tools need: each one with what it started, to be ended as a whole.
+//!
+//! Input: a command; output: its pipes, and its last words where it ends too soon. Invariant: what a program started does not
+//! outlive it, and it does not outlive the interest in it.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, BufReader};
+use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
+
+use super::telling::Telling;
+
+/// How many lines of what a program says to its user are remembered.
+const REMEMBERED_LINES: usize = 12;
+/// How much of a line is told, in characters.
+const LONGEST_TOLD: usize = 400;
+/// How much of a line is read, in bytes: far more than is told, so that no part of a secret is at the end of what is told.
+const LONGEST_LINE: usize = 64 << 10;
+/// How long a program that is told to end may take to do so.
+const TIME_TO_END: Duration = Duration::from_secs(2);
+/// How long the last words of a program are waited for once it is gone.
+const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// The variables that a program needs to run at all.
+#[cfg(not(windows))]
+const ESSENTIAL: &[&str] = &["PATH", "HOME"];
+#[cfg(windows)]
+const ESSENTIAL: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USERPROFILE",
+    "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "APPDATA",
+    "LOCALAPPDATA",
+];
+
+/// A program that runs.
+#[derive(Debug)]
+pub(super) struct Process {
+    /// How it ended, once it has.
+    ended: watch::Receiver<Option<String>>,
+    said: Arc<Mutex<VecDeque<String>>>,
+    listener: JoinHandle<()>,
+    /// When this goes, the program is killed.
+    _holder: oneshot::Sender<Infallible>,
+}
+
+/// A program and what it started; all of it is killed when this goes.
+struct Group(Box<dyn ChildWrapper>);
+
+/// The ends of a program's pipes.
+#[derive(Debug)]
+pub(super) struct Pipes {
+    /// What is written here, it reads.
+    pub(super) input: ChildStdin,
+    /// What it writes is read here.
+    pub(super) output: ChildStdout,
+}
+
+impl Process {
+    /// Starts a command; what it says on standard error is told as notes of `source`.
+    pub(super) fn start(mut command: Command, source: &str, telling: &Telling) -> Result<(Process, Pipes)> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        let mut command = CommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(process_wrap::tokio::ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(process_wrap::tokio::JobObject);
+        let mut group = Group(command.spawn()?);
+        let input = group.0.stdin().take().context("it has no standard input")?;
+        let output = group.0.stdout().take().context("it has no standard output")?;
+        let errors = group.0.stderr().take().context("it has no standard error")?;
+        let said = Arc::new(Mutex::new(VecDeque::new()));
+        let listener =
+            tokio::spawn(listen(BufReader::new(errors), said.clone(), source.to_owned(), telling.clone()));
+        let (tell, ended) = watch::channel(None);
+        let (holder, held) = oneshot::channel();
+        tokio::spawn(watch_over(group, held, tell));
+        Ok((Process { ended, said, listener, _holder: holder }, Pipes { input, output }))
+    }
+
+    /// Whether it has ended already.
+    pub(super) fn is_over(&self) -> bool {
+        self.ended.borrow().is_some()
+    }
+
+    /// How it ended, and what it said last; for a program whose pipes are closed.
+    pub(super) async fn last_words(&mut self) -> String {
+        let ended = tokio::time::timeout(TIME_FOR_LAST_WORDS, self.how_it_ended()).await;
+        let ended = match ended {
+            Ok(ended) => ended,
+            Err(_) => "it closed its output and runs on".to_owned(),
+        };
+        let _ = tokio::time::timeout(TIME_FOR_LAST_WORDS, &mut self.listener).await;
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        match said.is_empty() {
+            true => ended,
+            false => {
+                let lines: Vec<&str> = said.iter().map(String::as_str).collect();
+                format!("{ended}; it said last:\n    {}", lines.join("\n    "))
+            }
+        }
+    }
+
+    async fn how_it_ended(&mut self) -> String {
+        match self.ended.wait_for(Option::is_some).await {
+            Ok(ended) => ended.clone().unwrap_or_default(),
+            Err(_) => "it is gone".to_owned(),
+        }
+    }
+
+    /// Waits until it ends by itself, for a while, and kills what is left.
+    pub(super) async fn end(mut self) {
+        let _ = tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await;
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.listener.abort();
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // What is gone already cannot be killed, which is as well.
+        let _ = self.0.start_kill();
+    }
+}
+
+/// Waits for the end of a program, or of the interest in it. What it started ends with it, and so do the pipes that these hold.
+async fn watch_over(
+    mut group: Group,
+    held: oneshot::Receiver<Infallible>,
+    tell: watch::Sender<Option<String>>,
+) {
+    let ended = tokio::select! {
+        ended = group.0.wait() => ended,
+        _ = held => {
+            let _ = group.0.start_kill();
+            group.0.wait().await
+        }
+    };
+    drop(group);
+    let words = ended.map_or_else(|error| format!("it is gone: {error}"), |status| status.to_string());
+    let _ = tell.send(Some(words));
+}
+
+/// A command with nothing of the environment but what programs cannot do without.
+pub(super) fn clean(program: &std::ffi::OsStr) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear();
+    command.envs(ESSENTIAL.iter().filter_map(|name| Some((name, variable(name)?))));
+    command
+}
+
+/// A variable of the environment.
+pub(super) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+async fn listen(
+    mut errors: impl AsyncBufRead + Unpin,
+    said: Arc<Mutex<VecDeque<String>>>,
+    source: String,
+    telling: Telling,
+) {
+    let mut line = Vec::new();
+    while let Ok(Line::Whole | Line::Cut) = next_line(&mut errors, &mut line, LONGEST_LINE).await {
+        let text = clipped(telling.masked(String::from_utf8_lossy(&line).trim_end()));
+        if text.is_empty() {
+            continue;
+        }
+        {
+            let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+            if said.len() == REMEMBERED_LINES {
+                said.pop_front();
+            }
+            said.push_back(text.clone());
+        }
+        telling.note_masked(&source, &text);
+    }
+}
+
+/// The beginning of a text.
+fn clipped(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST_TOLD) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// What came of reading a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    /// All of it.
+    Whole,
+    /// Its beginning, since it is too long.
+    Cut,
+    /// Nothing: there are no more.
+    End,
+}
+
+/// Reads the next line, without its end, of which no more than `longest` bytes are kept.
+pub(super) async fn next_line(
+    from: &mut (impl AsyncBufRead + Unpin),
+    line: &mut Vec<u8>,
+    longest: usize,
+) -> std::io::Result<Line> {
+    line.clear();
+    let mut is_cut = false;
+    let mut is_empty = true;
+    loop {
+        let available = from.fill_buf().await?;
+        if available.is_empty() {
+            return Ok(match (is_empty, is_cut) {
+                (true, _) => Line::End,
+                (false, true) => Line::Cut,
+                (false, false) => Line::Whole,
+            });
+        }
+        is_empty = false;
+        let end = available.iter().position(|byte| *byte == b'\n');
+        let part = available.get(..end.unwrap_or(available.len())).unwrap_or(available);
+        let kept = part.len().min(longest.saturating_sub(line.len()));
+        is_cut |= kept < part.len();
+        line.extend_from_slice(part.get(..kept).unwrap_or(part));
+        let read = part.len() + usize::from(end.is_some());
+        from.consume(read);
+        if end.is_some() {
+            return Ok(if is_cut { Line::Cut } else { Line::Whole });
+        }
+    }
+}

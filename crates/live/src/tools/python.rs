@@ -1,0 +1,300 @@
+//! Python functions of a workspace, called in processes of the user's interpreter.
+//!
+//! Input: a function's path and what it is given; output: what it returns, as JSON, or why it failed. Invariant: a process answers
+//! one call at a time, and one whose call is given up or takes too long is killed with all that it started.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use nodewise_engine::ask::{Answer, Reply};
+use nodewise_engine::outcome::Failure;
+use nodewise_expr::json::from_json;
+use nodewise_project::config::live::Live;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+use tokio::io::{AsyncWriteExt, BufReader};
+use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::sync::Semaphore;
+
+use super::process::{Line, Pipes, Process, next_line};
+use super::telling::Telling;
+
+/// What a process runs.
+const WORKER: &str = include_str!("worker.py");
+/// The interpreter where nobody names one.
+const INTERPRETER: &str = if cfg!(windows) { "python" } else { "python3" };
+/// Where a virtual environment is looked for.
+const ENVIRONMENT: &str = ".venv";
+/// The interpreter in a virtual environment.
+const OF_ENVIRONMENT: &str = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+/// How long an interpreter may take to be ready.
+const TIME_TO_START: Duration = Duration::from_secs(60);
+/// The longest answer, in bytes; the worker refuses more.
+const LONGEST_ANSWER: usize = 17 << 20;
+
+/// How a function gets what it is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum How {
+    /// By name, as tools get their arguments: what it does not declare is left out.
+    Tool,
+    /// As a node's input: a mapping by name where it declares such names, anything else as its only argument.
+    Input,
+    /// It is not called: what it takes is described.
+    Describe,
+}
+
+/// The Python functions of a workspace.
+#[derive(Debug)]
+pub(super) struct Python {
+    interpreter: PathBuf,
+    folder: PathBuf,
+    /// The folders of sources, as the worker reads them.
+    sources: String,
+    limit: Duration,
+    telling: Telling,
+    /// Those that wait for a call; the one used last is taken first, since it has what functions keep.
+    idle: Mutex<Vec<Worker>>,
+    room: Semaphore,
+}
+
+/// A process of the interpreter.
+#[derive(Debug)]
+struct Worker {
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    process: Process,
+}
+
+#[derive(Serialize)]
+struct Question<'a> {
+    function: &'a str,
+    how: How,
+    input: &'a Json,
+}
+
+#[derive(Deserialize)]
+struct Answered {
+    #[serde(default)]
+    value: Json,
+    context: Option<Json>,
+    error: Option<Raised>,
+    #[serde(default)]
+    notes: Vec<String>,
+}
+
+/// What a function raised.
+#[derive(Deserialize)]
+struct Raised {
+    class: String,
+    message: String,
+    cause: Option<String>,
+    lasts: bool,
+    #[serde(default)]
+    traceback: Vec<String>,
+}
+
+/// What a function returned.
+#[derive(Debug)]
+pub(super) struct Returned {
+    /// The value.
+    pub(super) value: Json,
+    /// What it set in the context of its node.
+    pub(super) context: Option<Json>,
+}
+
+impl Python {
+    /// The functions of a folder; nothing is started yet.
+    pub(super) fn new(live: &Live, folder: &Path, limit: Duration, telling: Telling) -> Result<Python> {
+        let sources = live.python_path.iter().flatten().map(|source| folder.join(source));
+        let sources: Vec<PathBuf> = sources.chain([folder.to_owned()]).collect();
+        let at_once = std::thread::available_parallelism().map_or(2, usize::from);
+        Ok(Python {
+            interpreter: interpreter(live, folder),
+            folder: folder.to_owned(),
+            sources: serde_json::to_string(&sources).context("a folder's name is no text")?,
+            limit,
+            telling,
+            idle: Mutex::new(Vec::new()),
+            room: Semaphore::new(at_once),
+        })
+    }
+
+    /// Starts a first process, so that an interpreter that is not there is told before anything runs.
+    pub(super) async fn warm_up(&self) -> Result<()> {
+        let worker = self.start().await?;
+        self.put_back(worker);
+        Ok(())
+    }
+
+    /// Calls a function.
+    pub(super) async fn call(
+        &self,
+        function: &str,
+        how: How,
+        input: &Json,
+        limit: Option<Duration>,
+    ) -> Result<Returned, Failure> {
+        let result = self.called(function, how, input, limit.unwrap_or(self.limit)).await;
+        match result {
+            Ok(mut returned) => {
+                self.telling.mask(&mut returned.value);
+                if let Some(context) = &mut returned.context {
+                    self.telling.mask(context);
+                }
+                Ok(returned)
+            }
+            Err(failure) => Err(self.telling.masked_failure(failure)),
+        }
+    }
+
+    /// Ends all processes.
+    pub(super) async fn end(self) {
+        let idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        futures::future::join_all(idle.into_iter().map(|worker| {
+            // The end of its input tells it to end.
+            drop(worker.input);
+            worker.process.end()
+        }))
+        .await;
+    }
+
+    async fn called(
+        &self,
+        function: &str,
+        how: How,
+        input: &Json,
+        limit: Duration,
+    ) -> Result<Returned, Failure> {
+        let question = serde_json::to_string(&Question { function, how, input });
+        let question = question.map_err(|error| Failure::lasting("ValueError", error.to_string()))?;
+        let _place = self.room.acquire().await;
+        let mut worker = match self.take_idle() {
+            Some(worker) => worker,
+            None => self
+                .start()
+                .await
+                .map_err(|error| Failure::lasting("PythonNotStarted", format!("{error:#}")))?,
+        };
+        let answered = match tokio::time::timeout(limit, worker.ask(&question)).await {
+            Ok(Ok(answered)) => answered,
+            Ok(Err(error)) => {
+                let message = format!(
+                    "the Python process that ran `{function}` is gone ({error}): {}",
+                    worker.process.last_words().await
+                );
+                return Err(Failure::new("ProcessEnded", message));
+            }
+            Err(_) => {
+                let message = format!(
+                    "`{function}` took longer than {} s and was stopped\n  help: `timeout_s` under `[live]` in \
+                     nodewise.toml allows more",
+                    limit.as_secs_f64()
+                );
+                return Err(Failure::new("TimeoutError", message));
+            }
+        };
+        self.put_back(worker);
+        self.result(function, answered)
+    }
+
+    fn result(&self, function: &str, answered: Answered) -> Result<Returned, Failure> {
+        for note in &answered.notes {
+            self.telling.note(function, note);
+        }
+        let Some(raised) = answered.error else {
+            return Ok(Returned { value: answered.value, context: answered.context });
+        };
+        for line in &raised.traceback {
+            self.telling.note(function, line);
+        }
+        Err(Failure {
+            class: raised.class.into(),
+            message: raised.message.into(),
+            retryable: !raised.lasts,
+            cause: raised.cause.map(SmolStr::from),
+        })
+    }
+
+    /// One that waits, unless it ended meanwhile.
+    fn take_idle(&self) -> Option<Worker> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let worker = idle.pop()?;
+            if !worker.process.is_over() {
+                return Some(worker);
+            }
+        }
+    }
+
+    fn put_back(&self, worker: Worker) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+    }
+
+    async fn start(&self) -> Result<Worker> {
+        let mut command = Command::new(&self.interpreter);
+        command.args(["-c", WORKER, &self.sources]).current_dir(&self.folder);
+        let (process, Pipes { input, output }) =
+            Process::start(command, "python", &self.telling).with_context(|| {
+                format!(
+                    "cannot start the Python interpreter `{}`\n  help: install Python 3.8 or newer, or name an \
+                     interpreter with `python` under `[live]` in nodewise.toml",
+                    self.interpreter.display()
+                )
+            })?;
+        let mut worker = Worker { input, output: BufReader::new(output), process };
+        let mut line = Vec::new();
+        let ready = next_line(&mut worker.output, &mut line, LONGEST_ANSWER);
+        match tokio::time::timeout(TIME_TO_START, ready).await {
+            Ok(Ok(Line::Whole)) => Ok(worker),
+            Ok(_) => {
+                let words = worker.process.last_words().await;
+                bail!(
+                    "the Python interpreter `{}` did not run nodewise's worker: {words}\n  help: it has to be Python 3.8 \
+                     or newer; `python` under `[live]` in nodewise.toml names another one",
+                    self.interpreter.display()
+                )
+            }
+            Err(_) => bail!(
+                "the Python interpreter `{}` was not ready after {} s",
+                self.interpreter.display(),
+                TIME_TO_START.as_secs()
+            ),
+        }
+    }
+}
+
+impl Worker {
+    async fn ask(&mut self, question: &str) -> Result<Answered> {
+        self.input.write_all(question.as_bytes()).await?;
+        self.input.write_all(b"\n").await?;
+        self.input.flush().await?;
+        let mut line = Vec::new();
+        match next_line(&mut self.output, &mut line, LONGEST_ANSWER).await? {
+            Line::Whole => Ok(serde_json::from_slice(&line)?),
+            Line::Cut => bail!("its answer is too long"),
+            Line::End => bail!("it closed its output"),
+        }
+    }
+}
+
+impl Returned {
+    /// As the answer to a question that a value answers.
+    pub(super) fn answer(self) -> Answer {
+        let aside = self.context.map(from_json);
+        Answer { aside, ..Answer::now(Reply::Value(from_json(self.value))) }
+    }
+}
+
+/// The interpreter: the one that the configuration names, that of a virtual environment in the folder, or the system's.
+pub(super) fn interpreter(live: &Live, folder: &Path) -> PathBuf {
+    if let Some(python) = &live.python {
+        let is_command = Path::new(python).components().count() == 1;
+        return if is_command { PathBuf::from(python) } else { folder.join(python) };
+    }
+    let of_environment = folder.join(ENVIRONMENT).join(OF_ENVIRONMENT);
+    if of_environment.exists() { of_environment } else { PathBuf::from(INTERPRETER) }
+}

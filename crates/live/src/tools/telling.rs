@@ -1,0 +1,72 @@
+//! What parts of a run say beside their answers: what functions print, what servers log.
+//!
+//! Input: lines of text; output: the same lines without secrets, to whoever listens. Invariant: no line leaves here before it
+//! is masked.
+
+use std::fmt;
+use std::sync::Arc;
+
+use nodewise_engine::outcome::Failure;
+use serde_json::Value as Json;
+
+use super::Keys;
+
+/// Is told what tools say beside their answers; nothing of it is recorded.
+pub trait Notes: Send + Sync {
+    /// A line that a function printed, or a server logged.
+    fn note(&self, source: &str, line: &str);
+}
+
+/// Nobody is told.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unheard;
+
+impl Notes for Unheard {
+    fn note(&self, _source: &str, _line: &str) {}
+}
+
+/// The way to who listens.
+#[derive(Clone)]
+pub(super) struct Telling {
+    notes: Arc<dyn Notes>,
+    keys: Arc<dyn Keys>,
+}
+
+impl Telling {
+    pub(super) fn new(notes: Arc<dyn Notes>, keys: Arc<dyn Keys>) -> Telling {
+        Telling { notes, keys }
+    }
+
+    /// Tells every line of a text.
+    pub(super) fn note(&self, source: &str, text: &str) {
+        for line in self.masked(text).lines() {
+            self.notes.note(source, line);
+        }
+    }
+
+    /// Tells a line that is masked already.
+    pub(super) fn note_masked(&self, source: &str, line: &str) {
+        self.notes.note(source, line);
+    }
+
+    /// A text without secrets.
+    pub(super) fn masked(&self, text: &str) -> String {
+        self.keys.mask_text(text)
+    }
+
+    /// A value without secrets.
+    pub(super) fn mask(&self, value: &mut Json) {
+        self.keys.mask_json(value);
+    }
+
+    /// A failure without secrets.
+    pub(super) fn masked_failure(&self, failure: Failure) -> Failure {
+        Failure { message: self.masked(&failure.message).into(), ..failure }
+    }
+}
+
+impl fmt::Debug for Telling {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Telling")
+    }
+}

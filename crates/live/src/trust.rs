@@ -1,0 +1,281 @@
+//! What the user allowed live runs of a project to start and to call.
+//!
+//! Input: a plan of what a run would do; output: whether all of it was allowed, and what was not. Invariant: what was allowed is
+//! kept beside the user's other state, never in the project, and only what is in the record word by word counts as allowed.
+
+#![allow(clippy::disallowed_methods, reason = "what was allowed is kept in a file")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// What a live run would do with the world.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Plan {
+    /// Each thing once, in order.
+    parts: BTreeSet<Part>,
+}
+
+/// One thing that a live run would start or call.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// A command that is started.
+    Command {
+        /// What it is: "MCP server `files`".
+        what: String,
+        /// The program and its arguments.
+        command: Vec<String>,
+        /// The variables of the environment that it is given, beside those that every program is.
+        variables: Vec<String>,
+    },
+    /// An address that is called.
+    Address {
+        /// What it is: "models of `openai`".
+        what: String,
+        /// The address.
+        url: String,
+        /// The variable of the environment whose key is sent there.
+        key: Option<String>,
+    },
+    /// A function of the program that is called, as a dotted path.
+    Function(String),
+}
+
+/// What users allowed.
+#[derive(Debug, Clone)]
+pub struct Trust {
+    file: PathBuf,
+}
+
+/// The file with what was allowed.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Allowed {
+    version: u32,
+    /// By the project's folder.
+    folders: BTreeMap<String, BTreeSet<Part>>,
+}
+
+/// The version of the file; another one's is asked again.
+const VERSION: u32 = 1;
+/// The file's name.
+const FILE: &str = "trust.json";
+
+impl Plan {
+    /// A plan of these things.
+    #[must_use]
+    pub fn of(parts: impl IntoIterator<Item = Part>) -> Plan {
+        Plan { parts: parts.into_iter().collect() }
+    }
+
+    /// Adds a thing.
+    pub fn add(&mut self, part: Part) {
+        self.parts.insert(part);
+    }
+
+    /// Its things: commands, then addresses, then functions.
+    pub fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter()
+    }
+
+    /// Whether the run keeps to itself.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The plan for people. Control characters of files are still in it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut head = "";
+        for part in &self.parts {
+            if part.head() != head {
+                head = part.head();
+                text.push_str(head);
+                text.push('\n');
+            }
+            // Writing to a text does not fail.
+            let _ = match part {
+                Part::Command { what, command, variables } => {
+                    let with = if variables.is_empty() {
+                        String::new()
+                    } else {
+                        format!("  with {}", variables.join(", "))
+                    };
+                    writeln!(text, "  {what}: {}{with}", shown_command(command))
+                }
+                Part::Address { what, url, key } => {
+                    let with = key.as_ref().map(|key| format!("  with the key in {key}")).unwrap_or_default();
+                    writeln!(text, "  {what}: {}{with}", without_user(url))
+                }
+                Part::Function(path) => writeln!(text, "  {path}"),
+            };
+        }
+        text
+    }
+}
+
+impl Part {
+    /// The line above things of its sort.
+    fn head(&self) -> &'static str {
+        match self {
+            Part::Command { .. } => "starts",
+            Part::Address { .. } => "calls",
+            Part::Function(_) => "runs the functions",
+        }
+    }
+}
+
+impl Trust {
+    /// What this user allowed.
+    ///
+    /// # Errors
+    /// Where the user has no folder for state.
+    pub fn of_user() -> Result<Trust> {
+        Ok(Trust::in_folder(&state_folder(|name| std::env::var_os(name))?))
+    }
+
+    /// What is allowed by a file in this folder.
+    #[must_use]
+    pub fn in_folder(state: &Path) -> Trust {
+        Trust { file: state.join(FILE) }
+    }
+
+    /// Whether everything in a plan was allowed for a project.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn is_given(&self, folder: &Path, plan: &Plan) -> Result<bool> {
+        Ok(self.missing(folder, plan)?.is_empty())
+    }
+
+    /// What of a plan was not allowed yet for a project.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn missing(&self, folder: &Path, plan: &Plan) -> Result<Plan> {
+        let allowed = self.read()?;
+        let known = allowed.folders.get(&name_of(folder)?);
+        let is_new = |part: &&Part| known.is_none_or(|known| !known.contains(part));
+        Ok(Plan { parts: plan.parts.iter().filter(is_new).cloned().collect() })
+    }
+
+    /// Allows everything in a plan for a project.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn give(&self, folder: &Path, plan: &Plan) -> Result<()> {
+        let mut allowed = self.read()?;
+        allowed.folders.entry(name_of(folder)?).or_default().extend(plan.parts.iter().cloned());
+        self.write(&allowed)
+    }
+
+    fn read(&self) -> Result<Allowed> {
+        let shown = self.file.display();
+        let text = match std::fs::read_to_string(&self.file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Allowed::new()),
+            Err(error) => return Err(error).with_context(|| format!("`{shown}` cannot be read")),
+        };
+        // What another version wrote, or what is damaged, allows nothing.
+        let allowed = serde_json::from_str(&text).ok().filter(|allowed: &Allowed| allowed.version == VERSION);
+        Ok(allowed.unwrap_or_else(Allowed::new))
+    }
+
+    /// Puts the file in its place whole, readable for this user alone.
+    fn write(&self, allowed: &Allowed) -> Result<()> {
+        let unwritable = || {
+            format!(
+                "`{}` cannot be written, and what is allowed is kept there\n  help: make the folder writable",
+                self.file.display()
+            )
+        };
+        if let Some(folder) = self.file.parent() {
+            std::fs::create_dir_all(folder).with_context(unwritable)?;
+        }
+        let mut name = OsString::from(self.file.as_os_str());
+        name.push(format!(".{}", std::process::id()));
+        let new = PathBuf::from(name);
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let text = serde_json::to_string_pretty(allowed)?;
+        let mut file = options.open(&new).with_context(unwritable)?;
+        std::io::Write::write_all(&mut file, text.as_bytes()).with_context(unwritable)?;
+        drop(file);
+        std::fs::rename(&new, &self.file).with_context(unwritable)
+    }
+}
+
+impl Allowed {
+    fn new() -> Allowed {
+        Allowed { version: VERSION, folders: BTreeMap::new() }
+    }
+}
+
+/// A folder as it is known however it was named.
+fn name_of(folder: &Path) -> Result<String> {
+    let folder =
+        std::fs::canonicalize(folder).with_context(|| format!("`{}` cannot be read", folder.display()))?;
+    match folder.to_str() {
+        Some(name) => Ok(name.to_owned()),
+        None => bail!(
+            "`{}` is no name that can be kept\n  help: use a folder whose name is text",
+            folder.display()
+        ),
+    }
+}
+
+/// Where programs keep what they remember of a user.
+fn state_folder(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> {
+    let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = folder("XDG_STATE_HOME").or_else(|| {
+        if cfg!(windows) {
+            folder("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            folder("HOME").map(|home| home.join("Library/Application Support"))
+        } else {
+            folder("HOME").map(|home| home.join(".local/state"))
+        }
+    });
+    match base {
+        Some(base) => Ok(base.join("nodewise")),
+        None => {
+            bail!("there is no folder for what was allowed\n  help: set `XDG_STATE_HOME` to an absolute path")
+        }
+    }
+}
+
+/// A command as one would type it.
+fn shown_command(command: &[String]) -> String {
+    let is_plain = |word: &str| {
+        !word.is_empty() && word.chars().all(|one| one.is_ascii_alphanumeric() || "_-./:=@,+%".contains(one))
+    };
+    let words = command.iter().map(|word| match is_plain(word) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    });
+    words.collect::<Vec<String>>().join(" ")
+}
+
+/// An address without the name and password that may stand in it.
+fn without_user(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (host, path) = rest.split_at(end);
+    match host.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://***@{host}{path}"),
+        None => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! What was allowed is kept outside of the project, and nothing else counts. In: plans; out: what is missing of them.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::{Part, Plan, Trust, state_folder};
+
+static FOLDERS: AtomicU32 = AtomicU32::new(0);
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("nodewise-trust-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn files(command: &[&str]) -> Part {
+    let command = command.iter().map(|word| (*word).to_owned()).collect();
+    Part::Command { what: "MCP server `files`".to_owned(), command, variables: vec!["TOKEN".to_owned()] }
+}
+
+fn models(url: &str) -> Part {
+    Part::Address {
+        what: "models of `local`".to_owned(),
+        url: url.to_owned(),
+        key: Some("LOCAL_KEY".to_owned()),
+    }
+}
+
+fn usual() -> Plan {
+    Plan::of([
+        Part::Function("shop.search".to_owned()),
+        models("http://localhost:8000/v1"),
+        files(&["npx", "-y", "a server", "it's"]),
+    ])
+}
+
+#[test]
+fn a_plan_is_shown_in_order() {
+    let mut plan = usual();
+    plan.add(Part::Command {
+        what: "Python".to_owned(),
+        command: vec![".venv/bin/python".to_owned()],
+        variables: vec![],
+    });
+    plan.add(Part::Address {
+        what: "spans".to_owned(),
+        url: "https://me:word@host:1/x@y".to_owned(),
+        key: None,
+    });
+    assert_eq!(
+        plan.text(),
+        "\
+starts
+  MCP server `files`: npx -y 'a server' 'it'\\''s'  with TOKEN
+  Python: .venv/bin/python
+calls
+  models of `local`: http://localhost:8000/v1  with the key in LOCAL_KEY
+  spans: https://***@host:1/x@y
+runs the functions
+  shop.search
+"
+    );
+    assert_eq!(Plan::default().text(), "");
+}
+
+#[test]
+fn what_was_allowed_is_not_asked_again_and_anything_else_is() {
+    let (state, project, other) = (Folder::new(), Folder::new(), Folder::new());
+    let trust = Trust::in_folder(&state.0.join("nodewise"));
+    assert!(!trust.is_given(&project.0, &usual()).unwrap());
+    assert_eq!(trust.missing(&project.0, &usual()).unwrap(), usual());
+    assert!(trust.is_given(&project.0, &Plan::default()).unwrap());
+    assert!(!state.0.join("nodewise").exists(), "asking writes nothing");
+
+    trust.give(&project.0, &usual()).unwrap();
+    assert!(trust.is_given(&project.0, &usual()).unwrap());
+    assert!(trust.is_given(&project.0.join("."), &usual()).unwrap());
+    assert!(trust.is_given(&project.0, &Plan::of([models("http://localhost:8000/v1")])).unwrap());
+    assert!(!trust.is_given(&other.0, &usual()).unwrap(), "another project");
+    for changed in [
+        models("http://localhost:8000/v2"),
+        files(&["npx", "-y", "a server", "its"]),
+        files(&["npx", "-y", "a", "server", "it's"]),
+        Part::Function("os.system".to_owned()),
+    ] {
+        let mut plan = usual();
+        plan.add(changed.clone());
+        assert_eq!(trust.missing(&project.0, &plan).unwrap(), Plan::of([changed]));
+    }
+    // A second run of the project needs something else; the first one's is still allowed.
+    trust.give(&project.0, &Plan::of([models("http://localhost:8000/v2")])).unwrap();
+    trust.give(&other.0, &usual()).unwrap();
+    assert!(trust.is_given(&project.0, &usual()).unwrap() && trust.is_given(&other.0, &usual()).unwrap());
+    assert_eq!(std::fs::read_dir(&project.0).unwrap().count(), 0, "nothing is kept in the project");
+    let left: Vec<OsString> = std::fs::read_dir(state.0.join("nodewise"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["trust.json"]);
+}
+
+#[test]
+fn a_damaged_record_allows_nothing() {
+    let (state, project) = (Folder::new(), Folder::new());
+    let trust = Trust::in_folder(&state.0);
+    trust.give(&project.0, &usual()).unwrap();
+    let text = std::fs::read_to_string(state.0.join("trust.json")).unwrap();
+    for damaged in ["", "{", "[]", &text.replace("\"version\": 1", "\"version\": 2")] {
+        std::fs::write(state.0.join("trust.json"), damaged).unwrap();
+        assert!(!trust.is_given(&project.0, &usual()).unwrap(), "{damaged}");
+    }
+    trust.give(&project.0, &usual()).unwrap();
+    assert!(trust.is_given(&project.0, &usual()).unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_may_read_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let (state, project) = (Folder::new(), Folder::new());
+    Trust::in_folder(&state.0).give(&project.0, &usual()).unwrap();
+    let mode = std::fs::metadata(state.0.join("trust.json")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn state_lies_where_the_system_keeps_it() {
+    let folder = |known: &[(&str, &str)]| {
+        state_folder(|name| {
+            known.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
+        })
+    };
+    let both = [("XDG_STATE_HOME", "/state"), ("HOME", "/users/me")];
+    assert_eq!(folder(&both).unwrap(), Path::new("/state/nodewise"));
+    // A relative path counts as none.
+    let home = folder(&[("XDG_STATE_HOME", "state"), ("HOME", "/users/me")]).unwrap();
+    assert!(home.starts_with("/users/me") && home.ends_with("nodewise"), "{}", home.display());
+    assert!(folder(&[]).unwrap_err().to_string().starts_with("there is no folder for what was allowed"));
+}
