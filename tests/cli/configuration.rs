@@ -55,6 +55,39 @@ exclude = [\"b\"]
 }
 
 #[test]
+fn exclusions_can_be_forced_on_files_that_are_named() {
+    let config = "
+#- nodewise.toml
+[files]
+exclude = [\"b\", \"c/inner/x.yaml\"]
+#- b/inner/nodewise.toml
+#- b/inner/x.yaml
+kind:  Node
+#- c/inner/nodewise.toml
+#- c/inner/x.yaml
+kind:  Node
+";
+    let folder = Folder::new(&format!("{CONDITION}{config}"));
+    let a = "a/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
+    let one = "1 error in 1 file\nexit 1\n";
+    let check = "check --format concise --force-exclude";
+    check_shown(&folder.run(&format!("{check} a/x.yaml b/x.yaml b/inner/x.yaml")), &format!("{a}{one}"));
+    check_shown(&folder.run(&format!("{check} a b b/inner")), &format!("{a}{one}"));
+    let fmt = "fmt --check --force-exclude";
+    let nothing = "! 0 files to lay out, 0 as they should be\nexit 0\n";
+    check_shown(&folder.run(&format!("{fmt} b/inner/x.yaml c/inner/x.yaml b/inner")), nothing);
+    let input = "kind:  Node\n";
+    check_shown(
+        &folder.run_with_input("fmt --force-exclude --stdin-filename b/inner/x.yaml -", input),
+        &format!("{input}exit 0\n"),
+    );
+    check_shown(
+        &folder.run_with_input("fmt --stdin-filename b/inner/x.yaml -", input),
+        "kind: Node\nexit 0\n",
+    );
+}
+
+#[test]
 fn only_included_files_are_read() {
     let config = "
 #- nodewise.toml

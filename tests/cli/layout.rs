@@ -114,3 +114,43 @@ exit 1
 ",
     );
 }
+
+#[test]
+fn the_examples_are_laid_out() {
+    let folder = Folder::new("");
+    let mut command = folder.command("fmt --check examples");
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn json_stays_json() {
+    let folder = Folder::new(
+        r#"
+#- graph.json
+{"id": "7d1e0c52-5d0b-4a53-9a51-0a2f6c1d9b01","name":"x","nodes":[
+{"id":"a","type":"agent","agent_id":"r","read_keys":["*"],"write_keys":[]}],
+"edges":[{"source":"a","target":"a","condition":{"type":"conditional","condition":"memory.x==\"2\" and  memory.y"}}],
+"start_node":"a","end_nodes":["a"],"description":"caf\u00e9 \/"}
+"#,
+    );
+    folder.run("fmt");
+    assert_eq!(
+        folder.read("graph.json"),
+        r#"{
+  "id": "7d1e0c52-5d0b-4a53-9a51-0a2f6c1d9b01",
+  "name": "x",
+  "nodes": [
+    { "id": "a", "type": "agent", "agent_id": "r", "read_keys": ["*"], "write_keys": [] }
+  ],
+  "edges": [
+    { "source": "a", "target": "a", "condition": { "type": "conditional", "condition": "memory.x == \"2\" and memory.y" } }
+  ],
+  "start_node": "a",
+  "end_nodes": ["a"],
+  "description": "caf\u00e9 \/"
+}
+"#
+    );
+}

@@ -191,16 +191,26 @@ fn a_stream_excludes_a_single_expression() {
 }
 
 #[test]
-fn the_schema_is_json() {
-    let shown = Folder::new("").run("schema liman");
-    let schema: serde_json::Value =
-        serde_json::from_str(shown.trim_end().strip_suffix("exit 0").unwrap()).unwrap();
-    assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+fn every_schema_is_json() {
+    let folder = Folder::new("");
+    let schema = |words: &str| -> serde_json::Value {
+        let shown = folder.run(&format!("schema {words}"));
+        serde_json::from_str(shown.trim_end().strip_suffix("exit 0").unwrap()).unwrap()
+    };
+    for name in ["liman", "cycgraph", "agentos", "scenario", "config"] {
+        let schema = schema(name);
+        assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+        assert_eq!(schema["$id"], format!("https://json.schemastore.org/nodewise-{name}.json"));
+    }
+    let closed =
+        |schema: &serde_json::Value| schema["definitions"]["ToolNode"]["additionalProperties"] == false;
+    assert!(closed(&schema("liman")));
+    assert!(!closed(&schema("liman --allow-unknown-keys")));
     check_run(
         "",
         "schema limam",
         "
-! error: no dialect is called `limam`
+! error: no schema is called `limam`
 !   help: did you mean `liman`?
 exit 2
 ",

@@ -122,7 +122,7 @@ fn sarif_has_rules_places_and_fixes() {
     assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "unresolved-tool");
     assert_eq!(
         result["locations"].to_string(),
-        r#"[{"physicalLocation":{"artifactLocation":{"uri":"agents/chat.yaml"},"region":{"startLine":5,"startColumn":5,"endLine":5,"endColumn":15,"byteOffset":64,"byteLength":10}}}]"#
+        r#"[{"physicalLocation":{"artifactLocation":{"uri":"agents/chat.yaml","uriBaseId":"%SRCROOT%"},"region":{"startLine":5,"startColumn":5,"endLine":5,"endColumn":15,"byteOffset":64,"byteLength":10}}}]"#
     );
     assert_eq!(
         result["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"],

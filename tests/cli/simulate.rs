@@ -105,13 +105,13 @@ fn a_run_begins_where_it_is_told_to() {
     check_shows(
         FLOW,
         "simulate flow.yaml#flow --script flow.script.yaml --start send --format mermaid",
-        &["flowchart TD\n", "[\"send<br/>agent\"]", "class g0n3 visited\n", "exit 0\n"],
+        &["flowchart TD\n", "(\"send<br/>agent\")", "class g0n3 visited\n", "exit 0\n"],
     );
 }
 
 #[test]
 fn pictures_and_traces() {
-    let picture = ["<svg xmlns=", "<title>graph `flow`</title>", "</svg>\n", "exit 0\n"];
+    let picture = ["<svg xmlns=", "<title>graph “flow”</title>", "</svg>\n", "exit 0\n"];
     check_shows(FLOW, "simulate flow.yaml --script flow.script.yaml --format svg", &picture);
     let trace =
         ["{\n  \"version\": 1,\n  \"system\": \"cycgraph\",", "\"event\":\"graph-started\"", "exit 0\n"];

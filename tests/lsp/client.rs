@@ -2,6 +2,7 @@
 //!
 //! Input: messages. Output: messages. Invariant: an answer that does not come fails the test instead of holding it up.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,12 @@ pub(crate) struct Server {
     pub(crate) settings: Value,
     /// What the server asked of the client.
     pub(crate) asked: Vec<Value>,
+    /// What the user chooses when questions are shown; without, nothing.
+    pub(crate) chooses: VecDeque<&'static str>,
+    /// Whether all that comes is kept.
+    pub(crate) is_listening: bool,
+    /// All that came, as it was written.
+    pub(crate) heard: Vec<String>,
 }
 
 /// A folder of its own for one test, removed at its end.
@@ -92,7 +99,18 @@ impl Server {
         });
         let input = child.stdin.take();
         let (waiting, asked) = (Vec::new(), Vec::new());
-        Server { child, input, messages, waiting, last_id: 0, settings: Value::Null, asked }
+        Server {
+            child,
+            input,
+            messages,
+            waiting,
+            last_id: 0,
+            settings: Value::Null,
+            asked,
+            chooses: VecDeque::new(),
+            is_listening: false,
+            heard: Vec::new(),
+        }
     }
 
     /// A server that serves a folder for a client that understands everything that is asked here.
@@ -219,9 +237,15 @@ impl Server {
 
     fn take(&mut self, time: Duration) -> bool {
         let Ok((at, message)) = self.messages.recv_timeout(time) else { return false };
+        if self.is_listening {
+            self.heard.push(message.to_string());
+        }
         if message.get("method").is_some() && message.get("id").is_some() {
             let result = match message["method"].as_str() {
                 Some("workspace/configuration") => json!([self.settings]),
+                Some("window/showMessageRequest") => {
+                    self.chooses.pop_front().map_or(Value::Null, |title| json!({"title": title}))
+                }
                 _ => Value::Null,
             };
             self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result}));

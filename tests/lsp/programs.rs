@@ -98,3 +98,41 @@ fn a_graph_is_data() {
     let edge = graph["edges"].as_array().unwrap().iter().find(|edge| edge["kind"] == "conditional").unwrap();
     assert_eq!(edge["condition"], "done == true");
 }
+
+#[test]
+fn a_drawing_is_laid_out_by_its_sizes() {
+    let (mut server, _folder) = session();
+    let size = json!({"width": 100, "height": 40});
+    let label = json!({"width": 60, "height": 16});
+    let mut laid_out = |direction: &str| {
+        let edges = json!([{"from": 0, "to": 1, "label": label}, {"from": 1, "to": 0}, {"from": 0, "to": 9}]);
+        let drawing = json!({"direction": direction, "nodes": [size, size], "edges": edges});
+        server
+            .result("workspace/executeCommand", json!({"command": "nodewise.layout", "arguments": [drawing]}))
+    };
+    let down = laid_out("down");
+    let number = |value: &Value| value.as_f64().unwrap();
+    let (first, second) = (&down["nodes"][0], &down["nodes"][1]);
+    assert!(number(&second[1]) - number(&first[1]) > 56.0, "{down}");
+    let edges = down["edges"].as_array().unwrap();
+    assert_eq!(edges.len(), 3);
+    assert!(
+        edges[0]["way"].as_str().unwrap().starts_with('M') && edges[0]["way"].as_str().unwrap().contains('C'),
+        "{down}"
+    );
+    let between = number(&first[1])..number(&second[1]);
+    assert!(between.contains(&number(&edges[0]["label"][1])) && edges[1]["label"].is_null(), "{down}");
+    assert_eq!(edges[2], json!({"way": "", "label": null}));
+    let right = laid_out("right");
+    assert!(number(&right["nodes"][1][0]) - number(&right["nodes"][0][0]) > 160.0, "{right}");
+    // A row of boxes is seen larger in a room that is as wide.
+    let chain: Vec<Value> = (0..8).map(|from| json!({"from": from, "to": from + 1})).collect();
+    let best = json!({"direction": "best", "room": {"width": 1200, "height": 100}, "nodes": vec![&size; 9], "edges": chain});
+    let best =
+        server.result("workspace/executeCommand", json!({"command": "nodewise.layout", "arguments": [best]}));
+    assert_eq!((&best["direction"], &down["direction"]), (&json!("right"), &json!("down")), "{best}");
+    let odd = json!({"nodes": [{"width": 1e308, "height": -5}, {"width": 1e308, "height": 0}]});
+    let odd =
+        server.result("workspace/executeCommand", json!({"command": "nodewise.layout", "arguments": [odd]}));
+    assert!(odd["width"].is_number() && odd["nodes"][1][0].is_number(), "{odd}");
+}

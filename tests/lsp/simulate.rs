@@ -102,11 +102,23 @@ fn runs(server: &mut Server, uri: &str) -> Vec<String> {
         let answer = server.result("workspace/executeCommand", wanted);
         assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
         assert!(answer["text"].as_str().unwrap().contains("tell"));
+        lines_tell_events(&answer);
         let (_, message) = server.wait("a message", |message| message["method"] == "window/showMessage");
         assert_eq!(message["params"]["message"], answer["summary"]);
         shown.push(format!("{title}: {}", answer["summary"].as_str().unwrap()));
     }
     shown
+}
+
+/// Each line of the timeline has its event: the title none, the head of a visit its beginning, the end the last.
+fn lines_tell_events(answer: &Value) {
+    let text: Vec<&str> = answer["text"].as_str().unwrap().lines().collect();
+    let (lines, events) =
+        (answer["lines"].as_array().unwrap(), answer["trace"]["events"].as_array().unwrap());
+    assert_eq!(lines.len(), text.len());
+    assert_eq!((&lines[0], lines.last().unwrap()), (&Value::Null, &json!(events.len() - 1)));
+    let head = text.iter().position(|line| line.contains(" 0 ms  ")).unwrap();
+    assert_eq!(events[lines[head].as_u64().unwrap() as usize]["event"], "visit-started", "{}", text[head]);
 }
 
 #[test]
@@ -381,6 +393,7 @@ fn long_runs_are_stopped_and_hold_up_nothing() {
         server.wait("the end", |message| {
             message["method"] == "$/progress" && message["params"]["value"]["kind"] == "end"
         });
+        server.drain("$/progress");
         server.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
     }
 }

@@ -1,10 +1,11 @@
-//! `cargo xtask bench [server|engine]`: how long nodewise takes, beside a peer and a parser on the same files.
+//! `cargo xtask bench [server|engine|format]`: how long nodewise takes, beside a peer and a parser on the same files.
 //!
 //! Input is the number of files; output is a Markdown table of the best of several runs. Invariant:
 //! everything that is compared runs in turns in this one process's lifetime, on the same files.
 
 mod client;
 mod engine;
+mod format;
 mod measure;
 mod server;
 mod workspace;
@@ -33,6 +34,11 @@ pub(crate) fn run_server(root: &Path) -> Result<()> {
 /// Measures how fast graphs run, and prints.
 pub(crate) fn run_engine(root: &Path) -> Result<()> {
     engine::run(root)
+}
+
+/// Measures the layout of many files, and prints.
+pub(crate) fn run_format(root: &Path) -> Result<()> {
+    format::run(root)
 }
 
 /// Measures and prints.

@@ -1,13 +1,18 @@
 //! Generated files: what is written from the code, and committed.
 //!
-//! Input is the library crates (a generator calls their public functions); output is whole files.
-//! Invariant: a generator is a pure function, so `tidy` can compare its files with the committed ones.
+//! Input is the library crates (a generator calls their public functions) and committed files that are none of them;
+//! output is whole files. Invariant: a generator only reads, so `tidy` can compare its files with the committed ones.
 //!
 //! To add a generator, write a function that returns its files, and give it a line in [`generators`].
 //! Where it needs a library crate, add that crate to this package's manifest.
 
+mod expression_keys;
+mod injections;
+mod manifest;
+mod pictures;
 #[cfg(test)]
 mod tests;
+mod textmate;
 
 use std::path::Path;
 
@@ -15,9 +20,12 @@ use anyhow::{Context, Result};
 use nodewise_analysis::page;
 use nodewise_analysis::rules::RULES;
 use nodewise_dialect::reference::reference_page;
-use nodewise_dialect::schema::json_schema_text;
+use nodewise_dialect::schema::{UnknownKeys, json_schema_text};
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_project::config::config_schema_text;
+
+use crate::repository::checkout_root;
 
 /// A file with its place in the repository.
 pub(crate) struct GeneratedFile {
@@ -43,6 +51,10 @@ pub(crate) fn generators() -> Vec<Generator> {
         Generator { name: "rule pages", owned_folder: Some("docs/rules/"), files: rule_pages },
         Generator { name: "dialect pages", owned_folder: Some("docs/dialects/"), files: dialect_pages },
         Generator { name: "JSON Schemas", owned_folder: Some("schemas/"), files: schemas },
+        Generator { name: "pictures of graphs", owned_folder: Some("docs/graphs/"), files: graphs },
+        Generator { name: "injections", owned_folder: None, files: injections::files },
+        Generator { name: "TextMate grammars", owned_folder: None, files: textmate::files },
+        Generator { name: "settings of the VS Code extension", owned_folder: None, files: manifest::files },
     ]
 }
 
@@ -82,9 +94,16 @@ fn dialect_pages() -> Vec<GeneratedFile> {
 fn schemas() -> Vec<GeneratedFile> {
     let schema = |dialect: &&'static Dialect| GeneratedFile {
         path: format!("schemas/{}.schema.json", dialect.id),
-        text: json_schema_text(dialect),
+        text: json_schema_text(dialect, UnknownKeys::Refused),
     };
-    DIALECTS.iter().map(schema).collect()
+    let mut files: Vec<GeneratedFile> = DIALECTS.iter().map(schema).collect();
+    files.push(GeneratedFile { path: "schemas/config.schema.json".to_owned(), text: config_schema_text() });
+    files
+}
+
+/// Nothing where an example cannot be drawn: what is committed is left over then, which `tidy` reports.
+fn graphs() -> Vec<GeneratedFile> {
+    pictures::pictures(&checkout_root()).unwrap_or_default()
 }
 
 /// Writes every generated file whose text differs, and deletes what a generator no longer writes.

@@ -1,17 +1,23 @@
-//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `new-rule`, `oracle`, `replay`, `bench`.
+//! The project's own commands: `cargo xtask test`, `tidy`, `generate`, `grammars`, `new-rule`, `oracle`, `replay`, `delivery`,
+//! `package`, `fuzz`, `bench`.
 //!
 //! Input is the command line and the checkout that this crate was built in; output is text for a
 //! person and an exit code: 0 done, 1 something is wrong with the repository, 2 wrong usage.
-//! Invariant: only `generate`, `new-rule` and `oracle --record` write
+//! Invariant: only `generate`, `grammars --write`, `new-rule` and `oracle --record` write
 //! tracked files.
 
 #![allow(clippy::disallowed_methods, reason = "xtask is one of the crates that may touch files and clocks")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
 
 mod bench;
+mod delivery;
+mod fuzz;
 mod generate;
+mod grammars;
+mod installs;
 mod new_rule;
 mod oracle;
+mod package;
 mod replay;
 mod repository;
 mod rust_source;
@@ -31,14 +37,24 @@ Usage: cargo xtask COMMAND
   test [--ci]     every check of the project; with --ci a missing piece of outside data is a failure
   tidy            the house rules that neither compiler nor clippy knows
   generate        write the generated files
+  grammars [--write]
+                  holds the grammars for editors against the parsers; --write generates their parsers
   new-rule NAME   begin a rule: its file and its lines in the registry
   oracle [SYSTEM]… [--cases N] [--seed S] [--only expressions|paths|documents|runs] [--record]
                   compares with the published packages; --record writes what the tests replay
   replay SYSTEM DIR
                   runs the recorded runs below DIR again and compares; the last line is agreed/total
-  bench [server|engine]
-                  times and memory of a release build, of `check`, of the language server or of runs of
-                  graphs, beside a peer on the same files
+  delivery [hooks|packages|recipes]…
+                  what users install, tried as they install it: the hooks in real pre-commit, the wheel and the
+                  npm packages, the action and the recipes of docs/ci.md
+  package wheel|npm|mirror
+                  writes what is published so that users need no Rust into target/packages
+  fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
+                  lays out texts that nobody would write, and prints the smallest of those that break a law;
+                  20,000 cases unless told otherwise
+  bench [server|engine|format]
+                  times and memory of a release build, of `check`, of the language server, of runs of
+                  graphs or of `fmt`, beside peers on the same files
 ";
 
 fn main() -> ExitCode {
@@ -49,6 +65,8 @@ fn main() -> ExitCode {
         ["test", "--ci"] => suite::run(&checkout_root(), true),
         ["tidy"] => run_tidy(),
         ["generate"] => generate::write_all(&checkout_root()).map(|()| true),
+        ["grammars"] => grammars::run(&checkout_root()),
+        ["grammars", "--write"] => grammars::write(&checkout_root()),
         ["oracle", words @ ..] => match oracle::Options::read(words) {
             Ok(options) => oracle::run(&checkout_root(), &options),
             Err(error) => {
@@ -57,9 +75,20 @@ fn main() -> ExitCode {
             }
         },
         ["replay", system, folder] => replay::run(system, Path::new(folder)),
+        ["fuzz", "format", options @ ..] => fuzz::run(&checkout_root(), options),
         ["bench"] => bench::run(&checkout_root()).map(|()| true),
+        ["bench", "format"] => bench::run_format(&checkout_root()).map(|()| true),
         ["bench", "engine"] => bench::run_engine(&checkout_root()).map(|()| true),
         ["bench", "server"] => bench::run_server(&checkout_root()).map(|()| true),
+        ["delivery"] => delivery::run(&checkout_root(), delivery::PARTS),
+        ["delivery", words @ ..] => match delivery::Part::read(words) {
+            Ok(parts) => delivery::run(&checkout_root(), &parts),
+            Err(error) => {
+                eprint!("error: {error:#}\n\n{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
+        ["package", kind] => pack(kind),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
@@ -78,6 +107,12 @@ fn main() -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+fn pack(kind: &str) -> Result<bool> {
+    let written = package::pack(&checkout_root(), package::Kind::read(kind)?)?;
+    written.iter().for_each(|path| println!("wrote {}", path.display()));
+    Ok(true)
 }
 
 fn run_tidy() -> Result<bool> {

@@ -5,16 +5,24 @@
 //! name. Invariant: one failing step never keeps the others from running.
 
 mod builds;
+mod editors;
+mod live;
+mod outputs;
+mod pictures;
+mod shells;
 #[cfg(test)]
 mod tests;
+mod validators;
+mod vscode;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::oracle;
+use crate::delivery::{self, Part};
 use crate::repository::cargo;
+use crate::{grammars, oracle};
 
 const EXAMPLES: &str = "examples";
 const BROKEN_EXAMPLES: [&str; 3] =
@@ -31,6 +39,9 @@ const YAML_TEST_SUITE: &str = "data/yaml-test-suite.json";
 const SOAK_EDITS: (&str, &str) = ("NODEWISE_SOAK_EDITS", "100000");
 /// Cases of each subject that are compared with the published packages.
 const ORACLE_CASES: u64 = 2_000;
+
+/// About half a minute of the formatter's fuzzer; whole hours are for people.
+const FUZZING: &[&str] = &["xtask", "fuzz", "format", "--cases", "60000"];
 
 /// What the plan depends on.
 #[derive(Clone, Default)]
@@ -51,14 +62,22 @@ struct Step {
 enum Work {
     /// A cargo command, and the exit code that it must end with.
     Cargo { arguments: &'static [&'static str], exit_code: i32 },
-    /// The comparison of the debug build with the release build.
-    Builds,
-    /// The comparison with the published packages.
-    Oracle { cases: u64 },
+    /// A check of its own.
+    Check(Check),
     /// Not run, which is fine.
     Skip { reason: String },
     /// Not run, which is a failure.
     Missing { reason: String },
+}
+
+/// A check that is more than one cargo command. An error is a failure too.
+type Check = fn(&Path) -> Result<Verdict>;
+
+pub(crate) enum Verdict {
+    Passed,
+    /// Something that is not ours cannot be had on this machine: skipped, and a failure in continuous integration.
+    Unavailable(String),
+    Failed(String),
 }
 
 enum Outcome {
@@ -81,7 +100,8 @@ pub(crate) fn run(root: &Path, is_ci: bool) -> Result<bool> {
     for step in plan(&look_around(root, is_ci)) {
         println!("==> {}", step.name);
         let step_started = Instant::now();
-        let outcome = execute(root, is_ci, &step.work)?;
+        let outcome =
+            execute(root, is_ci, &step.work).unwrap_or_else(|error| Outcome::Failed(format!("{error:#}")));
         let seconds = step_started.elapsed().as_secs_f64();
         match outcome {
             Outcome::Passed => {
@@ -147,8 +167,28 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
         broken(surroundings, "check of the broken cycgraph example", BROKEN_EXAMPLES[1], &BROKEN_CHECKS[1]),
         broken(surroundings, "check of the broken AgentOS example", BROKEN_EXAMPLES[2], &BROKEN_CHECKS[2]),
         Step { name: "the same bytes of debug and release builds", work: builds(surroundings) },
+        Step { name: "the same bytes on every run", work: outputs(surroundings) },
+        Step { name: "schemas and reports before other validators", work: Work::Check(validators::agree) },
+        Step { name: "graph pictures in their real readers", work: pictures(surroundings) },
+        Step { name: "completions and manual pages in their programs", work: Work::Check(shells::test) },
+        cargo_step("fuzzing of the layout", FUZZING),
         Step { name: "YAML conformance", work: conformance(surroundings) },
-        Step { name: "comparison with the published packages", work: Work::Oracle { cases: ORACLE_CASES } },
+        Step { name: "grammars for editors", work: Work::Check(grammars::step) },
+        Step { name: "comparison with the published packages", work: Work::Check(compare_with_packages) },
+        Step { name: "servers of tools over their protocol", work: Work::Check(live::tools) },
+        Step { name: "live runs killed at 320 points", work: Work::Check(live::crashes) },
+        Step { name: "hooks in real pre-commit", work: Work::Check(|root| deliver(root, Part::Hooks)) },
+        Step { name: "wheel and npm packages", work: Work::Check(|root| deliver(root, Part::Packages)) },
+        Step { name: "action and recipes for CI", work: Work::Check(|root| deliver(root, Part::Recipes)) },
+        Step { name: "Neovim 0.12", work: Work::Check(editors::newest_neovim) },
+        Step { name: "Neovim 0.10", work: Work::Check(editors::oldest_neovim) },
+        Step { name: "Helix", work: Work::Check(editors::helix) },
+        Step { name: "Emacs", work: Work::Check(editors::emacs) },
+        Step { name: "VS Code extension: types and parts", work: Work::Check(vscode::check_parts) },
+        Step {
+            name: "VS Code extension: package in the workbench",
+            work: Work::Check(vscode::check_workbench),
+        },
     ]
 }
 
@@ -180,7 +220,21 @@ fn examples(
 
 fn builds(surroundings: &Surroundings) -> Work {
     match surroundings.has_examples {
-        true => Work::Builds,
+        true => Work::Check(builds::compare),
+        false => Work::Skip { reason: format!("{EXAMPLES} is not there") },
+    }
+}
+
+fn outputs(surroundings: &Surroundings) -> Work {
+    match surroundings.has_examples && surroundings.has_broken_examples {
+        true => Work::Check(outputs::compare),
+        false => Work::Skip { reason: format!("{EXAMPLES} is not there") },
+    }
+}
+
+fn pictures(surroundings: &Surroundings) -> Work {
+    match surroundings.has_examples {
+        true => Work::Check(pictures::read),
         false => Work::Skip { reason: format!("{EXAMPLES} is not there") },
     }
 }
@@ -213,8 +267,7 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
             Ok(Outcome::Skipped)
         }
         Work::Missing { reason } => Ok(Outcome::Failed(reason.clone())),
-        Work::Oracle { cases } => compare_with_packages(root, is_ci, *cases),
-        Work::Builds => Ok(builds::compare(root)?.map_or(Outcome::Passed, Outcome::Failed)),
+        Work::Check(check) => Ok(outcome(check(root)?, is_ci)),
         Work::Cargo { arguments, exit_code } => {
             let mut command = cargo(root);
             // Tests run in their crate's folder, where a relative path would mean another place.
@@ -232,15 +285,37 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
     }
 }
 
-fn compare_with_packages(root: &Path, is_ci: bool, cases: u64) -> Result<Outcome> {
-    let options = oracle::Options { cases: Some(cases), ..oracle::Options::default() };
-    match oracle::install_all(root, &options) {
-        Err(error) if is_ci => Ok(Outcome::Failed(format!("the packages cannot be installed: {error:#}"))),
-        Err(error) => {
-            println!("    skipped: the packages cannot be installed: {error:#}");
-            Ok(Outcome::Skipped)
+/// What a verdict means here: what cannot be had is a failure in continuous integration alone.
+fn outcome(verdict: Verdict, is_ci: bool) -> Outcome {
+    match verdict {
+        Verdict::Passed => Outcome::Passed,
+        Verdict::Failed(reason) => Outcome::Failed(reason),
+        Verdict::Unavailable(reason) if is_ci => Outcome::Failed(reason),
+        Verdict::Unavailable(reason) => {
+            println!("    skipped: {reason}");
+            Outcome::Skipped
         }
-        Ok(()) if oracle::run(root, &options)? => Ok(Outcome::Passed),
-        Ok(()) => Ok(Outcome::Failed("our answers differ from the packages'".to_owned())),
     }
+}
+
+fn deliver(root: &Path, part: Part) -> Result<Verdict> {
+    if let Err(error) = delivery::install(root) {
+        return Ok(Verdict::Unavailable(format!("the programs cannot be installed: {error:#}")));
+    }
+    if delivery::run(root, &[part])? {
+        return Ok(Verdict::Passed);
+    }
+    let word = part.word();
+    Ok(Verdict::Failed(format!("see above; `cargo xtask delivery {word}` tries these cases alone")))
+}
+
+fn compare_with_packages(root: &Path) -> Result<Verdict> {
+    let options = oracle::Options { cases: Some(ORACLE_CASES), ..oracle::Options::default() };
+    if let Err(error) = oracle::install_all(root, &options) {
+        return Ok(Verdict::Unavailable(format!("the packages cannot be installed: {error:#}")));
+    }
+    Ok(match oracle::run(root, &options)? {
+        true => Verdict::Passed,
+        false => Verdict::Failed("our answers differ from the packages'".to_owned()),
+    })
 }

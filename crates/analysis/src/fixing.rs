@@ -1,5 +1,5 @@
 //! Fixes carried out, round after round, until nothing is left to mend. In: a workspace, the files that may be changed,
-//! which fixes are wanted; out: the workspace with the new texts. Invariant: the edits of a round do not touch one
+//! which fixes of their findings are wanted; out: the workspace with the new texts. Invariant: the edits of a round do not touch one
 //! another, a text that was YAML stays YAML, and the same input gives the same texts.
 
 use std::collections::BTreeMap;
@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::{TextRange, parse};
+use nodewise_syntax::{TextRange, TextSize, parse};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::facts::FileFacts;
 use crate::workspace::{Change, Snapshot, Workspace};
 
 /// A fix may bring another finding to light, which may have a fix. More rounds than this are a circle.
@@ -25,19 +26,19 @@ pub struct Mended {
     pub texts: BTreeMap<SourceId, Arc<str>>,
 }
 
-/// Mends what is found in `sources`. `accepts` says which fixes are wanted; of those of one finding the first counts.
-/// Fixes that would change other files are left alone.
+/// Mends what is found in `sources`. `choose` says which fixes are wanted of what is found in a file, one of a finding at
+/// most. Fixes that would change other files are left alone.
 pub fn mend(
     workspace: &mut Workspace,
     sources: &[SourceId],
-    accepts: impl Fn(&Diagnostic, &Fix) -> bool,
+    choose: impl Fn(&FileFacts, Vec<Diagnostic>) -> Vec<Fix>,
 ) -> Mended {
     let allowed: FxHashSet<SourceId> = sources.iter().copied().collect();
     let mut mended = Mended::default();
     let mut seen: FxHashSet<Vec<(SourceId, Arc<str>)>> = FxHashSet::default();
     for _ in 0..ROUNDS {
         let snapshot = workspace.snapshot();
-        let mut round = Round::choose(&snapshot, sources, &allowed, &accepts);
+        let mut round = Round::choose(&snapshot, sources, &allowed, &choose);
         let texts = round.texts(&snapshot);
         if texts.is_empty() {
             break;
@@ -73,24 +74,23 @@ impl Round {
         snapshot: &Snapshot,
         sources: &[SourceId],
         allowed: &FxHashSet<SourceId>,
-        accepts: &impl Fn(&Diagnostic, &Fix) -> bool,
+        choose: &impl Fn(&FileFacts, Vec<Diagnostic>) -> Vec<Fix>,
     ) -> Round {
         let mut round = Round::default();
-        let mut taken: BTreeMap<SourceId, Vec<TextRange>> = BTreeMap::new();
+        let mut taken: BTreeMap<SourceId, Taken> = BTreeMap::new();
         for source in sources {
-            for diagnostic in snapshot.diagnostics(*source) {
-                let wanted = diagnostic.finding.fixes.iter().find(|fix| accepts(&diagnostic, fix));
-                let Some(fix) = wanted else { continue };
+            let Some(file) = snapshot.file(*source) else { continue };
+            for fix in choose(file, snapshot.diagnostics(*source)) {
                 let is_free = fix.edits.iter().all(|edit| {
-                    let range = edit.at.range;
-                    let others = taken.get(&edit.at.source).map(Vec::as_slice).unwrap_or_default();
-                    allowed.contains(&edit.at.source) && !others.iter().any(|other| touch(*other, range))
+                    let others = taken.get(&edit.at.source);
+                    allowed.contains(&edit.at.source)
+                        && !others.is_some_and(|others| others.touch(edit.at.range))
                 });
                 if is_free && !fix.edits.is_empty() {
                     for edit in &fix.edits {
-                        taken.entry(edit.at.source).or_default().push(edit.at.range);
+                        taken.entry(edit.at.source).or_default().add(edit.at.range);
                     }
-                    round.fixes.push(fix.edits.clone());
+                    round.fixes.push(fix.edits);
                 }
             }
         }
@@ -131,7 +131,29 @@ impl Round {
     }
 }
 
-/// Whether two edits meet: they share letters, or one begins where the other one ends.
-fn touch(one: TextRange, other: TextRange) -> bool {
-    one.intersect(other).is_some()
+/// The ranges of a text that edits have taken, by their beginnings. None touches another.
+#[derive(Default)]
+struct Taken(BTreeMap<TextSize, TextSize>);
+
+impl Taken {
+    /// Whether an edit of the range would meet one of them: they share letters, or one begins where the other one ends.
+    fn touch(&self, range: TextRange) -> bool {
+        self.meeting(range).is_some()
+    }
+
+    /// Adds a range, and makes one of it and those that it touches: the edits of one fix may.
+    fn add(&mut self, range: TextRange) {
+        let mut whole = range;
+        while let Some(other) = self.meeting(whole) {
+            self.0.remove(&other.start());
+            whole = whole.cover(other);
+        }
+        self.0.insert(whole.start(), whole.end());
+    }
+
+    /// One that meets the range. Of those that begin before its end, the last one ends last.
+    fn meeting(&self, range: TextRange) -> Option<TextRange> {
+        let (start, end) = self.0.range(..=range.end()).next_back()?;
+        (*end >= range.start()).then(|| TextRange::new(*start, *end))
+    }
 }

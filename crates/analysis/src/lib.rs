@@ -5,7 +5,7 @@
 //! they have in common, as `shards` do), [`graphs`] (a graph as a whole), `flow` (how a graph of AgentOS runs), `state` and `schema` (what such a graph keeps, and what is said of it), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`check`] (facts and index to diagnostics),
-//! [`workspace`] (all of it, kept true edit by edit), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`functions`]
+//! [`workspace`] (all of it, kept true edit by edit), [`fingerprint`] (what findings are called across edits), [`fixing`] (fixes carried out), [`page`] (a rule's page), [`functions`]
 //! (where programs define what declarations name), read by [`python`], [`staging`] (what scenarios run).
 
 pub mod cancel;
@@ -15,6 +15,7 @@ mod damage;
 pub mod diagnostic;
 pub mod facts;
 pub mod files;
+pub mod fingerprint;
 pub mod fixing;
 mod flow;
 pub mod functions;

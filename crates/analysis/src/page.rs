@@ -53,6 +53,29 @@ pub fn summary(rule: &Rule) -> String {
     }
 }
 
+/// The page for programs that show Markdown: its examples are plain YAML.
+#[must_use]
+pub fn markdown(rule: &Rule) -> String {
+    let plain = |line: &str| match line.split_once(' ') {
+        Some((fence, _)) if fence.starts_with("```") => format!("{fence}\n"),
+        _ => format!("{line}\n"),
+    };
+    page(rule).lines().map(plain).collect()
+}
+
+/// What a rule reports and why that matters, as one paragraph.
+#[must_use]
+pub fn description(rule: &Rule) -> String {
+    let body = body(rule);
+    let mut paragraphs = Vec::new();
+    for heading in HEADINGS.iter().take(2) {
+        let text = body.split(&format!("## {heading}\n")).nth(1).unwrap_or_default();
+        let text = text.split("\n## ").next().unwrap_or_default();
+        paragraphs.extend(text.split_whitespace());
+    }
+    paragraphs.join(" ")
+}
+
 /// The head of the rule's file, without the comment marks.
 fn body(rule: &Rule) -> String {
     let mut body = String::new();

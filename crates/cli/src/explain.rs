@@ -11,6 +11,7 @@ use nodewise_project::config;
 
 use crate::outcome::Outcome;
 use crate::output::Output;
+use crate::words;
 
 const CODE_INDENT: &str = "    ";
 
@@ -18,6 +19,7 @@ const CODE_INDENT: &str = "    ";
 #[derive(Args)]
 pub(crate) struct Options {
     /// The rule; without it, all rules are listed.
+    #[arg(value_parser = words::rules(), hide_possible_values = true)]
     rule: Option<String>,
 }
 

@@ -3,10 +3,9 @@
 //! Input: paths. Output: the files, rewritten in place; or what would change. Invariant: no file is written whose
 //! meaning a second parser would see changed, and a run that only asks writes nothing.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_analysis::facts::kinds;
 use nodewise_format::options::Options as Layout;
@@ -18,13 +17,11 @@ use nodewise_project::settings::SettingsOf;
 use nodewise_syntax::{LineIndex, parse};
 use rayon::prelude::*;
 
-use crate::diff;
+use crate::input::{self, STDIN_NAME};
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
-use crate::screen;
-
-const STDIN: &str = "-";
-const STDIN_NAME: &str = "<stdin>";
+use crate::print::count;
+use crate::{diff, notices, screen};
 
 /// Lay declarations out in the canonical way.
 ///
@@ -41,6 +38,9 @@ pub(crate) struct Options {
     /// Write nothing; show what would change and end with 1 if anything would.
     #[arg(long)]
     diff: bool,
+    /// Leave out what `[files]` of the configuration leaves out, even if it is named.
+    #[arg(long)]
+    force_exclude: bool,
     /// Lay out YAML and JSON files that hold no declarations too.
     #[arg(long)]
     all: bool,
@@ -74,18 +74,12 @@ enum Fate {
 
 /// Lays the paths out.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
-    let is_stdin = options.paths.iter().any(|path| path == Path::new(STDIN));
-    if is_stdin {
+    if options.paths.iter().any(|path| input::is_stdin(path)) {
         return options.stdin(output);
     }
-    if options.stdin_filename.is_some() {
-        bail!("`--stdin-filename` names a text that is not read\n  help: add `-` to the paths");
-    }
-    let found = discovery::find(&Request::new(&options.paths, None)?, options.config.as_deref())?;
-    for notice in found.notices.iter().filter(|notice| notice.is_failure) {
-        complain(&format!("error: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
-    }
-    let mut outcome = match found.notices.iter().any(|notice| notice.is_failure) {
+    let found = discovery::find(&options.request()?, options.config.as_deref())?;
+    let failures = found.notices.into_iter().filter(|notice| notice.is_failure);
+    let mut outcome = match notices::tell(failures.collect()) {
         true => Outcome::Failed,
         false => Outcome::Clean,
     };
@@ -105,11 +99,16 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     }
     output.finish()?;
     let verb = if options.writes() { "laid out" } else { "to lay out" };
-    complain(&format!("{changed} {} {verb}, {unchanged} as they should be", plural(changed)));
+    complain(&format!("{} {verb}, {unchanged} as they should be", count(changed, "file")));
     Ok(outcome)
 }
 
 impl Options {
+    fn request(&self) -> Result<Request> {
+        let request = input::request(&self.paths, self.stdin_filename.as_deref())?;
+        Ok(request.force_exclusions(self.force_exclude))
+    }
+
     fn writes(&self) -> bool {
         !self.check && !self.diff
     }
@@ -196,10 +195,8 @@ impl Options {
         if self.paths.len() > 1 {
             bail!("standard input is laid out alone\n  help: call the command twice");
         }
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("standard input cannot be read")?;
         let name = self.stdin_filename.as_deref().unwrap_or(Path::new(STDIN_NAME));
-        let request = Request::new(&[], Some((name, bytes)))?;
+        let request = self.request()?;
         let found = discovery::find(&request, self.config.as_deref())?;
         let text = match &request.stdin {
             Some(Stdin { bytes, .. }) => reading::text(bytes).map_err(|unreadable| {
@@ -217,7 +214,8 @@ impl Options {
                 self.fate(&text, relative, settings.dialect, &project.config.format)
             }
             Some(_) => Fate::Failed("its project's nodewise.toml cannot be read".to_owned()),
-            None => self.fate(&text, &shown, nodewise_analysis::settings::Pin::ByContent, &Layout::default()),
+            // The configuration leaves it out.
+            None => Fate::NotOurs,
         };
         if self.writes() {
             let shown = match &fate {
@@ -231,8 +229,4 @@ impl Options {
         }
         self.report(&Done { shown, fate }, output)
     }
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "file" } else { "files" }
 }

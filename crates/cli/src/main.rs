@@ -5,25 +5,35 @@
 
 #![allow(clippy::disallowed_methods, reason = "the command is the program that reads files and clocks")]
 
+mod input;
+mod notices;
 mod outcome;
 mod output;
 mod screen;
 
+mod baseline;
 mod check;
+mod completions;
 mod diff;
 mod explain;
 mod expr;
-mod fingerprint;
 mod fixing;
 mod fmt;
+mod graph;
+mod init;
 mod lsp;
+mod man;
 mod print;
 mod progress;
 mod project;
+mod run;
+mod runs;
 mod schema;
 mod simulate;
+mod subject;
 mod syntax;
 mod test;
+mod words;
 mod workspace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -54,18 +64,30 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Options),
+    Completions(completions::Options),
     Explain(explain::Options),
     Expr(expr::Options),
     Fmt(fmt::Options),
+    Graph(graph::Options),
+    Init(init::Options),
     Lsp(lsp::Options),
+    Man(man::Options),
+    Resume(run::ResumeOptions),
+    Run(run::Options),
+    Runs(runs::Options),
     Schema(schema::Options),
     Simulate(simulate::Options),
     Syntax(syntax::Options),
     Test(test::Options),
 }
 
+/// The command line's own description.
+pub(crate) fn command_line() -> clap::Command {
+    Arguments::command()
+}
+
 fn main() {
-    let matches = Arguments::command().get_matches();
+    let matches = command_line().get_matches();
     let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let (Command::Check(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
         options.route(matches);
@@ -73,10 +95,17 @@ fn main() {
     let mut output = Output::stdout();
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &mut output),
+        Command::Completions(options) => completions::run(options, &mut output),
         Command::Explain(options) => explain::run(options, &mut output),
         Command::Expr(options) => expr::run(options, &mut output),
         Command::Fmt(options) => fmt::run(options, &mut output),
+        Command::Graph(options) => graph::run(options, &mut output),
+        Command::Init(options) => init::run(options, &mut output),
         Command::Lsp(options) => lsp::run(options),
+        Command::Man(options) => man::run(options, &mut output),
+        Command::Resume(options) => run::resume(options, &mut output),
+        Command::Run(options) => run::run(options, &mut output),
+        Command::Runs(options) => runs::run(options, &mut output),
         Command::Schema(options) => schema::run(options, &mut output),
         Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),

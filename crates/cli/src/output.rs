@@ -37,6 +37,11 @@ impl Output {
         Output { stream: BufWriter::with_capacity(BUFFER_BYTES, stream), name, is_closed: false }
     }
 
+    /// Whether nobody reads any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
     /// Writes a text.
     pub(crate) fn write(&mut self, text: &str) -> Result<()> {
         if self.is_closed {

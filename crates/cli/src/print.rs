@@ -13,15 +13,15 @@ mod gitlab;
 pub(crate) mod json;
 mod junit;
 mod sarif;
+mod statistics;
 
 use anyhow::Result;
 use clap::ValueEnum;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use rayon::prelude::*;
 
-use crate::fingerprint::fingerprints;
 use crate::output::Output;
-use crate::project::Judged;
+use crate::project::{Found, Judged};
 
 /// What a run came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,6 +32,28 @@ pub(crate) struct Summary {
     pub(crate) errors: usize,
     pub(crate) warnings: usize,
     pub(crate) hints: usize,
+    /// What a baseline had to do with it, if there is one.
+    pub(crate) baseline: Option<AgainstBaseline>,
+}
+
+/// What came of holding findings against a baseline.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct AgainstBaseline {
+    /// Findings that are listed, and so not reported.
+    pub(crate) held_back: usize,
+    /// Findings that are listed and gone.
+    pub(crate) stale: usize,
+}
+
+/// How findings are shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style {
+    /// Whether hints are shown to people too.
+    pub(crate) shows_hints: bool,
+    /// Whether there are colours.
+    pub(crate) is_coloured: bool,
+    /// Whether the rules are counted.
+    pub(crate) has_statistics: bool,
 }
 
 /// A form of diagnostics.
@@ -55,25 +77,37 @@ pub(crate) enum Format {
     Junit,
 }
 
+impl Format {
+    /// Whether the form has a place for how often each rule found something.
+    pub(crate) fn has_statistics(self) -> bool {
+        matches!(self, Format::Full | Format::Concise | Format::Agent | Format::Json)
+    }
+}
+
 /// Prints diagnostics in one form.
 pub(crate) struct Printer {
     format: Format,
     drawer: full::Drawer,
     separator: json::Separator,
     report: junit::Report,
+    /// Where rules are counted, how often each found something.
+    statistics: Option<statistics::Statistics>,
+    named: sarif::Named,
     shows_hints: bool,
 }
 
 impl Printer {
     /// A printer. Forms for programs have hints in any case; they tell them apart.
-    pub(crate) fn new(format: Format, shows_hints: bool, is_coloured: bool) -> Printer {
+    pub(crate) fn new(format: Format, style: Style) -> Printer {
         let is_for_programs = matches!(format, Format::Json | Format::Sarif);
         Printer {
             format,
-            drawer: full::Drawer::new(is_coloured),
+            drawer: full::Drawer::new(style.is_coloured),
             separator: json::Separator::default(),
             report: junit::Report::default(),
-            shows_hints: shows_hints || is_for_programs,
+            named: sarif::Named::default(),
+            statistics: (style.has_statistics && format.has_statistics()).then(Default::default),
+            shows_hints: style.shows_hints || is_for_programs,
         }
     }
 
@@ -81,7 +115,7 @@ impl Printer {
     pub(crate) fn begin(&self, output: &mut Output) -> Result<()> {
         match self.format {
             Format::Json => output.write(json::HEAD),
-            Format::Sarif => output.write(&sarif::head()),
+            Format::Sarif => output.write(sarif::HEAD),
             Format::Gitlab => output.write(gitlab::HEAD),
             Format::Full | Format::Concise | Format::Agent | Format::Github | Format::Junit => Ok(()),
         }
@@ -89,8 +123,13 @@ impl Printer {
 
     /// Prints a project.
     pub(crate) fn project(&mut self, judged: &Judged, output: &mut Output) -> Result<()> {
-        let shown: Vec<&Diagnostic> =
-            judged.diagnostics.iter().filter(|diagnostic| self.shows(diagnostic)).collect();
+        let shown: Vec<&Found> = judged.found.iter().filter(|one| self.shows(&one.diagnostic)).collect();
+        if let Some(statistics) = &mut self.statistics {
+            shown.iter().for_each(|one| statistics.add(&one.diagnostic));
+            if self.format != Format::Json {
+                return Ok(());
+            }
+        }
         for text in self.texts(judged, &shown) {
             if matches!(self.format, Format::Json | Format::Sarif | Format::Gitlab) {
                 output.write(self.separator.next())?;
@@ -98,7 +137,7 @@ impl Printer {
             output.write(&text)?;
         }
         if self.format == Format::Junit {
-            shown.iter().for_each(|diagnostic| self.report.add(judged, diagnostic));
+            shown.iter().for_each(|one| self.report.add(judged, &one.diagnostic));
         }
         Ok(())
     }
@@ -106,30 +145,39 @@ impl Printer {
     /// Prints what comes last.
     pub(crate) fn end(&self, summary: &Summary, output: &mut Output) -> Result<()> {
         match self.format {
-            Format::Json => output.write(&json::tail(summary)),
-            Format::Sarif => output.write(sarif::TAIL),
+            Format::Json => {
+                let statistics = self.statistics.as_ref().map(statistics::Statistics::json);
+                output.write(&json::tail(summary, statistics.as_deref()))
+            }
+            Format::Sarif => output.write(&sarif::tail(&self.named)),
             Format::Gitlab => output.write(gitlab::TAIL),
             Format::Junit => output.write(&self.report.text(summary.files)),
             Format::Github => Ok(()),
-            Format::Full | Format::Concise | Format::Agent => output.line(&self.closing(summary)),
+            Format::Full | Format::Concise | Format::Agent => {
+                if let Some(statistics) = &self.statistics {
+                    output.write(&statistics.table(self.shows_hints))?;
+                }
+                output.line(&self.closing(summary))
+            }
         }
     }
 
     /// The texts of diagnostics. Drawing takes longer than finding; the order stays.
-    fn texts(&self, judged: &Judged, shown: &[&Diagnostic]) -> Vec<String> {
-        let all = shown.par_iter();
+    fn texts(&mut self, judged: &Judged, shown: &[&Found]) -> Vec<String> {
+        let all = shown.par_iter().map(|one| &one.diagnostic);
         match self.format {
             Format::Full => all.map(|diagnostic| self.drawer.text(judged, diagnostic)).collect(),
             Format::Concise => all.map(|diagnostic| concise::text(judged, diagnostic)).collect(),
             Format::Json => all.map(|diagnostic| json::text(judged, diagnostic)).collect(),
             Format::Github => all.map(|diagnostic| github::text(judged, diagnostic)).collect(),
-            Format::Agent => agent::texts(judged, shown),
+            Format::Agent => agent::texts(judged, shown.iter().map(|one| &one.diagnostic)),
             Format::Junit => Vec::new(),
-            Format::Sarif | Format::Gitlab => {
-                let print = if self.format == Format::Sarif { sarif::text } else { gitlab::text };
-                let names = fingerprints(judged, shown);
-                all.zip(&names).map(|(diagnostic, name)| print(judged, diagnostic, name)).collect()
+            Format::Sarif => {
+                shown.iter().for_each(|one| self.named.add(one.diagnostic.rule));
+                let named = &self.named;
+                shown.par_iter().map(|one| sarif::text(judged, one, named)).collect()
             }
+            Format::Gitlab => shown.par_iter().map(|one| gitlab::text(judged, one)).collect(),
         }
     }
 
@@ -156,10 +204,15 @@ impl Printer {
         if !self.shows_hints && summary.hints > 0 {
             closing.push_str(&format!("\n{} not shown (--hints)", count(summary.hints, "hint")));
         }
+        let held_back = summary.baseline.map_or(0, |baseline| baseline.held_back);
+        if held_back > 0 {
+            closing.push_str(&format!("\n{} held back by the baseline", count(held_back, "finding")));
+        }
         closing
     }
 }
 
-fn count(number: usize, noun: &str) -> String {
+/// `1 file`, `2 files`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

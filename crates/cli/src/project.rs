@@ -1,17 +1,20 @@
 //! One project: read, judged, ready to be printed.
 //!
-//! Input: a project's files. Output: facts and diagnostics, both in load order. Invariant: threads change
-//! neither what is found nor its order.
+//! Input: a project's files, or a snapshot of them. Output: facts and diagnostics, both in load order. Invariant:
+//! threads change neither what is found nor its order.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::files::Files;
+use nodewise_analysis::fingerprint::{Fingerprint, fingerprints};
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Pin;
+use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
 use nodewise_project::discovery::{FoundFile, Project, Stdin};
 use nodewise_project::notice::Notice;
@@ -25,15 +28,24 @@ use crate::progress::Progress;
 /// A judged project.
 pub(crate) struct Judged {
     files: Files,
-    faces: Vec<Face>,
-    /// The diagnostics of the files that were asked for, in output order.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    faces: BTreeMap<SourceId, Face>,
+    /// What was found in the files that were asked for, in output order.
+    pub(crate) found: Vec<Found>,
     /// How many files were read and asked for.
     pub(crate) reported_files: usize,
 }
 
+/// A finding, and what it is called in its file.
+pub(crate) struct Found {
+    /// The finding.
+    pub(crate) diagnostic: Diagnostic,
+    /// Its name, which edits elsewhere do not change.
+    pub(crate) fingerprint: Fingerprint,
+}
+
 /// What printing needs to know of a file.
 struct Face {
+    path: PathBuf,
     shown: String,
     is_reported: bool,
     lines: OnceLock<LineIndex>,
@@ -97,15 +109,15 @@ impl Judge<'_> {
             })
             .collect();
         let mut diagnostics = check::finish(&files, judged.into_iter().flatten().collect());
-        let faces: Vec<Face> = found.iter().map(|file| Face::new(project, file)).collect();
+        let faces =
+            found.iter().enumerate().map(|(number, file)| (source_id(number), Face::new(project, file)));
+        let faces: BTreeMap<SourceId, Face> = faces.collect();
         diagnostics.retain(|diagnostic| {
-            faces.get(diagnostic.finding.at.source.0 as usize).is_some_and(|face| face.is_reported)
+            faces.get(&diagnostic.finding.at.source).is_some_and(|face| face.is_reported)
         });
         // The process ends when all is printed; freeing the index before costs time for nothing.
         std::mem::forget(index);
-        let counts = |(face, file): &(&Face, &Arc<FileFacts>)| face.is_reported && file.counts();
-        let reported_files = faces.iter().zip(&files).filter(counts).count();
-        Judged { files, faces, diagnostics, reported_files }
+        Judged::new(files, faces, diagnostics)
     }
 
     /// The files that have a text, and their texts.
@@ -151,17 +163,45 @@ impl Judge<'_> {
 
 impl Face {
     fn new(project: &Project, file: &FoundFile) -> Face {
-        Face { shown: project.shown_path(file), is_reported: file.is_reported, lines: OnceLock::new() }
+        Face {
+            path: file.path.clone(),
+            shown: project.shown_path(file),
+            is_reported: file.is_reported,
+            lines: OnceLock::new(),
+        }
     }
 }
 
 impl Judged {
+    /// A project at one moment, judged as far as it was not yet.
+    pub(crate) fn of_snapshot(project: &Project, snapshot: &Snapshot) -> Judged {
+        let face = |file: &FoundFile| Some((snapshot.source(&file.relative)?, Face::new(project, file)));
+        let faces: BTreeMap<SourceId, Face> = project.files.iter().filter_map(face).collect();
+        let reported: Vec<SourceId> =
+            faces.iter().filter(|(_, face)| face.is_reported).map(|(source, _)| *source).collect();
+        let diagnostics = reported.par_iter().flat_map_iter(|source| snapshot.diagnostics(*source)).collect();
+        Judged::new(snapshot.files().clone(), faces, diagnostics)
+    }
+
+    fn new(files: Files, faces: BTreeMap<SourceId, Face>, diagnostics: Vec<Diagnostic>) -> Judged {
+        let is_reported = |source: &SourceId| faces.get(source).is_some_and(|face| face.is_reported);
+        let counts = |file: &&Arc<FileFacts>| file.counts() && is_reported(&file.source);
+        let reported_files = files.iter().filter(counts).count();
+        let found = named(&files, diagnostics);
+        Judged { files, faces, found, reported_files }
+    }
+
     /// Where an origin is.
     pub(crate) fn place(&self, origin: Origin) -> Option<Place<'_>> {
         let (face, lines) = self.lines(origin.source)?;
         let position = |offset: TextSize| Position { at: lines.line_col(offset), offset: offset.into() };
         let (start, end) = (position(origin.range.start()), position(origin.range.end()));
         Some(Place { path: &face.shown, start, end })
+    }
+
+    /// Where the file is that a finding stands in.
+    pub(crate) fn path(&self, diagnostic: &Diagnostic) -> Option<&Path> {
+        self.faces.get(&diagnostic.finding.at.source).map(|face| face.path.as_path())
     }
 
     /// The text of a file, and its lines.
@@ -172,9 +212,23 @@ impl Judged {
     }
 
     fn lines(&self, source: SourceId) -> Option<(&Face, &LineIndex)> {
-        let (file, face) = (self.files.get(source)?, self.faces.get(source.0 as usize)?);
+        let (file, face) = (self.files.get(source)?, self.faces.get(&source)?);
         Some((face, face.lines.get_or_init(|| LineIndex::new(&file.text))))
     }
+}
+
+/// Findings in output order, with their names.
+fn named(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Found> {
+    let of_file = |one: &Diagnostic, other: &Diagnostic| one.finding.at.source == other.finding.at.source;
+    let names: Vec<Fingerprint> = diagnostics
+        .chunk_by(of_file)
+        .flat_map(|found| {
+            let file = found.first().and_then(|first| files.get(first.finding.at.source));
+            fingerprints(file.map_or("", |file| &file.text), found)
+        })
+        .collect();
+    let found = diagnostics.into_iter().zip(names);
+    found.map(|(diagnostic, fingerprint)| Found { diagnostic, fingerprint }).collect()
 }
 
 fn source_id(position: usize) -> SourceId {

@@ -5,24 +5,14 @@
 
 mod many;
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use nodewise_dialect::tables::scenario::DOCUMENTED;
-use nodewise_expr::json::from_json;
-use nodewise_expr::value::Value;
-use nodewise_model::scenario::Scenario;
-use nodewise_model::{Located, Origin};
 use nodewise_simulation::render::{json, mermaid, svg, text};
-use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
-use nodewise_simulation::target::{Target, folder_of};
 use nodewise_simulation::{prepare, recording::Recording};
-use smol_str::SmolStr;
 
 use crate::outcome::Outcome;
 use crate::output::Output;
-use crate::workspace::{self, Opened};
+use crate::subject::Subject;
 
 /// Run a graph dry: every model, tool and person is scripted, time is virtual.
 ///
@@ -31,51 +21,20 @@ use crate::workspace::{self, Opened};
 /// is found, with `--runs` with 1 when a run does not complete.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// A file with a graph, with `#ID` where it holds several; a folder of nodes; a scenario.
-    target: String,
-    /// What is answered, and what the run begins with.
-    #[arg(long, value_name = "FILE")]
-    script: Option<PathBuf>,
-    /// What the run is given: JSON, `@FILE` with JSON, or a plain text.
-    #[arg(long, value_name = "JSON|@FILE")]
-    input: Option<String>,
-    /// The node that the run begins at.
-    #[arg(long, value_name = "NODE")]
-    start: Option<String>,
-    /// The seed of everything that happens by chance.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    subject: Subject,
     /// How to print the run.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
     many: many::Options,
-    /// Liman: the version that is followed.
-    #[arg(long, value_name = "VERSION", value_parser = ["spec", "0.1.1", "0.1.0"])]
-    profile: Option<String>,
-    /// AgentOS: follow the documentation where the release does something else.
-    #[arg(long)]
-    as_documented: bool,
-    /// End the run after so many visits.
-    #[arg(long, value_name = "N")]
-    limit_visits: Option<u64>,
-    /// End the run after so much virtual time, in milliseconds.
-    #[arg(long, value_name = "MS")]
-    limit_time: Option<u64>,
-    /// End the run after so many tokens.
-    #[arg(long, value_name = "N")]
-    limit_tokens: Option<u64>,
-    /// End the run after so much money, in US dollars.
-    #[arg(long, value_name = "USD", value_parser = amount)]
-    limit_cost: Option<f64>,
 }
 
-/// What to do about a script with an error.
-const BROKEN_HELP: &str = "mend it first: a script that cannot be read as a whole would run something else";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+/// How a run is printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
     /// A timeline with places, reads, writes, and why edges were followed.
+    #[default]
     Text,
     /// The versioned trace.
     Json,
@@ -85,16 +44,22 @@ enum Format {
     Svg,
 }
 
+impl Format {
+    /// A run in this form.
+    pub(crate) fn rendered(self, recording: &Recording) -> String {
+        match self {
+            Format::Text => crate::screen::lines(&text(recording)).into_owned(),
+            Format::Json => json::trace_text(recording),
+            Format::Mermaid => mermaid(recording),
+            Format::Svg => svg(recording),
+        }
+    }
+}
+
 /// Runs a graph dry.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
-    let (path, graph) = match options.target.rsplit_once('#') {
-        Some((path, graph)) if !Path::new(&options.target).exists() => (path, Some(graph)),
-        _ => (options.target.as_str(), None),
-    };
-    let opened = workspace::open(Path::new(path), options.script.as_deref())?;
-    let mut scenario = options.scenario(&opened)?;
-    options.overrule(&mut scenario)?;
-    let target = find(&opened, &scenario, graph)?;
+    let found = options.subject.find()?;
+    let (opened, scenario) = (&found.opened, &found.scenario);
     if options.many.is_wanted() {
         let is_json = match options.format {
             Format::Text => false,
@@ -103,14 +68,11 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
                 bail!("`--explore` and `--runs` print `text` and `json`; pictures show one run")
             }
         };
-        let source = opened.script.or(opened.target).and_then(|source| opened.snapshot.file(source));
-        let uses = source.filter(|file| documents_of(&opened.snapshot, file).next().is_some());
-        let uses = uses.map(|file| file.path.as_str());
         let subject =
-            many::Subject { snapshot: &opened.snapshot, target: &target, scenario: &scenario, uses };
+            many::Subject { snapshot: &opened.snapshot, target: &found.target, scenario, uses: found.uses() };
         return options.many.run(&subject, is_json, output);
     }
-    let mut run = prepare(&opened.snapshot, &target, &scenario)?;
+    let mut run = prepare(&opened.snapshot, &found.target, scenario)?;
     let ended = run.drive(|_| true);
     let unused = run.unused();
     let exhausted = run.exhausted();
@@ -122,131 +84,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     for (who, place) in exhausted {
         recording.notes.push(format!("the answers for {who} end at {}", opened.shown(place)));
     }
-    output.write(&options.rendered(&recording))?;
+    output.write(&options.format.rendered(&recording))?;
     let is_completed = recording.outcome.status == nodewise_engine::outcome::Status::Completed;
     Ok(if is_completed { Outcome::Clean } else { Outcome::Findings })
-}
-
-impl Options {
-    /// What the script says, or the scenario that is the target; otherwise nothing.
-    fn scenario(&self, opened: &Opened) -> Result<Scenario> {
-        let source = opened.script.or(opened.target);
-        let Some(file) = source.and_then(|source| opened.snapshot.file(source)) else { return Ok(empty()) };
-        let Some(found) = documents_of(&opened.snapshot, file).next() else {
-            if opened.script.is_some() {
-                bail!("`{}` holds no script", file.path);
-            }
-            return Ok(empty());
-        };
-        if let Some(broken) = broken(&opened.snapshot, &found) {
-            bail!("{}:{}: {}\n  help: {BROKEN_HELP}", broken.place.path, broken.place.line, broken.message);
-        }
-        let mut scenario = whole(&opened.snapshot, found.scenario, &file.path)?;
-        // Names of files are relative to the file that says them.
-        if let Some(named) = &mut scenario.target.file
-            && !named.value.starts_with('/')
-        {
-            named.value =
-                format!("/{}", nodewise_simulation::target::joined(folder_of(&file.path), &named.value))
-                    .into();
-        }
-        Ok(scenario)
-    }
-
-    /// What the command line says counts more.
-    fn overrule(&self, scenario: &mut Scenario) -> Result<()> {
-        let at = scenario.head;
-        let word = |word: &str| Located::new(SmolStr::new(word), at);
-        if let Some(input) = &self.input {
-            scenario.start.turns.clear();
-            scenario.start.input = Some(Located::new(input_of(input)?, at));
-        }
-        if let Some(start) = &self.start {
-            scenario.target.node = Some(word(start));
-        }
-        if let Some(profile) = &self.profile {
-            scenario.host.profile = Some(word(profile));
-        }
-        if self.as_documented {
-            scenario.host.reading = Some(word(DOCUMENTED));
-        }
-        scenario.seed = self.seed.map(|seed| seed as f64).or(scenario.seed);
-        let limits = &mut scenario.limits;
-        limits.visits = self.limit_visits.map(|count| count as f64).or(limits.visits);
-        limits.time_ms = self.limit_time.map(|time| time as f64).or(limits.time_ms);
-        limits.tokens = self.limit_tokens.map(|count| count as f64).or(limits.tokens);
-        limits.cost_usd = self.limit_cost.or(limits.cost_usd);
-        Ok(())
-    }
-
-    fn rendered(&self, recording: &Recording) -> String {
-        match self.format {
-            Format::Text => crate::screen::lines(&text(recording)).into_owned(),
-            Format::Json => json::trace_text(recording),
-            Format::Mermaid => mermaid(recording),
-            Format::Svg => svg(recording),
-        }
-    }
-}
-
-/// What is to run: as the scenario says, else in the file that is the target.
-fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Target> {
-    let snapshot = &opened.snapshot;
-    let names = &scenario.target;
-    let is_scenario = opened
-        .target
-        .and_then(|source| snapshot.file(source))
-        .is_some_and(|file| documents_of(snapshot, file).next().is_some());
-    if is_scenario && names.file.is_some() {
-        return Ok(Target::find(snapshot, names, "")?);
-    }
-    let file = opened.target.filter(|_| !is_scenario);
-    let id = graph.or(names.graph.as_ref().map(|graph| graph.name.as_str()));
-    let node = names.node.as_ref().map(|node| node.value.as_str());
-    let named = Target::named(snapshot, file, id, node);
-    // What stands in a broken text may have been meant.
-    match (named, file.and_then(|source| error_of_file(snapshot, source))) {
-        (Err(fault), Some(broken)) => {
-            bail!(
-                "{}\n  help: {}:{}: {}",
-                fault.message,
-                broken.place.path,
-                broken.place.line,
-                broken.message
-            )
-        }
-        (named, _) => Ok(named?),
-    }
-}
-
-/// An amount of money on the command line.
-fn amount(word: &str) -> Result<f64, String> {
-    match word.parse::<f64>() {
-        Ok(amount) if amount >= 0.0 => Ok(amount),
-        _ => Err(format!("`{word}` is no amount of money")),
-    }
-}
-
-/// What a run is given: JSON, JSON of a file, or a text.
-fn input_of(written: &str) -> Result<Value> {
-    if let Some(path) = written.strip_prefix('@') {
-        let text = std::fs::read_to_string(path).with_context(|| format!("`{path}` cannot be read"))?;
-        let json = serde_json::from_str(&text).with_context(|| format!("`{path}` is not JSON"))?;
-        return Ok(from_json(json));
-    }
-    let looks_like_json = written.trim_start().starts_with(['{', '[', '"']);
-    match serde_json::from_str(written) {
-        Ok(json) => Ok(from_json(json)),
-        Err(error) if looks_like_json => Err(error).context("the input is not JSON"),
-        Err(_) => Ok(Value::from(written)),
-    }
-}
-
-impl Opened {
-    /// A place, as people look it up.
-    fn shown(&self, place: Origin) -> String {
-        let Some(file) = self.snapshot.file(place.source) else { return String::new() };
-        let at = nodewise_syntax::LineIndex::new(&file.text).line_col(place.range.start());
-        format!("{}:{}", file.path, at.line)
-    }
 }

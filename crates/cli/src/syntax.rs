@@ -3,11 +3,11 @@
 //! Input: a file or standard input. Output: its tree, its events or its documents; problems on standard error.
 //! Invariant: a broken text is printed as far as it was understood.
 
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use nodewise_dialect::value::{Data, Value};
 use nodewise_expr::json::number_to_json;
@@ -16,13 +16,13 @@ use nodewise_project::reading::{self, MIB};
 use nodewise_syntax::{LineIndex, Tree, dump, events, parse};
 use serde_json::Map;
 
+use crate::input;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::print::fault::Fault;
 use crate::print::json::to_json;
 use crate::screen;
 
-const STDIN: &str = "-";
 const SIZE_MAX: u64 = 1024 * MIB;
 
 /// Print what the parser makes of a file.
@@ -71,12 +71,9 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
 }
 
 fn text(file: &Path) -> Result<Arc<str>> {
-    let read = if file == Path::new(STDIN) {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("standard input cannot be read")?;
-        reading::text(&bytes)
-    } else {
-        reading::read(file, SIZE_MAX)
+    let read = match input::is_stdin(file) {
+        true => reading::text(&input::read()?),
+        false => reading::read(file, SIZE_MAX),
     };
     match read {
         Ok(text) => Ok(text),

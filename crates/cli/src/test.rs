@@ -5,15 +5,11 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_project::discovery::{self, Project, Request};
 use nodewise_project::notice::Notice;
-use nodewise_project::reading;
-use nodewise_project::settings::SettingsOf;
 use nodewise_simulation::coverage::{self, Coverage, Totals};
 use nodewise_simulation::report::{self, Counts, Suite};
 use nodewise_simulation::scenario::{Found, scenarios_of};
@@ -22,7 +18,8 @@ use rayon::prelude::*;
 
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
-use crate::screen;
+use crate::workspace::asked;
+use crate::{notices, screen};
 
 /// Run scenarios, and report what does not hold.
 ///
@@ -87,14 +84,9 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     for project in &found.projects {
         suites.extend(options.suite(project, &mut notices));
     }
-    notices.sort();
-    notices.dedup();
-    for notice in &notices {
-        let level = if notice.is_failure { "error" } else { "warning" };
-        complain(&format!("{level}: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
-    }
+    let has_failed = notices::tell(notices);
     let counts = Counts::of(suites.iter().flat_map(|suite| &suite.tests));
-    if counts.all() == 0 && !notices.iter().any(|notice| notice.is_failure) {
+    if counts.all() == 0 && !has_failed {
         bail!("no scenarios to run\n  help: {}", options.advice());
     }
     options.report(&suites, output)?;
@@ -103,7 +95,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         complain(UNJUDGED);
     }
     let is_covered = options.cover(&suites, output)?;
-    if notices.iter().any(|notice| notice.is_failure) {
+    if has_failed {
         return Ok(Outcome::Failed);
     }
     let holds = counts.passed == counts.all() && is_covered;
@@ -113,7 +105,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
 impl Options {
     /// The scenarios of a project, run; nothing where it has none.
     fn suite(&self, project: &Project, notices: &mut Vec<Notice>) -> Option<Suite> {
-        let snapshot = snapshot(project, notices);
+        let snapshot = asked(project, None, None, notices).snapshot;
         let found: Vec<Found<'_>> = project
             .files
             .iter()
@@ -205,31 +197,6 @@ impl Options {
         complain(text.trim_end());
         Ok(())
     }
-}
-
-/// The files of a project. What cannot be read is told, unless nobody asked for it.
-fn snapshot(project: &Project, notices: &mut Vec<Notice>) -> Snapshot {
-    let size_max = project.config.size_max;
-    let texts: Vec<Result<Arc<str>, reading::Unreadable>> =
-        project.files.par_iter().map(|file| reading::read(&file.path, size_max)).collect();
-    let mut settings = SettingsOf::new(project.config.clone(), None);
-    let mut changes = Vec::with_capacity(texts.len());
-    for (file, text) in project.files.iter().zip(texts) {
-        match text {
-            Ok(text) => {
-                let settings = settings.file(&file.relative);
-                changes.push(Change::Write { path: file.relative.clone(), text, settings });
-            }
-            Err(unreadable) if file.is_reported => {
-                let shown = project.shown_path(file);
-                notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
-            }
-            Err(_) => {}
-        }
-    }
-    let mut workspace = Workspace::new();
-    workspace.apply(changes);
-    workspace.snapshot()
 }
 
 fn lcov(suites: &[Suite]) -> String {

@@ -1,27 +1,91 @@
-//! The project of a path as a snapshot, for commands that run what it declares.
+//! A project's files in a workspace, for commands that change them, draw them or run what they declare.
 //!
-//! Input: a path, perhaps a script from elsewhere. Output: a snapshot, and which files were meant. Invariant: the files are
-//! those that `check` reads for the same path.
+//! Input: a project; or a path, perhaps with a script from elsewhere. Output: a workspace or its snapshot, and which files
+//! were meant. Invariant: the files are those that `check` reads for the same path.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use nodewise_analysis::settings::Settings;
+use nodewise_analysis::settings::{Pin, Settings};
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_model::SourceId;
-use nodewise_project::discovery::{self, Project, Request};
+use nodewise_project::discovery::{self, FoundFile, Project, Request, Stdin};
+use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
+use rayon::prelude::*;
 
-/// A project that was read.
+/// A project whose files were read.
+pub(crate) struct Loaded<'p> {
+    /// Its files.
+    pub(crate) workspace: Workspace,
+    /// Those that have a text, and the text.
+    pub(crate) texts: Vec<(&'p FoundFile, Arc<str>)>,
+    /// The others, and why they have none.
+    pub(crate) unreadable: Vec<(&'p FoundFile, Unreadable)>,
+}
+
+/// Reads the files of a project; `forced` is a dialect that the command line asks for, `stdin` a file that is read already.
+pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<&Stdin>) -> Loaded<'p> {
+    let text = |file: &FoundFile| match stdin {
+        Some(stdin) if stdin.path == file.path => reading::text(&stdin.bytes),
+        _ => reading::read(&file.path, project.config.size_max),
+    };
+    let read: Vec<Result<Arc<str>, Unreadable>> = project.files.par_iter().map(text).collect();
+    let (mut texts, mut unreadable) = (Vec::with_capacity(read.len()), Vec::new());
+    for (file, text) in project.files.iter().zip(read) {
+        match text {
+            Ok(text) => texts.push((file, text)),
+            Err(reason) => unreadable.push((file, reason)),
+        }
+    }
+    let mut settings = SettingsOf::new(project.config.clone(), forced);
+    let changes = texts.iter().map(|(file, text)| Change::Write {
+        path: file.relative.clone(),
+        text: Arc::clone(text),
+        settings: settings.file(&file.relative),
+    });
+    let mut workspace = Workspace::new();
+    workspace.apply(changes.collect());
+    Loaded { workspace, texts, unreadable }
+}
+
+/// The project of a path.
 pub(crate) struct Opened {
+    /// Its folder and its configuration.
+    pub(crate) project: Project,
     /// Its files.
     pub(crate) snapshot: Snapshot,
     /// The file that was meant, unless it was a folder.
     pub(crate) target: Option<SourceId>,
     /// The script that was named beside it.
     pub(crate) script: Option<SourceId>,
+}
+
+/// The files of a project that were asked for, in a snapshot of all of them.
+pub(crate) struct Asked {
+    /// The project's files.
+    pub(crate) snapshot: Snapshot,
+    /// Those that were asked for, in load order.
+    pub(crate) sources: Vec<SourceId>,
+}
+
+/// Reads a project; files that were asked for and cannot be read become notices.
+pub(crate) fn asked(
+    project: &Project,
+    forced: Option<Pin>,
+    stdin: Option<&Stdin>,
+    notices: &mut Vec<Notice>,
+) -> Asked {
+    let Loaded { workspace, unreadable, .. } = load(project, forced, stdin);
+    for (file, reason) in unreadable.into_iter().filter(|(file, _)| file.is_reported) {
+        notices.push(Notice::failure(project.shown_path(file), reason.reason, reason.help));
+    }
+    let snapshot = workspace.snapshot();
+    let reported = project.files.iter().filter(|file| file.is_reported);
+    let sources = reported.filter_map(|file| snapshot.source(&file.relative)).collect();
+    Asked { snapshot, sources }
 }
 
 /// Reads the project of a path.
@@ -33,35 +97,21 @@ pub(crate) fn open(path: &Path, script: Option<&Path>) -> Result<Opened> {
     }
     let wanted =
         std::fs::canonicalize(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
-    let project =
-        found.projects.first().with_context(|| format!("`{}` holds no declarations", path.display()))?;
-    let mut workspace = Workspace::new();
-    workspace.apply(changes(project, &wanted)?);
-    let script = script.map(|script| add_script(&mut workspace, project, script)).transpose()?;
-    let snapshot = workspace.snapshot();
-    let relative = relative(project, &wanted);
-    Ok(Opened {
-        target: relative.and_then(|path| snapshot.source(path)),
-        script: script.and_then(|path| snapshot.source(&path)),
-        snapshot,
-    })
-}
-
-fn changes(project: &Project, wanted: &Path) -> Result<Vec<Change>> {
-    let mut settings = SettingsOf::new(project.config.clone(), None);
-    let mut changes = Vec::with_capacity(project.files.len());
-    for file in &project.files {
-        match reading::read(&file.path, project.config.size_max) {
-            Ok(text) => {
-                let settings = settings.file(&file.relative);
-                changes.push(Change::Write { path: file.relative.clone(), text, settings });
-            }
-            // What cannot be read and was not asked for is as good as not there.
-            Err(unreadable) if same(&file.path, wanted) => return Err(refusal(&file.path, &unreadable)),
-            Err(_) => {}
-        }
+    let project = found
+        .projects
+        .into_iter()
+        .next()
+        .with_context(|| format!("`{}` holds no declarations", path.display()))?;
+    let Loaded { mut workspace, unreadable, .. } = load(&project, None, None);
+    // What cannot be read and was not asked for is as good as not there.
+    if let Some((file, reason)) = unreadable.iter().find(|(file, _)| same(&file.path, &wanted)) {
+        return Err(refusal(&file.path, reason));
     }
-    Ok(changes)
+    let script = script.map(|script| add_script(&mut workspace, &project, script)).transpose()?;
+    let snapshot = workspace.snapshot();
+    let target = relative(&project, &wanted).and_then(|path| snapshot.source(path));
+    let script = script.and_then(|path| snapshot.source(&path));
+    Ok(Opened { project, target, script, snapshot })
 }
 
 /// Adds a script, unless the project has it; yields its path.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::table::{Dialect, Field, Origin, Required, Shape, Type, Variant, Word};
+use crate::table::{Dialect, Field, Needed, Origin, Required, Shape, Type, Variant, Word};
 
 /// The page as Markdown.
 #[must_use]
@@ -44,10 +44,14 @@ fn write_shape(page: &mut String, shape: &'static Shape, shapes: &mut Vec<&'stat
 }
 
 fn required_text(field: &Field) -> String {
-    match field.required {
-        Required::No => String::new(),
-        Required::Yes => "yes".to_owned(),
-        Required::Unless(other) => format!("unless `{other}`"),
+    let named =
+        |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ");
+    match (field.required, field.needed) {
+        (Required::Yes, _) => "yes".to_owned(),
+        (Required::Unless(other), _) => format!("unless `{other}`"),
+        (Required::No, Needed::Never) => String::new(),
+        (Required::No, Needed::Beside(beside)) => format!("with `{}` {}", beside.key, named(beside.words)),
+        (Required::No, Needed::Without(others)) => format!("unless {}", named(others)),
     }
 }
 

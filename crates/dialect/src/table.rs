@@ -192,6 +192,8 @@ pub struct Field {
     pub ty: Type,
     /// Whether the key must be there.
     pub required: Required,
+    /// When the key must be there that may be left out elsewhere.
+    pub needed: Needed,
     /// Whether an empty value (`null`) is as good as none.
     pub nullable: bool,
     /// Whether its value tells the items of a list apart, so that overlays merge them.
@@ -241,6 +243,18 @@ pub enum Required {
     Yes,
     /// Unless this other key is there.
     Unless(&'static str),
+}
+
+/// When a key must be there that loaders let be left out: its declaration does not work without it. Rules report that
+/// in their own words; schemas and reference pages read it here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needed {
+    /// Never.
+    Never,
+    /// Beside these words of another key.
+    Beside(Beside),
+    /// Where none of these keys is there.
+    Without(&'static [&'static str]),
 }
 
 /// Who knows a field.

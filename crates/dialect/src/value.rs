@@ -2,11 +2,15 @@
 //! part. Aliases and merge keys are resolved, within a budget, so that a nest of aliases costs no
 //! more than a large document. Overlays merge values of several files; each part keeps its origin.
 
+mod json;
+
 use std::borrow::Cow;
 
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::{Entry, Item, Node, NodeId, Scalar, ScalarValue, TextRange, Value as Syntax};
 use rayon::prelude::*;
+
+pub(crate) use json::parse_json;
 
 /// How many nodes aliases may add to one document before the rest stays opaque.
 const ALIAS_BUDGET: usize = 100_000;

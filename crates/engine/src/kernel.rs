@@ -116,7 +116,7 @@ struct Core<O> {
     logged: u64,
     asked: VecDeque<(AskId, Arc<Ask>)>,
     /// Who asked, and when.
-    owners: FxHashMap<AskId, (TaskId, TimerPlace)>,
+    owners: FxHashMap<AskId, Asker>,
     asks: u32,
     visits: u32,
     scopes: u32,
@@ -125,6 +125,14 @@ struct Core<O> {
     random: Random,
     limits: Limits,
     reached: Option<Limit>,
+}
+
+/// Who asked a question, and when.
+#[derive(Debug, Clone, Copy)]
+struct Asker {
+    task: TaskId,
+    place: TimerPlace,
+    at: Millis,
 }
 
 /// The first task has the first place.
@@ -176,10 +184,11 @@ impl<S: System> Kernel<S> {
         self.wake(task, wake)
     }
 
-    /// Gives the answer to a question. Answers to questions of tasks that are gone are lost.
+    /// Gives the answer to a question; it arrives when the time that it took is over, counted from the question. Answers to
+    /// questions of tasks that are gone are lost.
     pub fn answer(&mut self, ask: AskId, answer: Answer) {
-        if let Some((task, place)) = self.core.owners.get(&ask).copied() {
-            let at = self.core.queue.now() + answer.after;
+        if let Some(Asker { task, place, at }) = self.core.owners.get(&ask).copied() {
+            let at = at + answer.after;
             let wake = Wake::Answer(ask, answer);
             match S::RUNS_TO_REST {
                 true => self.core.queue.push_in_place(place, at, task, wake),
@@ -198,9 +207,20 @@ impl<S: System> Kernel<S> {
         }
     }
 
-    /// Lets time pass while the run stands still, or waits for answers that arrive in real time.
-    pub fn pass(&mut self, until: Millis) {
-        self.core.queue.pass(until);
+    /// Whether somebody still waits for the answer to a question.
+    #[must_use]
+    pub fn awaits(&self, ask: AskId) -> bool {
+        self.core.owners.get(&ask).is_some_and(|asker| self.tasks.is_alive(asker.task))
+    }
+
+    /// When the next step is due: now, or when a timer or an answer that is given already comes. Nothing is due where the
+    /// run waits for answers alone.
+    pub fn due(&mut self) -> Option<Millis> {
+        let now = self.core.queue.now();
+        match self.rest.is_some() || self.core.reached.is_some() || !self.core.asked.is_empty() {
+            true => Some(now),
+            false => self.core.queue.due(|task| self.tasks.is_alive(task)),
+        }
     }
 
     /// Ends the run from outside: the first task says how.

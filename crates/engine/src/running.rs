@@ -14,6 +14,12 @@ pub trait Running {
     /// Goes on by one step.
     fn step(&mut self) -> Step;
 
+    /// When the next step is due; nothing where the run waits for answers alone.
+    fn due(&mut self) -> Option<Millis>;
+
+    /// Whether somebody still waits for the answer to a question.
+    fn awaits(&self, ask: AskId) -> bool;
+
     /// Gives the answer to a question.
     fn answer(&mut self, ask: AskId, answer: Answer);
 
@@ -45,6 +51,14 @@ pub trait Running {
 impl<S: System> Running for Kernel<S> {
     fn step(&mut self) -> Step {
         Kernel::step(self)
+    }
+
+    fn due(&mut self) -> Option<Millis> {
+        Kernel::due(self)
+    }
+
+    fn awaits(&self, ask: AskId) -> bool {
+        Kernel::awaits(self, ask)
     }
 
     fn answer(&mut self, ask: AskId, answer: Answer) {

@@ -39,6 +39,13 @@ pub(crate) fn rewrites(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Rewrites
     finder.found
 }
 
+/// Whether a value is written where it stands. What an alias or a merge key brings there stands elsewhere, and is laid out
+/// there.
+pub(crate) fn stands_here(tree: &Tree, value: &Value<'_>) -> bool {
+    let node = value.node.and_then(|node| tree.node(node));
+    node.is_none_or(|node| node.kind() != NodeKind::Alias)
+}
+
 /// The outermost flow collections.
 fn brackets(tree: &Tree) -> Vec<TextRange> {
     let mut found: Vec<TextRange> = Vec::new();
@@ -60,9 +67,7 @@ struct Finder<'t> {
 
 impl<'v, 't> Visitor<'v, 't> for Finder<'_> {
     fn enters(&mut self, value: &'v Value<'t>) -> bool {
-        // What an alias or a merge key brings here stands elsewhere, and is laid out there.
-        let node = value.node.and_then(|node| self.tree.node(node));
-        node.is_none_or(|node| node.kind() != NodeKind::Alias)
+        stands_here(self.tree, value)
     }
 
     fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v Value<'t>) {
@@ -85,7 +90,8 @@ impl Finder<'_> {
             return None;
         }
         let after = canonical(language, text)?;
-        if after == text || after.contains(['\n', '\r']) {
+        // Nothing but blanks, as some language counts them, is no expression.
+        if after == text || after.trim().is_empty() || after.contains(['\n', '\r']) {
             return None;
         }
         let at = scalar.node().range().start();

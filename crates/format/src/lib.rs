@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`options`] (what may be chosen), `order` (keys), `conditions` (expressions), `layout` (where each
 //! token goes), `sheet` (the text that comes of it), `measure` (widths), [`verify`] (the second opinion), [`range`] (a
-//! part of a text).
+//! part of a text), [`habits`] (the options that change texts least).
 
 mod conditions;
 mod layout;
@@ -14,6 +14,7 @@ mod measure;
 mod order;
 mod sheet;
 
+pub mod habits;
 pub mod options;
 pub mod range;
 pub mod verify;

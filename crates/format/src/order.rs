@@ -8,7 +8,9 @@ use nodewise_dialect::walk::{Visitor, walk};
 use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::parts::{self, Part, PartKind};
-use nodewise_syntax::{NodeKind, TextRange, TextSize, Tree};
+use nodewise_syntax::{TextRange, TextSize, Tree};
+
+use crate::conditions::stands_here;
 
 /// Mappings are ordered from the outermost inwards, one level a round.
 const ROUNDS: usize = 64;
@@ -58,8 +60,7 @@ struct Finder<'t> {
 
 impl<'v, 't> Visitor<'v, 't> for Finder<'t> {
     fn enters(&mut self, value: &'v Value<'t>) -> bool {
-        let node = value.node.and_then(|node| self.tree.node(node));
-        node.is_none_or(|node| node.kind() != NodeKind::Alias)
+        stands_here(self.tree, value)
     }
 
     fn open(&mut self, shape: &'static Shape, value: &'v Value<'t>) {

@@ -1,11 +1,13 @@
 //! A part of a text, as editors ask for it. In: the edits of a whole text and a range; out: those of them that can be
 //! made alone. Invariant: what is left means the same, or nothing is edited.
 
+use std::borrow::Cow;
+
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::parts::{self, Part, PartKind};
 use nodewise_syntax::{TextRange, Tree, parse};
 
-use crate::{Formatted, verify};
+use crate::{Formatted, Rewrite, verify};
 
 /// The edits that touch the outermost entries and items around a range. Half of an entry cannot be indented alone.
 pub fn within(tree: &Tree, formatted: &Formatted, wanted: TextRange) -> Vec<TextEdit> {
@@ -13,9 +15,35 @@ pub fn within(tree: &Tree, formatted: &Formatted, wanted: TextRange) -> Vec<Text
     let is_near = |edit: &&TextEdit| whole.contains_range(edit.range);
     let edits: Vec<TextEdit> = formatted.edits.iter().filter(is_near).cloned().collect();
     let Ok(text) = apply_edits(tree.text(), &mut edits.clone()) else { return Vec::new() };
-    let is_sound = parse(text.as_str()).is_valid()
+    let new = parse(text.as_str());
+    // The second parser does not know that a carriage return and a line feed that meet are one break.
+    let is_sound = new.is_valid()
+        && same_texts(tree, &new, &formatted.rewrites)
         && verify::same_meaning(tree.text(), &text, formatted.rewrites.iter()).is_ok();
     if is_sound { edits } else { Vec::new() }
+}
+
+/// Whether two trees hold the same texts in the same order, but for expressions that were laid out.
+fn same_texts(old: &Tree, new: &Tree, rewrites: &[Rewrite]) -> bool {
+    let mut rewrites = rewrites.iter();
+    let (mut old, mut new) = (texts(old), texts(new));
+    loop {
+        match (old.next(), new.next()) {
+            (None, None) => return true,
+            (Some(old), Some(new)) => {
+                let mut is_rewritten =
+                    || rewrites.any(|rewrite| *old == *rewrite.before && *new == *rewrite.after);
+                if old != new && !is_rewritten() {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
+fn texts(tree: &Tree) -> impl Iterator<Item = Cow<'_, str>> {
+    parts::all(tree).filter_map(|part| Some(part.node()?.as_scalar()?.cooked()))
 }
 
 /// The range, as far as the outermost entries and items go that it touches, and the line breaks around them.

@@ -235,6 +235,11 @@ impl<'t> Sheet<'t> {
         self.gap.breaks > 0 || !self.gap.comments.is_empty()
     }
 
+    /// Whether a comment lies before the place, so that what follows begins a line.
+    pub(crate) fn is_behind_comment(&self) -> bool {
+        !self.gap.comments.is_empty()
+    }
+
     /// The column on the sheet, in characters.
     pub(crate) fn column(&self) -> usize {
         self.text.get(self.line_start..).map_or(0, |line| line.chars().count())

@@ -110,6 +110,24 @@ fn brackets() {
     check_format(&kept, "a: [\n 1,\n 2]\n", "a: [\n    1,\n    2\n  ]\n");
 }
 
+/// What the fuzzer found, as small as it went.
+#[test]
+fn found_by_fuzzing() {
+    // Behind a comment a collection begins a line, and has the width of that line.
+    let narrow = Options { indent: 4, line_width: 20, ..Options::default() };
+    check_format(&narrow, ": #\n {ystem:{en: Hi}}", ":  #\n    ystem: {en: Hi}\n");
+    // A blank that only one language knows is no expression.
+    check_usual(
+        "edges:\n- {source: __START__,condition: {type: expression,expr: \u{a0}}}\n",
+        "edges:\n- {source: __START__, condition: {type: expression, expr: \u{a0}}}\n",
+    );
+    // A carriage return and a line feed that meet in a part of a text would be one break.
+    let text = "|+\r ";
+    let tree = parse(text);
+    let formatted = format_tree(&tree, &[], &Options::default()).unwrap();
+    assert_eq!(range::within(&tree, &formatted, TextRange::new(3.into(), 4.into())), []);
+}
+
 #[test]
 fn json_stays_json() {
     check_usual(

@@ -1,105 +1,35 @@
 //! A graph as data to draw: nodes with what they read and write, edges with what decides them, where a run begins and
-//! ends. In: a snapshot and a position, or none; out: plain data in the order of the text. Where a document declares one
-//! node, the graph is what the references of many documents make of it.
+//! ends. In: a snapshot, and a position, files or a name; out: plain data in the order of the text. Where a document
+//! declares one node, the graph is what the references of many documents make of it.
 
 mod declared;
+mod nested;
 mod network;
 #[cfg(test)]
 mod tests;
 
-use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::diagnostic::Severity;
+use nodewise_analysis::facts::{DocumentFacts, DocumentId};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_model::{Body, Origin};
-use smol_str::SmolStr;
+use nodewise_diagram::view::GraphView;
+use nodewise_model::{Body, Declaration, Origin, SourceId};
+use nodewise_syntax::TextRange;
+use smol_str::{SmolStr, format_smolstr};
 
 use crate::names::{Entity, declaration, name_at};
 use crate::position::FilePosition;
+pub use nested::nest;
 
-/// A graph.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct GraphView {
-    /// What it is: "Graph `main`".
-    pub title: String,
-    /// Its nodes, with marks for where a run begins and ends.
-    pub nodes: Vec<NodeView>,
-    /// Its edges.
-    pub edges: Vec<EdgeView>,
-}
-
-/// A node.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NodeView {
-    /// What edges name it by; unique in the graph.
-    pub id: String,
-    /// What people call it.
-    pub label: SmolStr,
-    /// The word for its kind; nothing for a mark or an unknown node.
-    pub kind: SmolStr,
-    /// What it is.
-    pub role: NodeRole,
-    /// Its name in the text, unless it is a mark.
-    pub at: Option<Origin>,
-    /// The keys of the state that it names to read them.
-    pub reads: Vec<SmolStr>,
-    /// The keys of the state that it names to write them.
-    pub writes: Vec<SmolStr>,
-    /// How many diagnostics it has.
-    pub problems: usize,
-}
-
-/// What a node of the drawing is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeRole {
-    /// Where a run begins.
-    Start,
-    /// A node.
-    Node,
-    /// A name that something leads to, and that nothing declares.
-    Unknown,
-    /// Where a run ends.
-    End,
-}
-
-/// An edge.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EdgeView {
-    /// The id of the node that it leaves.
-    pub from: String,
-    /// The id of the node that it leads to.
-    pub to: String,
-    /// What decides it, as it is written.
-    pub condition: Option<String>,
-    /// Where it stands.
-    pub at: Origin,
-    /// Why a run goes there.
-    pub kind: EdgeKind,
-}
-
-/// Why a run goes along an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EdgeKind {
-    /// Always.
-    Always,
-    /// When its condition holds.
-    Conditional,
-    /// When a search finds a capability.
-    Discovery,
-    /// By a trait of the persona.
-    Personality,
-    /// Because the node hands over: a supervisor, a map, a swarm.
-    HandOver,
-    /// Because a model calls a tool.
-    Tool,
-    /// By a word that nothing knows.
-    Unknown,
-}
+/// What people call all nodes that are documents of their own.
+const ALL: &str = "all nodes";
 
 /// The graph at a position: the one around it, or the one that the declaration there leads into.
 #[must_use]
 pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView> {
     let file = position.file(snapshot)?;
-    let at = Origin::new(position.source, nodewise_syntax::TextRange::empty(position.offset));
-    let id = file.document_at(at)?.id;
+    let at = Origin::new(position.source, TextRange::empty(position.offset));
+    // A comment may stand above the first document.
+    let id = file.document_at(at).or(file.documents.first())?.id;
     // A name may mean another graph than the one around it.
     if let Some(Entity::Declaration { document, part, .. }) =
         name_at(snapshot, position).map(|name| name.entity)
@@ -115,16 +45,72 @@ pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView
 /// The graph that all declarations of nodes make together; nothing where no document declares a node by itself.
 #[must_use]
 pub fn graph_of_all(snapshot: &Snapshot) -> Option<GraphView> {
-    let all = snapshot.files().iter().flat_map(|file| &file.documents).map(|document| document.id);
+    let all = snapshot.files().iter().map(|file| file.source);
+    network_of(snapshot, all)
+}
+
+/// Every graph of some files: those that documents declare, in the order of the files, then the one that the files' nodes
+/// make together with all that they lead to.
+#[must_use]
+pub fn graphs_of(snapshot: &Snapshot, sources: &[SourceId]) -> Vec<GraphView> {
+    let documents =
+        sources.iter().filter_map(|source| snapshot.file(*source)).flat_map(|file| &file.documents);
+    let mut graphs: Vec<GraphView> = documents.flat_map(|document| declared_in(snapshot, document)).collect();
+    graphs.extend(network_of(snapshot, sources.iter().copied()));
+    graphs
+}
+
+/// The graphs of some files that a name may mean: those with that id, or that name for people; else what can be reached from
+/// the node that is called so, with its kind in front or without.
+#[must_use]
+pub fn graphs_called(snapshot: &Snapshot, sources: &[SourceId], name: &str) -> Vec<GraphView> {
+    let documents =
+        || sources.iter().filter_map(|source| snapshot.file(*source)).flat_map(|file| &file.documents);
+    let graphs: Vec<GraphView> = documents()
+        .flat_map(|document| declared_in(snapshot, document))
+        .filter(|graph| graph.names.iter().any(|known| known == name))
+        .collect();
+    if !graphs.is_empty() {
+        return graphs;
+    }
+    let is_called = |document: &&DocumentFacts| {
+        let found = declaration(snapshot, document.id);
+        found.is_some_and(|found| node_names(found).iter().any(|known| known == name))
+    };
+    let nodes = documents().filter(|document| is_node(snapshot, document.id)).filter(is_called);
+    nodes.filter_map(|document| of_document(snapshot, document.id, 0)).collect()
+}
+
+/// What a node that is a document of its own is asked for by.
+fn node_names(found: &Declaration) -> Vec<SmolStr> {
+    let name = found.name.as_ref().map(|name| name.value.clone());
+    name.into_iter().flat_map(|name| [name.clone(), format_smolstr!("{}/{name}", found.kind)]).collect()
+}
+
+/// The graph that the nodes of some files make together with all that they lead to.
+fn network_of(snapshot: &Snapshot, sources: impl Iterator<Item = SourceId>) -> Option<GraphView> {
+    let files = sources.filter_map(|source| snapshot.file(source));
+    let all = files.flat_map(|file| &file.documents).map(|document| document.id);
     let roots: Vec<DocumentId> = all.filter(|id| is_node(snapshot, *id)).collect();
-    (!roots.is_empty()).then(|| network::reachable(snapshot, "all nodes".to_owned(), roots))
+    (!roots.is_empty()).then(|| network::reachable(snapshot, ALL.to_owned(), roots))
+}
+
+/// The graphs that a document declares.
+fn declared_in<'s>(
+    snapshot: &'s Snapshot,
+    document: &DocumentFacts,
+) -> impl Iterator<Item = GraphView> + use<'s> {
+    let id = document.id;
+    let count = declaration(snapshot, id).map_or(0, |found| found.graphs().count());
+    (0..count).filter_map(move |part| declared::view(snapshot, id, part))
 }
 
 fn of_document(snapshot: &Snapshot, id: DocumentId, part: usize) -> Option<GraphView> {
     if is_node(snapshot, id) {
         let found = declaration(snapshot, id)?;
         let name = found.name.as_ref()?;
-        return Some(network::reachable(snapshot, format!("{} `{}`", found.kind, name.value), vec![id]));
+        let view = network::reachable(snapshot, format!("{} `{}`", found.kind, name.value), vec![id]);
+        return Some(GraphView { names: node_names(found), at: Some(name.at), ..view });
     }
     declared::view(snapshot, id, part)
 }
@@ -133,16 +119,35 @@ fn is_node(snapshot: &Snapshot, id: DocumentId) -> bool {
     declaration(snapshot, id).is_some_and(|found| matches!(found.body, Body::Node(_)))
 }
 
-/// How many diagnostics a file has inside each of some places.
-fn problems_in(snapshot: &Snapshot, source: nodewise_model::SourceId, places: &[Origin]) -> Vec<usize> {
-    let found = snapshot.diagnostics(source);
-    let mut starts: Vec<u32> =
-        found.iter().map(|diagnostic| diagnostic.finding.at.range.start().into()).collect();
-    starts.sort_unstable();
-    let before = |offset: u32| starts.partition_point(|start| *start < offset);
-    let inside = |at: &Origin| match at.source == source {
-        true => before(at.range.end().into()) - before(at.range.start().into()),
-        false => 0,
-    };
-    places.iter().map(inside).collect()
+/// Where errors and warnings of a file begin, and where the errors; sorted.
+#[derive(Debug, Default)]
+struct Problems {
+    all: Vec<u32>,
+    errors: Vec<u32>,
+}
+
+impl Problems {
+    fn new(snapshot: &Snapshot, source: SourceId) -> Problems {
+        let found = snapshot.diagnostics(source);
+        let starts = |wanted: fn(Severity) -> bool| {
+            let wanted = found.iter().filter(|diagnostic| wanted(diagnostic.severity));
+            let mut starts: Vec<u32> =
+                wanted.map(|diagnostic| diagnostic.finding.at.range.start().into()).collect();
+            starts.sort_unstable();
+            starts
+        };
+        Problems {
+            all: starts(|severity| severity != Severity::Hint),
+            errors: starts(|severity| severity == Severity::Error),
+        }
+    }
+
+    /// How many errors and warnings begin in a range, and how many of them are errors.
+    fn inside(&self, range: TextRange) -> (usize, usize) {
+        let count = |starts: &[u32]| {
+            let before = |offset: u32| starts.partition_point(|start| *start < offset);
+            before(range.end().into()).saturating_sub(before(range.start().into()))
+        };
+        (count(&self.all), count(&self.errors))
+    }
 }

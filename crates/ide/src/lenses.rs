@@ -33,6 +33,8 @@ pub enum Offer {
     Run,
     /// To run the node alone.
     RunNode,
+    /// To run the node alone, for real.
+    RunNodeLive,
 }
 
 /// A lens as it is shown.
@@ -46,7 +48,7 @@ pub struct Resolved {
     pub run: Option<Runnable>,
 }
 
-/// What can be run dry, by its names in the file.
+/// What can be run, by its names in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Runnable {
     /// The graph.
@@ -55,20 +57,23 @@ pub struct Runnable {
     pub node: Option<SmolStr>,
     /// Whether the node runs alone.
     pub is_alone: bool,
+    /// Whether it runs for real.
+    pub is_live: bool,
     /// Which document of the file, where that is a scenario.
     pub scenario: Option<u32>,
 }
 
-/// The lenses of a file.
+/// The lenses of a file; `has_live` where the project says what answers live runs.
 #[must_use]
-pub fn lenses(snapshot: &Snapshot, source: SourceId) -> Vec<Lens> {
+pub fn lenses(snapshot: &Snapshot, source: SourceId, has_live: bool) -> Vec<Lens> {
     let mut found = Vec::new();
     for (_, at) in scenarios(snapshot, source) {
         found.push(Lens { range: at.range, offer: Offer::Run });
     }
     for one in names(snapshot, source).into_iter().filter(has_lens) {
         found.push(Lens { range: one.at.range, offer: Offer::References });
-        for offer in [Offer::Run, Offer::RunNode] {
+        let offers = [Offer::Run, Offer::RunNode, Offer::RunNodeLive];
+        for offer in offers.into_iter().take(if has_live { 3 } else { 2 }) {
             if runnable(snapshot, &one, offer).is_some() {
                 found.push(Lens { range: one.at.range, offer });
             }
@@ -82,7 +87,7 @@ pub fn lenses(snapshot: &Snapshot, source: SourceId) -> Vec<Lens> {
 pub fn resolve(snapshot: &Snapshot, position: FilePosition, offer: Offer) -> Option<Resolved> {
     match offer {
         Offer::References => references(snapshot, position),
-        Offer::Run | Offer::RunNode => run(snapshot, position, offer),
+        Offer::Run | Offer::RunNode | Offer::RunNodeLive => run(snapshot, position, offer),
     }
 }
 
@@ -112,10 +117,11 @@ fn run(snapshot: &Snapshot, position: FilePosition, offer: Offer) -> Option<Reso
     }
     let one = name_at(snapshot, position).filter(has_lens)?;
     let run = runnable(snapshot, &one, offer)?;
-    let title = match (run.is_alone, &run.node) {
-        (true, _) => "Run node",
-        (false, Some(_)) => "Simulate from here",
-        (false, None) => "Simulate graph",
+    let title = match (offer, &run.node) {
+        (Offer::RunNodeLive, _) => "Run node (live)",
+        (Offer::RunNode, _) => "Run node",
+        (_, Some(_)) => "Simulate from here",
+        (_, None) => "Simulate graph",
     };
     resolved(title, run)
 }
@@ -133,7 +139,8 @@ fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
 /// What runs where a name is declared: a graph, from a node of one on, the agent that begins at a node of a model; or a
 /// node alone.
 fn runnable(snapshot: &Snapshot, one: &Occurrence, offer: Offer) -> Option<Runnable> {
-    let is_alone = offer == Offer::RunNode;
+    let is_live = offer == Offer::RunNodeLive;
+    let is_alone = is_live || offer == Offer::RunNode;
     let declaration = |document: &nodewise_analysis::facts::DocumentId| {
         let file = snapshot.file(document.source)?;
         declared(snapshot, file.documents.get(document.position as usize)?)
@@ -144,7 +151,7 @@ fn runnable(snapshot: &Snapshot, one: &Occurrence, offer: Offer) -> Option<Runna
             match &declaration.body {
                 Body::Node(node) if is_alone || node.kind == NodeKind::Model => {
                     let node = format_smolstr!("{}/{}", declaration.kind, one.name);
-                    Some(Runnable { node: Some(node), is_alone, ..Runnable::default() })
+                    Some(Runnable { node: Some(node), is_alone, is_live, ..Runnable::default() })
                 }
                 _ if is_alone => None,
                 _ => {
@@ -157,7 +164,7 @@ fn runnable(snapshot: &Snapshot, one: &Occurrence, offer: Offer) -> Option<Runna
         Entity::Local { document, graph: Some(part), sort: Sort::Node, name } => {
             let id = declaration(document)?.graph(*part)?.id.as_ref()?;
             let (graph, node) = (Some(id.value.as_str().into()), Some(name.clone()));
-            Some(Runnable { graph, node, is_alone, scenario: None })
+            Some(Runnable { graph, node, is_alone, is_live, scenario: None })
         }
         _ => None,
     }
@@ -183,10 +190,15 @@ mod tests {
 
     /// Lists the lenses of the first file with their places.
     fn check_lenses(fixture: &str, expected: &str) {
+        check_lenses_where(false, fixture, expected);
+    }
+
+    /// The same for a project that does or does not say what answers live runs.
+    fn check_lenses_where(has_live: bool, fixture: &str, expected: &str) {
         let (snapshot, _) = project(fixture);
         let file = snapshot.files().iter().next().unwrap();
         let mut list = String::new();
-        for lens in lenses(&snapshot, file.source) {
+        for lens in lenses(&snapshot, file.source, has_live) {
             let resolved =
                 resolve(&snapshot, FilePosition::new(file.source, lens.range.start()), lens.offer).unwrap();
             let name = &file.text[std::ops::Range::<usize>::from(lens.range)];
@@ -196,7 +208,11 @@ mod tests {
                 let names =
                     [run.graph, run.node, run.scenario.map(|one| smol_str::format_smolstr!("#{one}"))];
                 let names: Vec<&str> = names.iter().flatten().map(AsRef::as_ref).collect();
-                let alone = if run.is_alone { " alone" } else { "" };
+                let alone = match (run.is_alone, run.is_live) {
+                    (true, true) => " alone, for real",
+                    (true, false) => " alone",
+                    (false, _) => "",
+                };
                 writeln!(list, "runs {}{alone}", names.join(" ")).unwrap();
             }
         }
@@ -240,6 +256,28 @@ planner: Simulate from here
 runs LLMNode/planner
 planner: Run node
 runs LLMNode/planner alone
+",
+        );
+    }
+
+    #[test]
+    fn where_live_runs_are_configured_nodes_run_for_real_too() {
+        check_lenses_where(
+            true,
+            "
+#- /a.yaml
+kind: LLMNode
+name: planner
+prompts: x
+",
+            "
+planner: 0 references
+planner: Simulate from here
+runs LLMNode/planner
+planner: Run node
+runs LLMNode/planner alone
+planner: Run node (live)
+runs LLMNode/planner alone, for real
 ",
         );
     }

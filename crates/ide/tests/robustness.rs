@@ -304,7 +304,7 @@ fn ask_inlays(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
 }
 
 fn ask_lenses(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
-    for lens in lenses(snapshot, source) {
+    for lens in lenses(snapshot, source, true) {
         within(snapshot, Origin::new(source, lens.range), "lens", faults);
         let position = FilePosition::new(source, lens.range.start());
         let Some(mut shown) = lenses::resolve(snapshot, position, lens.offer) else {

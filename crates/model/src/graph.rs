@@ -219,8 +219,8 @@ pub enum ExitReason {
 /// The features of a host that a node or an edge asks for.
 #[derive(Debug, Clone, Default)]
 pub struct HostPolicies {
-    /// The key of the model override.
-    pub llm_at: Option<Origin>,
+    /// The model that the node asks for.
+    pub llm: Option<ModelOverride>,
     /// The keys of schemas of what goes in and out.
     pub schemas_at: Vec<Origin>,
     /// The memory policy.
@@ -231,6 +231,17 @@ pub struct HostPolicies {
     pub persona: Option<PersonaPolicy>,
     /// The guardrail policy.
     pub guardrails: Option<GuardrailPolicy>,
+}
+
+/// The model that a node asks for.
+#[derive(Debug, Clone)]
+pub struct ModelOverride {
+    /// Its key.
+    pub at: Origin,
+    /// The model.
+    pub model: Option<Located<SmolStr>>,
+    /// Whose model it is.
+    pub provider: Option<Located<SmolStr>>,
 }
 
 /// What a node reads from and writes to long-term memory.

@@ -271,6 +271,8 @@ pub struct HostSetup {
     pub max_cost_usd: Option<Located<f64>>,
     /// The longest time, in milliseconds.
     pub max_time_ms: Option<Located<f64>>,
+    /// The time of conditions when the run begins, in seconds since 1970.
+    pub now: Option<Located<f64>>,
     /// The id of the run.
     pub run_id: Option<SmolStr>,
     /// Whether a run whose last node leads nowhere is complete.
@@ -297,6 +299,8 @@ pub struct HostSetup {
     pub checkpoint_store: Option<Located<SmolStr>>,
     /// Servers, with the agents that may call them; `None` is all.
     pub servers: Vec<(Located<SmolStr>, Option<Vec<SmolStr>>)>,
+    /// Servers of tools, with the tools that they have beside those that declarations name.
+    pub server_tools: Vec<(Located<SmolStr>, Vec<SmolStr>)>,
     /// What a security policy says of nodes: the words.
     pub policy: Vec<(Located<SmolStr>, Located<SmolStr>)>,
     /// What undoes the effect of nodes.

@@ -4,21 +4,26 @@
 //! Invariant: a key or a word that nodewise does not know is a problem, never ignored.
 
 mod file;
+pub mod live;
+mod schema;
+pub mod starter;
+mod words;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::nearest;
 use nodewise_analysis::rules::{RULES, rule};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
-use nodewise_format::options::{Flow, INDENTS, Options, Quotes, SequenceIndent};
+use nodewise_format::options::{INDENTS, Options};
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use toml::Spanned;
 
 use crate::globs::Patterns;
 use crate::reading::MIB;
+pub use schema::{config_schema, config_schema_text};
+use words::{Choice, FLOWS, KEY_ORDERS, LEVELS, NO_DIALECT, PROFILES, QUOTES, SEQUENCES};
 
 /// The name of a configuration file.
 pub const FILE_NAME: &str = "nodewise.toml";
@@ -41,6 +46,10 @@ pub struct Config {
     pub settings: Settings,
     /// How declarations are laid out.
     pub format: Options,
+    /// Where the findings are listed that `check` holds back, relative to the configuration file.
+    pub baseline: Option<String>,
+    /// What real runs are made of.
+    pub live: live::Live,
 }
 
 /// Levels by rule.
@@ -75,6 +84,8 @@ impl Default for Config {
             overrides: Vec::new(),
             settings: Settings::default(),
             format: Options::default(),
+            baseline: None,
+            live: live::Live::default(),
         }
     }
 }
@@ -144,7 +155,9 @@ impl Reader<'_> {
         };
         let size_max = file.files.max_size_mib.unwrap_or(SIZE_MAX_MIB).saturating_mul(MIB);
         let format = self.format(&file.format)?;
-        Ok(Config { filter, size_max, pins, overrides, settings, format })
+        let baseline = file.check.baseline.clone();
+        let live = file.live.clone();
+        Ok(Config { filter, size_max, pins, overrides, settings, format, baseline, live })
     }
 
     fn format(&self, written: &file::Format) -> Result<Options, ConfigProblem> {
@@ -173,10 +186,10 @@ impl Reader<'_> {
         &self,
         word: &Option<Spanned<String>>,
         what: &str,
-        choices: &[(&str, T)],
+        choices: &[Choice<T>],
         usual: T,
     ) -> Result<T, ConfigProblem> {
-        word.as_ref().map_or(Ok(usual), |word| self.choice(word, what, choices))
+        word.as_ref().map_or(Ok(usual), |word| self.choice(word, what, &pairs(choices)))
     }
 
     fn systems(&self, file: &file::File) -> Result<BTreeMap<&'static str, System>, ConfigProblem> {
@@ -205,19 +218,19 @@ impl Reader<'_> {
                 let reason = format!("no rule is called `{}`", id.get_ref());
                 return Err(self.problem(id.span(), reason, rule_suggestion(id.get_ref())));
             }
-            Ok((id.get_ref().clone(), self.choice(word, "level", LEVELS)?))
+            Ok((id.get_ref().clone(), self.choice(word, "level", &pairs(LEVELS))?))
         };
         levels.iter().map(read).collect()
     }
 
     fn profile(&self, word: Option<&Spanned<String>>) -> Result<Profile, ConfigProblem> {
-        word.map_or(Ok(Profile::default()), |word| self.choice(word, "profile", PROFILES))
+        word.map_or(Ok(Profile::default()), |word| self.choice(word, "profile", &pairs(PROFILES)))
     }
 
     fn pin(&self, word: &Spanned<String>) -> Result<Pin, ConfigProblem> {
         let mut pins: Vec<(&str, Pin)> =
             DIALECTS.iter().map(|dialect| (dialect.id, Pin::Dialect(dialect.id))).collect();
-        pins.push(("none", Pin::None));
+        pins.push((NO_DIALECT, Pin::None));
         self.choice(word, "dialect", &pins)
     }
 
@@ -270,25 +283,9 @@ impl Reader<'_> {
     }
 }
 
-const LEVELS: &[(&str, Level)] = &[
-    ("off", Level::Off),
-    ("hint", Level::At(Severity::Hint)),
-    ("warning", Level::At(Severity::Warning)),
-    ("error", Level::At(Severity::Error)),
-];
-
-const PROFILES: &[(&str, Profile)] =
-    &[("spec", Profile::Specification), ("0.1.1", Profile::Release011), ("0.1.0", Profile::Release010)];
-
-const SEQUENCES: &[(&str, SequenceIndent)] =
-    &[("keep", SequenceIndent::Keep), ("indent", SequenceIndent::Indent), ("flush", SequenceIndent::Flush)];
-
-const QUOTES: &[(&str, Quotes)] =
-    &[("double", Quotes::Double), ("single", Quotes::Single), ("keep", Quotes::Keep)];
-
-const FLOWS: &[(&str, Flow)] = &[("block", Flow::Block), ("keep", Flow::Keep)];
-
-const KEY_ORDERS: &[(&str, bool)] = &[("keep", false), ("table", true)];
+fn pairs<T: Copy>(choices: &[Choice<T>]) -> Vec<(&'static str, T)> {
+    choices.iter().map(|choice| (choice.word, choice.value)).collect()
+}
 
 #[cfg(test)]
 mod tests;

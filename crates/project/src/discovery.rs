@@ -12,6 +12,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::baseline;
 use crate::config::{Config, ConfigProblem, FILE_NAME, Filter};
 use crate::notice::Notice;
 use crate::paths;
@@ -19,6 +20,8 @@ use crate::reading;
 
 use request::Argument;
 pub use request::{Request, Stdin};
+use walk::Walked;
+pub use walk::is_declaration_name;
 
 /// Why nothing could be looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +48,8 @@ pub struct Project {
     pub config_problem: Option<ConfigProblem>,
     /// Its files, in load order.
     pub files: Vec<FoundFile>,
+    /// The folders in which they were looked for.
+    pub folders: Vec<PathBuf>,
 }
 
 /// A file of a project.
@@ -80,7 +85,7 @@ struct Root {
     folder: PathBuf,
     has_config: bool,
     reach: Reach,
-    /// The filters of the projects around it, if it was met while walking them.
+    /// The filters of the projects around it, if it was met while walking them or exclusions are forced.
     outer: Vec<(PathBuf, Arc<Filter>)>,
 }
 
@@ -98,6 +103,9 @@ pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, 
     let forced = config_file.map(read_forced_config).transpose()?;
     let homes = homes(request);
     let mut waiting: VecDeque<Root> = roots(request, &homes).into();
+    if request.forces_exclusions && forced.is_none() {
+        waiting.iter_mut().for_each(|root| root.outer = filters_around(&root.folder));
+    }
     let mut finder = Finder { request, forced, homes, discovery: Discovery::default() };
     let mut seen = BTreeSet::new();
     while let Some(root) = waiting.pop_front() {
@@ -165,6 +173,15 @@ fn roots(request: &Request, homes: &Homes) -> Vec<Root> {
     reaches.into_iter().map(root).collect()
 }
 
+/// The filters of the configurations in the folders around one; what cannot be read there excludes nothing.
+fn filters_around(folder: &Path) -> Vec<(PathBuf, Arc<Filter>)> {
+    let filter = |around: &Path| {
+        let text = reading::read(&around.join(FILE_NAME), reading::MIB).ok()?;
+        Some((around.to_owned(), Arc::new(Config::read(&text).ok()?.filter)))
+    };
+    folder.ancestors().skip(1).filter_map(filter).collect()
+}
+
 struct Finder<'r> {
     request: &'r Request,
     forced: Option<Config>,
@@ -180,25 +197,30 @@ impl Finder<'_> {
         let mut outer = root.outer.clone();
         outer.push((root.folder.clone(), Arc::clone(&filter)));
         let shown = self.request.shown(&root.folder);
-        let walked = walk::walk(&root.folder, &shown, root.reach, &outer, self.request);
-        self.discovery.notices.extend(walked.notices);
-        let mut files = walked.files;
-        self.add_named_folders(&root, &filter, &shown, &mut files);
-        self.add_named_files(&root, &mut files);
+        let mut walked = walk::walk(&root.folder, &shown, root.reach, &outer, self.request);
+        if !self.request.forces_exclusions {
+            self.add_named_folders(&root, &filter, &shown, &mut walked);
+        }
+        let Walked { mut files, folders, nested, notices } = walked;
+        self.discovery.notices.extend(notices);
+        self.add_named_files(&root, &outer, &mut files);
         files.sort_by(in_load_order);
         files.dedup_by(|one, other| one.relative == other.relative);
+        let configured = config.baseline.as_ref().map(|baseline| root.folder.join(baseline));
+        files.retain(|file| !is_baseline(&file.path) && Some(&file.path) != configured.as_ref());
         let is_covered = self.request.covers(&root.folder);
         for file in &mut files {
             file.is_reported = is_covered || self.request.names(&file.path);
         }
-        let nested = walked.nested.into_iter().map(|folder| Root {
+        let nested = nested.into_iter().map(|folder| Root {
             folder,
             has_config: true,
             reach: Reach::Below,
             outer: outer.clone(),
         });
         let nested = nested.collect();
-        self.discovery.projects.push(Project { root: root.folder, shown, config, config_problem, files });
+        let root = root.folder;
+        self.discovery.projects.push(Project { root, shown, config, config_problem, files, folders });
         nested
     }
 
@@ -231,7 +253,7 @@ impl Finder<'_> {
     }
 
     /// Adds what lies below folders that were named although the project leaves them out.
-    fn add_named_folders(&mut self, root: &Root, filter: &Filter, shown: &Path, files: &mut Vec<FoundFile>) {
+    fn add_named_folders(&self, root: &Root, filter: &Filter, shown: &Path, all: &mut Walked) {
         for argument in self.request.arguments.iter().filter(|argument| argument.is_folder) {
             let folder = argument.absolute.as_path();
             if folder == root.folder || !self.is_home(root, argument) {
@@ -242,7 +264,8 @@ impl Finder<'_> {
             let own = (!is_left_out).then(|| (root.folder.clone(), Arc::new(filter.clone())));
             let filters: Vec<_> = own.into_iter().collect();
             let walked = walk::walk(folder, &shown.join(&relative), Reach::Below, &filters, self.request);
-            files.extend(
+            all.folders.extend(walked.folders);
+            all.files.extend(
                 walked
                     .files
                     .into_iter()
@@ -251,10 +274,11 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the files that were named, whatever the project includes.
-    fn add_named_files(&self, root: &Root, files: &mut Vec<FoundFile>) {
+    /// Adds the files that were named, whatever the project includes, unless exclusions are forced.
+    fn add_named_files(&self, root: &Root, filters: &[(PathBuf, Arc<Filter>)], files: &mut Vec<FoundFile>) {
         for argument in self.request.arguments.iter().filter(|argument| !argument.is_folder) {
-            if self.is_home(root, argument) {
+            let is_left_out = self.request.forces_exclusions && !walk::is_wanted(&argument.absolute, filters);
+            if self.is_home(root, argument) && !is_left_out {
                 let relative = paths::slashed(&paths::relative(&argument.absolute, &root.folder));
                 files.push(FoundFile { relative, path: argument.absolute.clone(), is_reported: true });
             }
@@ -272,6 +296,11 @@ impl Finder<'_> {
             }
         }
     }
+}
+
+/// Whether a file lists findings, and declares nothing.
+fn is_baseline(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == baseline::FILE_NAME)
 }
 
 fn in_load_order(one: &FoundFile, other: &FoundFile) -> Ordering {

@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -12,8 +13,8 @@ use tokio::sync::watch;
 use tower_lsp_server::Client;
 use tower_lsp_server::ls_types::notification::{DidChangeWatchedFiles, Notification};
 use tower_lsp_server::ls_types::{
-    ConfigurationItem, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, MessageType,
-    NumberOrString, Registration,
+    ConfigurationItem, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern,
+    MessageActionItem, MessageType, NumberOrString, Registration,
 };
 
 use crate::capabilities::Abilities;
@@ -110,6 +111,23 @@ impl Editor for Wire {
         self.outbox.notify("window/showMessage", json!({"type": MessageType::INFO, "message": message}));
     }
 
+    fn ask(
+        &self,
+        level: Level,
+        message: String,
+        choices: &'static [&'static str],
+    ) -> BoxFuture<'static, Option<String>> {
+        let client = self.client.clone();
+        let action =
+            |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
+        let actions = choices.iter().map(action).collect();
+        Box::pin(async move {
+            // A client that cannot ask has nobody who chooses.
+            let chosen = client.show_message_request(kind(level), message, Some(actions)).await;
+            chosen.ok().flatten().map(|action| action.title)
+        })
+    }
+
     fn ask_options(&self) {
         if !self.abilities().has_configuration {
             return;
@@ -137,17 +155,21 @@ impl Editor for Wire {
     }
 
     fn log(&self, level: Level, message: String) {
-        let kind = match level {
-            Level::Error => MessageType::ERROR,
-            Level::Warning => MessageType::WARNING,
-        };
-        self.outbox.notify("window/logMessage", json!({"type": kind, "message": message}));
+        self.outbox.notify("window/logMessage", json!({"type": kind(level), "message": message}));
     }
 
     fn progress(&self, step: Step) {
         if self.abilities().has_progress {
             self.steps.send(step).ok();
         }
+    }
+}
+
+fn kind(level: Level) -> MessageType {
+    match level {
+        Level::Error => MessageType::ERROR,
+        Level::Warning => MessageType::WARNING,
+        Level::Note => MessageType::INFO,
     }
 }
 
@@ -175,6 +197,7 @@ async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedRecei
                     json!({"kind": "report", "message": format!("{done} of {all}"), "percentage": percentage}),
                 )
             }
+            Step::Tell { work, message } => (work, json!({"kind": "report", "message": message})),
             Step::End { work } => (work, json!({"kind": "end"})),
         };
         if shown.contains(&work) {

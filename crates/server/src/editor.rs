@@ -2,6 +2,8 @@
 //!
 //! Input: what the session has to say. Output: nothing. Invariant: no call waits for the client.
 
+use futures::future::BoxFuture;
+
 use crate::publish::Report;
 use crate::runs::Ran;
 
@@ -21,7 +23,14 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     fn offer_pages(&self);
     /// Shows a text to the user.
     fn show(&self, message: String);
-    /// Shows what a dry run says about texts.
+    /// Asks the user to choose one of some words; nothing where nobody chooses.
+    fn ask(
+        &self,
+        level: Level,
+        message: String,
+        choices: &'static [&'static str],
+    ) -> BoxFuture<'static, Option<String>>;
+    /// Shows what a run says about texts.
     fn simulated(&self, ran: &Ran);
     /// Writes a line to the client's log.
     fn log(&self, level: Level, message: String);
@@ -36,6 +45,8 @@ pub(crate) enum Level {
     Error,
     /// Something that the user should know.
     Warning,
+    /// Something that the user may want to know.
+    Note,
 }
 
 /// A step of some work.
@@ -58,6 +69,13 @@ pub(crate) enum Step {
         done: usize,
         /// How many there are.
         all: usize,
+    },
+    /// It is somewhere else now.
+    Tell {
+        /// Which work.
+        work: u64,
+        /// Where.
+        message: String,
     },
     /// It is done.
     End {

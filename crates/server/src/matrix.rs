@@ -14,6 +14,7 @@ use Support::{No, Yes};
 const PROTOCOL: &str = include_str!("../protocol.json");
 
 /// What there is beyond the protocol.
+const DRAWINGS: &str = include_str!("matrix/drawings.md");
 const RUNS: &str = include_str!("matrix/runs.md");
 
 /// What the server makes of a method.
@@ -89,7 +90,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         "textDocument/codeLens",
         Yes(
             "`n references` on every declaration, node, agent and graph; `Simulate graph`, `Simulate from here`, \
-             `Run node`, `Run scenario`",
+             `Run node`, `Run node (live)`, `Run scenario`",
         ),
     ),
     ("textDocument/colorPresentation", No("declarations hold no colours")),
@@ -145,20 +146,31 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ),
     ("typeHierarchy/subtypes", No("kinds of declarations do not inherit")),
     ("typeHierarchy/supertypes", No("kinds of declarations do not inherit")),
-    ("window/logMessage", Yes("what could not be read, and why")),
+    (
+        "window/logMessage",
+        Yes("what could not be read, and why; what tools of live runs say beside their answers"),
+    ),
     ("window/showDocument", No("the server opens nothing by itself")),
     ("window/showMessage", Yes("a rule's page, where the editor cannot open it as a document")),
-    ("window/showMessageRequest", No("the server asks no questions")),
-    ("window/workDoneProgress/cancel", Yes("stops a dry run by the token of its progress")),
-    ("window/workDoneProgress/create", Yes("sent while folders are read, and for long dry runs")),
+    ("window/showMessageRequest", Yes("sent by live runs: what they may start and call, what people decide")),
+    ("window/workDoneProgress/cancel", Yes("stops a run by the token of its progress")),
+    (
+        "window/workDoneProgress/create",
+        Yes("sent while folders are read, for long dry runs and for live runs"),
+    ),
     ("workspace/applyEdit", No("edits are answers to requests")),
-    ("workspace/codeLens/refresh", Yes("sent when a dry run ended: lenses say how")),
+    ("workspace/codeLens/refresh", Yes("sent when a run ended: lenses say how")),
     ("workspace/configuration", Yes("the section `nodewise`")),
     (
         "workspace/diagnostic",
         Yes("with result ids, in parts if wanted; without news the answer waits for some"),
     ),
-    ("workspace/diagnostic/refresh", Yes("sent when an edit changes what other files say")),
+    (
+        "workspace/diagnostic/refresh",
+        Yes(
+            "sent when files on disk, folders or settings change what is said; after edits, clients ask by themselves",
+        ),
+    ),
     ("workspace/didChangeConfiguration", Yes("the section `nodewise`, pushed or asked for")),
     ("workspace/didChangeWatchedFiles", Yes("declarations, `nodewise.toml`, Python files")),
     ("workspace/didChangeWorkspaceFolders", Yes("folders come and go")),
@@ -168,8 +180,9 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     (
         "workspace/executeCommand",
         Yes(
-            "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.evaluate`, \
-             `nodewise.simulate`, `nodewise.test`, `nodewise.stateAt`, `nodewise.clearRun`",
+            "`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, `nodewise.layout`, \
+             `nodewise.evaluate`, `nodewise.simulate`, `nodewise.run`, `nodewise.resume`, `nodewise.runs`, \
+             `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`",
         ),
     ),
     ("workspace/foldingRange/refresh", No("folds change with the text alone")),
@@ -192,7 +205,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspaceSymbol/resolve", No("symbols come with their places")),
     ("$/cancelRequest", Yes("answers at once, and stops long work")),
     ("$/logTrace", No("there is no trace to log")),
-    ("$/progress", Yes("how far the reading of folders and dry runs are")),
+    ("$/progress", Yes("how far the reading of folders and runs are")),
     ("$/setTrace", Yes("accepted; there is no trace to switch")),
 ];
 
@@ -230,6 +243,7 @@ pub fn page() -> String {
                 writeln!(page, "| `{}` | {} | {since} | {answered} | {note} |", method.method, method.kind);
         }
     }
+    page.push_str(DRAWINGS);
     page.push_str(RUNS);
     page
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_project::config::live::Live;
 use nodewise_project::config::{Config, ConfigProblem};
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, reading};
@@ -31,6 +32,7 @@ pub(crate) enum Home {
 pub(crate) struct Project {
     root: Option<PathBuf>,
     config: Config,
+    live: Arc<Live>,
     config_problem: Option<ConfigProblem>,
     settings: SettingsOf,
     workspace: Workspace,
@@ -50,6 +52,7 @@ impl Project {
         Project {
             root,
             settings: SettingsOf::new(config.clone(), None),
+            live: Arc::new(config.live.clone()),
             config,
             config_problem: problem,
             workspace: Workspace::new(),
@@ -123,6 +126,11 @@ impl Project {
     /// How its declarations are laid out.
     pub(crate) fn format(&self) -> &nodewise_format::Options {
         &self.config.format
+    }
+
+    /// What answers its live runs.
+    pub(crate) fn live(&self) -> &Arc<Live> {
+        &self.live
     }
 
     /// The state in which it was read.

@@ -85,9 +85,9 @@ pub(crate) enum Event {
         /// What was found; nothing if the work was given up.
         loaded: Option<Box<Loaded>>,
     },
-    /// A dry run said something about texts.
+    /// A run said something about texts.
     Ran(Box<Ran>),
-    /// What dry runs said about a file goes; without one, about all.
+    /// What runs said about a file goes; without one, about all.
     ClearRuns(Option<String>),
     /// A request wants to read.
     Read(Box<dyn FnOnce(Arc<View>) + Send>),
@@ -396,6 +396,7 @@ fn project_view(
         is_complete: project.is_complete(),
         config_problem: project.config_problem().cloned(),
         format: project.format().clone(),
+        live: Arc::clone(project.live()),
         open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),
     }
 }

@@ -12,6 +12,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
 use nodewise_project::config::ConfigProblem;
+use nodewise_project::config::live::Live;
 use rustc_hash::FxHashMap;
 
 use crate::options::Options;
@@ -35,7 +36,7 @@ pub(crate) struct View {
     pub(crate) projects: BTreeMap<Home, Arc<ProjectView>>,
     /// The open documents, by their URIs.
     pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
-    /// What the last dry runs said, no two about the same file.
+    /// What the last runs said, no two about the same file.
     pub(crate) ran: Vec<Arc<Ran>>,
 }
 
@@ -52,6 +53,8 @@ pub(crate) struct ProjectView {
     pub(crate) config_problem: Option<ConfigProblem>,
     /// How its declarations are laid out.
     pub(crate) format: nodewise_format::Options,
+    /// What answers its live runs.
+    pub(crate) live: Arc<Live>,
     /// Its open documents, by path.
     pub(crate) open: BTreeMap<String, Arc<OpenDocument>>,
 }
@@ -104,6 +107,13 @@ impl View {
     /// The way from a project's origins to positions.
     pub(crate) fn places<'v>(&self, project: &'v ProjectView) -> Places<'v> {
         Places { project, encoding: self.encoding, tables: RefCell::default() }
+    }
+
+    /// The path in a project that a file has, or would have.
+    pub(crate) fn path_in(&self, project: &ProjectView, uri: &str) -> Option<String> {
+        let (home, path) = self.home_of(uri)?;
+        let own = self.projects.get(&home)?;
+        std::ptr::eq(own.as_ref(), project).then_some(path)
     }
 
     /// The nearest project around a file that is not open, and the file's path in it.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_diagram::view::NodeWork;
 use nodewise_engine::script::Sort;
 use nodewise_expr::assist::Language;
 use nodewise_model::{Origin, SourceId};
@@ -40,6 +41,8 @@ pub struct ChartNode {
     pub label: SmolStr,
     /// The word for its kind.
     pub kind: SmolStr,
+    /// What runs when it is visited.
+    pub work: NodeWork,
     /// What its work asks for.
     pub asks: Sort,
     /// The node in whose name it asks, where that runs it.

@@ -4,19 +4,17 @@
 //! report with a script for all that it shows. Invariant: a script was read back and run again, and did the same, before
 //! it is handed out.
 
-mod writer;
-
 use std::sync::Arc;
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::tables::scenario::{SCENARIO, SCRIPT_KIND};
+use nodewise_dialect::tables::scenario::SCRIPT_KIND;
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::sample::{Sample, by_chance, sample as count};
 use nodewise_engine::explore::{Bounds, Finding, FindingKind, Guide, Report, Told, Witness};
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::running::Running;
 use nodewise_model::scenario::Scenario;
-use nodewise_model::{Body, SourceId};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::chart::{Charts, Place};
@@ -26,7 +24,7 @@ use crate::scenario::whole;
 use crate::script::Scripting;
 use crate::system::System;
 use crate::target::{Fault, Target};
-use writer::{Frame, script_text};
+use crate::writer::{Frame, read_back, script_text, waits};
 
 /// What can happen.
 #[derive(Debug)]
@@ -262,26 +260,20 @@ impl Bench<'_> {
             _ => None,
         });
         let main = main.unwrap_or_default();
-        let frame = Frame {
-            title,
-            main: &main,
-            uses: self.uses,
-            scenario: self.scenario,
-            charts: &self.facts.charts,
-        };
-        let text = script_text(&given, &writer::waits(&events), &frame)?;
+        let mut lead = vec![("script", Json::from(title))];
+        lead.extend(self.uses.map(|path| ("uses", Json::from(format!("/{path}")))));
+        // Where another script says what runs, that counts.
+        let start = self.scenario.target.node.as_ref().filter(|_| self.uses.is_none());
+        lead.extend(start.map(|node| ("start", Json::from(node.value.as_str()))));
+        let frame = Frame { lead, main: &main, scenario: self.scenario, charts: &self.facts.charts };
+        let text = script_text(&given, &waits(&events), &frame)?;
         let (found, ended) = self.run_again(&text)?;
         (course(&found) == course(&events) && ended.status == outcome.status).then_some(Shown { name, text })
     }
 
     /// What a run with that script does.
     fn run_again(&self, text: &str) -> Option<(Vec<Event>, Outcome)> {
-        let tree = nodewise_syntax::parse(text);
-        let root = tree.documents().next()?.root()?;
-        let value = nodewise_dialect::value::Value::from_node(root, SourceId::default());
-        let declaration = (SCENARIO.lower)(SCENARIO.kind(SCRIPT_KIND)?, &value)?;
-        let Body::Scenario(script) = declaration.body else { return None };
-        let script = whole(self.snapshot, &script, "").ok()?;
+        let script = whole(self.snapshot, &read_back(text, SCRIPT_KIND)?, "").ok()?;
         let mut run = prepare(self.snapshot, self.target, &script).ok()?;
         let outcome = run.drive(|_| true);
         Some((run.into_running().take_log(), outcome))
@@ -289,7 +281,7 @@ impl Bench<'_> {
 }
 
 /// What of a log findings are read off.
-fn course(events: &[Event]) -> Vec<&EventKind> {
+pub(crate) fn course(events: &[Event]) -> Vec<&EventKind> {
     let tells = |kind: &EventKind| {
         matches!(
             kind,

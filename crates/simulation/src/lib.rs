@@ -3,7 +3,7 @@
 //! Reading order: [`system`] (whose graphs run), [`target`] (what is to run), [`chart`] (graphs with the places of their
 //! nodes and edges), [`scenario`] (what files say of runs), [`script`] (what is answered), [`prepare`] (declarations to
 //! runs), [`run`] (a run and its answers), [`phases`] (what happens after a run), [`recording`] (what it left behind),
-//! [`exploration`] (all that can happen, and many runs by chance), [`explain`] (why an edge was followed), [`whereabouts`]
+//! [`exploration`] (all that can happen, and many runs by chance), [`keeping`] (a run as a scenario), [`explain`] (why an edge was followed), [`whereabouts`]
 //! (where events happen), [`standing`] (how a run stands after one of them), [`coverage`] (what runs went through),
 //! [`testing`] (scenarios held against what they expect), [`report`] (what came of scenarios), [`remarks`] (what went
 //! wrong, about the text), [`render`] (recordings as text, JSON and pictures).
@@ -20,10 +20,15 @@ pub mod run;
 
 mod prepare;
 
-pub use prepare::prepare;
+pub use prepare::{Makings, prepare};
+
+pub mod setup;
 
 pub mod exploration;
+pub mod keeping;
 pub mod phases;
+
+mod writer;
 
 pub mod explain;
 
@@ -36,7 +41,6 @@ pub mod testing;
 pub mod remarks;
 pub mod report;
 
-mod layout;
 mod paint;
 pub mod render;
 pub mod trace;

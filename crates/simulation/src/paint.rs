@@ -3,8 +3,11 @@
 //! Input: a recording; output: the graphs that ran, in the order in which they first did. Invariant: edges keep their
 //! places in the chart, and what the chart lacks is added behind them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use nodewise_diagram::svg::Picture;
+use nodewise_diagram::trail::{NodeTrail, Trail};
+use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
 use nodewise_engine::event::EventKind;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -15,37 +18,18 @@ use crate::recording::{Cast, Recording};
 /// A graph and what a run did in it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Painting {
-    /// The graph's id.
-    pub(crate) graph: SmolStr,
-    /// Its nodes, with marks for the beginning and the end.
-    pub(crate) nodes: Vec<PaintedNode>,
-    /// Its edges.
-    pub(crate) edges: Vec<PaintedEdge>,
+    /// The graph.
+    pub(crate) view: GraphView,
+    /// What the run did.
+    pub(crate) trail: Trail,
 }
 
-/// A node.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct PaintedNode {
-    pub(crate) label: SmolStr,
-    pub(crate) kind: SmolStr,
-    pub(crate) is_mark: bool,
-    pub(crate) visits: u32,
-    pub(crate) failed: bool,
+impl Painting {
+    /// What is drawn.
+    pub(crate) fn picture(&self) -> Picture<'_> {
+        Picture { view: &self.view, trail: Some(&self.trail) }
+    }
 }
-
-/// An edge, by the positions of its nodes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct PaintedEdge {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) label: String,
-    pub(crate) followed: u32,
-    pub(crate) refused: u32,
-}
-
-/// Where a run begins and ends, in drawings.
-const START: &str = "start";
-const END: &str = "end";
 
 /// The graphs that ran.
 pub(crate) fn paintings(recording: &Recording) -> Vec<Painting> {
@@ -76,10 +60,15 @@ pub(crate) fn paintings(recording: &Recording) -> Vec<Painting> {
 }
 
 struct Painter {
+    graph: SmolStr,
     painting: Painting,
     nodes: FxHashMap<SmolStr, usize>,
     /// The edges by node and the number in the log, each with its position.
     edges: FxHashMap<(usize, u32), Vec<usize>>,
+    /// The nodes that each edge joins.
+    ends: Vec<(usize, usize)>,
+    /// The edges that the run looked at.
+    is_judged: BTreeSet<usize>,
     is_begun: bool,
     last: Option<usize>,
     end: Option<usize>,
@@ -88,42 +77,49 @@ struct Painter {
 impl Painter {
     fn new(graph: &SmolStr, chart: Option<&Chart>) -> Painter {
         let mut painter = Painter {
-            painting: Painting { graph: graph.clone(), ..Painting::default() },
+            graph: graph.clone(),
+            painting: Painting::default(),
             nodes: FxHashMap::default(),
             edges: FxHashMap::default(),
+            ends: Vec::new(),
+            is_judged: BTreeSet::new(),
             is_begun: false,
             last: None,
             end: None,
         };
+        painter.painting.view.title = format!("graph `{graph}`");
         let Some(chart) = chart else { return painter };
         let has_start = chart.edges.iter().any(|edge| edge.from.is_none());
         if has_start {
-            painter.mark(START);
+            painter.mark(NodeRole::Start);
         }
         for node in &chart.nodes {
             let position = painter.node(&node.id);
-            if let Some(painted) = painter.painting.nodes.get_mut(position) {
-                painted.label = node.label.clone();
-                painted.kind = node.kind.clone();
+            if let Some(view) = painter.painting.view.nodes.get_mut(position) {
+                view.label = node.label.clone();
+                view.kind = node.kind.clone();
+                view.work = node.work;
+                view.at = node.place.as_ref().map(|place| place.origin);
             }
         }
         for edge in &chart.edges {
             let from = match &edge.from {
                 Some(from) => painter.node(from),
-                None => painter.mark(START),
+                None => painter.mark(NodeRole::Start),
             };
             let to = match &edge.to {
                 Some(to) => painter.node(to),
                 None => {
-                    let end = painter.mark(END);
+                    let end = painter.mark(NodeRole::End);
                     painter.end = Some(end);
                     end
                 }
             };
-            let label =
-                edge.condition.as_ref().map(|condition| condition.text.to_string()).unwrap_or_default();
-            painter.edges.entry((from, edge.number)).or_default().push(painter.painting.edges.len());
-            painter.painting.edges.push(PaintedEdge { from, to, label, ..PaintedEdge::default() });
+            let condition = edge.condition.as_ref().map(|condition| condition.text.to_string());
+            let kind = if condition.is_some() { EdgeKind::Conditional } else { EdgeKind::Always };
+            let at = edge.place.as_ref().map(|place| place.origin);
+            let position = painter.edge(from, to, EdgeView { condition, kind, at, ..EdgeView::default() });
+            painter.edges.entry((from, edge.number)).or_default().push(position);
         }
         painter
     }
@@ -132,7 +128,7 @@ impl Painter {
         let position = self.node(node);
         match kind {
             EventKind::VisitStarted { .. } => {
-                if let Some(painted) = self.painting.nodes.get_mut(position) {
+                if let Some(painted) = self.painting.trail.nodes.get_mut(position) {
                     painted.visits += 1;
                 }
                 if !std::mem::replace(&mut self.is_begun, true) {
@@ -141,7 +137,7 @@ impl Painter {
                 self.last = Some(position);
             }
             EventKind::VisitEnded { result, .. } => {
-                if let Some(painted) = self.painting.nodes.get_mut(position) {
+                if let Some(painted) = self.painting.trail.nodes.get_mut(position) {
                     painted.failed = result.is_err();
                 }
             }
@@ -158,13 +154,11 @@ impl Painter {
 
     /// The last visited node leads to the end, where an edge of the chart does.
     fn finish(mut self) -> Painting {
-        if let (Some(last), Some(end)) = (self.last, self.end) {
-            let leads = |edge: &&mut PaintedEdge| edge.from == last && edge.to == end;
-            if let Some(edge) = self.painting.edges.iter_mut().find(leads)
-                && edge.followed + edge.refused == 0
-            {
-                edge.followed += 1;
-            }
+        if let (Some(last), Some(end)) = (self.last, self.end)
+            && let Some(position) = self.leading(last, end)
+            && !self.is_judged.contains(&position)
+        {
+            self.count(position);
         }
         self.painting
     }
@@ -173,33 +167,54 @@ impl Painter {
         let to = self.nodes.get(target).copied();
         let numbered = self.edges.get(&(from, number)).cloned().unwrap_or_default();
         let leads = |position: &&usize| {
-            let edge = self.painting.edges.get(**position);
-            to.is_none() || edge.is_some_and(|edge| Some(edge.to) == to)
+            to.is_none() || self.ends.get(**position).is_some_and(|(_, end)| Some(*end) == to)
         };
         let fitting: Vec<usize> = numbered.iter().filter(leads).copied().collect();
         for position in if fitting.is_empty() { numbered } else { fitting } {
-            if let Some(edge) = self.painting.edges.get_mut(position) {
-                edge.followed += u32::from(followed);
-                edge.refused += u32::from(!followed);
+            self.is_judged.insert(position);
+            if followed {
+                self.count(position);
             }
         }
     }
 
     fn follow_from_start(&mut self, to: usize) {
-        if let Some(start) = self.nodes.get(&mark_id(START)).copied() {
+        if let Some(start) = self.nodes.get(&mark_id(NodeRole::Start)).copied() {
             self.follow(start, to);
         }
     }
 
     fn follow(&mut self, from: usize, to: usize) {
-        match self.painting.edges.iter_mut().find(|edge| edge.from == from && edge.to == to) {
-            Some(edge) => edge.followed += 1,
-            None => self.painting.edges.push(PaintedEdge { from, to, followed: 1, ..PaintedEdge::default() }),
+        let position = match self.leading(from, to) {
+            Some(position) => position,
+            None => self.edge(from, to, EdgeView::default()),
+        };
+        self.count(position);
+    }
+
+    fn count(&mut self, position: usize) {
+        if let Some(followed) = self.painting.trail.followed.get_mut(position) {
+            *followed += 1;
         }
     }
 
+    /// The first edge that leads from one node to another.
+    fn leading(&self, from: usize, to: usize) -> Option<usize> {
+        self.ends.iter().position(|ends| *ends == (from, to))
+    }
+
+    fn edge(&mut self, from: usize, to: usize, edge: EdgeView) -> usize {
+        let id =
+            |node: usize| self.painting.view.nodes.get(node).map(|node| node.id.clone()).unwrap_or_default();
+        let edge = EdgeView { from: id(from), to: id(to), ..edge };
+        self.painting.view.edges.push(edge);
+        self.painting.trail.followed.push(0);
+        self.ends.push((from, to));
+        self.ends.len() - 1
+    }
+
     fn named(&mut self, name: &SmolStr, recording: &Recording) -> usize {
-        let chart = recording.charts.graph(&self.painting.graph);
+        let chart = recording.charts.graph(&self.graph);
         let id = chart
             .and_then(|chart| chart.node_called(name))
             .map_or_else(|| name.clone(), |node| node.id.clone());
@@ -210,23 +225,25 @@ impl Painter {
         if let Some(position) = self.nodes.get(id) {
             return *position;
         }
-        let position = self.painting.nodes.len();
+        let position = self.painting.view.nodes.len();
         self.nodes.insert(id.clone(), position);
-        self.painting.nodes.push(PaintedNode { label: id.clone(), ..PaintedNode::default() });
+        let node = NodeView { id: id.to_string(), label: id.clone(), ..NodeView::default() };
+        self.painting.view.nodes.push(node);
+        self.painting.trail.nodes.push(NodeTrail::default());
         position
     }
 
-    fn mark(&mut self, word: &str) -> usize {
-        let position = self.node(&mark_id(word));
-        if let Some(node) = self.painting.nodes.get_mut(position) {
-            node.label = word.into();
-            node.is_mark = true;
+    fn mark(&mut self, role: NodeRole) -> usize {
+        let position = self.node(&mark_id(role));
+        if let Some(node) = self.painting.view.nodes.get_mut(position) {
+            node.label = role.word().into();
+            node.role = role;
         }
         position
     }
 }
 
 /// The id of a mark; ids of nodes do not begin with a blank that way.
-fn mark_id(word: &str) -> SmolStr {
-    smol_str::format_smolstr!(" {word}")
+fn mark_id(role: NodeRole) -> SmolStr {
+    smol_str::format_smolstr!(" {}", role.word())
 }

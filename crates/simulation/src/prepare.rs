@@ -19,8 +19,10 @@ use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
 use nodewise_engine::systems::agentos::Opening;
 use nodewise_engine::systems::agentos::checkpoint::{Checkpoint, Store};
+use nodewise_engine::systems::cycgraph::host::Agent;
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::Declaration;
 use nodewise_model::graph::Graph;
 use nodewise_model::scenario::{RunLimits, Scenario, Subject};
 use nodewise_model::work::Work;
@@ -40,6 +42,44 @@ use crate::target::{Fault, Target, declaration_of};
 pub fn prepare(snapshot: &Snapshot, target: &Target, scenario: &Scenario) -> Result<Run, Fault> {
     let setting = setting(snapshot, target, scenario)?;
     Ok(Run::new(setting.running, setting.scripting, setting.facts))
+}
+
+/// What a run is made of, for those who wire it to the world.
+#[derive(Clone, Copy)]
+pub struct Makings<'w> {
+    /// The declarations.
+    pub snapshot: &'w Snapshot,
+    /// What is to run.
+    pub target: &'w Target,
+    /// What is said of the program around it.
+    pub scenario: &'w Scenario,
+}
+
+impl<'w> Makings<'w> {
+    /// The graph that is to run, then all that it can run, each with the document that declares it; none for an agent.
+    #[must_use]
+    pub fn graphs(&self) -> Vec<(DocumentId, &'w Graph)> {
+        self.workshop().graphs()
+    }
+
+    /// The declarations of the project that an agent is made of; none where a graph is to run.
+    #[must_use]
+    pub fn agent_declarations(&self) -> Vec<&'w Declaration> {
+        match self.target {
+            Target::Agent { .. } => liman::declarations_of(&self.workshop()),
+            Target::Graph { .. } => Vec::new(),
+        }
+    }
+
+    /// The agents that graphs call, as they are declared or registered.
+    #[must_use]
+    pub fn called_agents(&self) -> BTreeMap<SmolStr, Agent> {
+        cycgraph::agents(&self.workshop(), &self.graphs(), &mut Vec::new())
+    }
+
+    fn workshop(&self) -> Workshop<'w> {
+        Workshop { snapshot: self.snapshot, target: self.target, scenario: self.scenario }
+    }
 }
 
 /// A run at its beginning, in its parts, with what its system knows for explorations.

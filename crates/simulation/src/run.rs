@@ -62,11 +62,13 @@ struct People {
 
 /// The first visit of a run, as far as the log was read.
 #[derive(Debug, Default)]
-struct FirstVisit {
+pub struct FirstVisit {
     visit: Option<VisitId>,
-    outcome: Option<Outcome>,
+    /// What came of it, once it ended.
+    pub outcome: Option<Outcome>,
     /// How many events belong to it.
-    seen: usize,
+    pub seen: usize,
+    is_over: bool,
 }
 
 /// How often somebody looks at a run.
@@ -96,6 +98,17 @@ impl Run {
     /// Goes on by one step; what it asks is for the caller to answer.
     pub fn step(&mut self) -> Step {
         self.running.step()
+    }
+
+    /// When the next step is due; nothing where the run waits for answers alone.
+    pub fn due(&mut self) -> Option<Millis> {
+        self.running.due()
+    }
+
+    /// Whether somebody still waits for the answer to a question.
+    #[must_use]
+    pub fn awaits(&self, ask: AskId) -> bool {
+        self.running.awaits(ask)
     }
 
     /// Gives an answer.
@@ -228,7 +241,7 @@ impl Run {
                 self.running.cancel();
             }
             let goes_on = self.advance();
-            let is_over = visit.read(self.running.log());
+            let is_over = visit.read(self.running.log().get(visit.seen..).unwrap_or_default());
             if is_over || !goes_on {
                 let outcome = visit.outcome.take().unwrap_or_else(|| self.rest());
                 return (outcome, visit.seen);
@@ -337,11 +350,14 @@ impl Clone for Run {
 }
 
 impl FirstVisit {
-    /// Reads on; whether what follows belongs to another node.
-    fn read(&mut self, log: &[Event]) -> bool {
-        for event in log.get(self.seen..).unwrap_or_default() {
+    /// Reads what happened since the last time; whether what follows belongs to another node.
+    pub fn read(&mut self, new: &[Event]) -> bool {
+        for event in new.iter().take_while(|_| !self.is_over) {
             match &event.kind {
-                EventKind::VisitStarted { .. } if self.outcome.is_some() => return true,
+                EventKind::VisitStarted { .. } if self.outcome.is_some() => {
+                    self.is_over = true;
+                    break;
+                }
                 EventKind::VisitStarted { visit, .. } if self.visit.is_none() => self.visit = Some(*visit),
                 EventKind::VisitEnded { visit, result } if self.visit == Some(*visit) => {
                     self.outcome = Some(match result {
@@ -353,7 +369,7 @@ impl FirstVisit {
             }
             self.seen += 1;
         }
-        false
+        self.is_over
     }
 }
 

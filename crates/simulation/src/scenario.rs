@@ -192,6 +192,8 @@ fn host(own: &mut HostSetup, used: &HostSetup) {
     fill(&mut own.max_tokens, &used.max_tokens);
     fill(&mut own.max_cost_usd, &used.max_cost_usd);
     fill(&mut own.max_time_ms, &used.max_time_ms);
+    fill_list(&mut own.server_tools, &used.server_tools);
+    fill(&mut own.now, &used.now);
     fill(&mut own.run_id, &used.run_id);
     fill(&mut own.implicit_completion, &used.implicit_completion);
     fill(&mut own.auto_rollback, &used.auto_rollback);

@@ -23,6 +23,7 @@ use crate::render::in_words;
 use crate::run::Run;
 use crate::scenario::{Found, broken, whole};
 use crate::target::{Fault, Target, folder_of};
+pub(crate) use path::main_path;
 
 /// A scenario that was run.
 #[derive(Debug, Clone)]

@@ -19,7 +19,7 @@ use nodewise_expr::value::{Map, Value};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::render::json::VERSION;
+use crate::render::json::{self, VERSION};
 use crate::target::Fault;
 
 /// What a trace says of a run, as far as a replay needs it.
@@ -96,10 +96,18 @@ impl Replay {
         if version != Some(u64::from(VERSION)) {
             return Err(Fault::new(format!("the trace is not of version {VERSION}")));
         }
-        let mut replay =
-            Replay { seed: json.get("seed").and_then(Json::as_u64).unwrap_or(0), ..Replay::default() };
-        let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
+        let seed = json.get("seed").and_then(Json::as_u64).unwrap_or(0);
         let events = json.get("events").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        Replay::of_events(seed, events)
+    }
+
+    /// Reads the events of a trace, or some of them from its beginning.
+    ///
+    /// # Errors
+    /// Where one of them is not as a trace has it.
+    pub fn of_events(seed: u64, events: &[Json]) -> Result<Replay, Fault> {
+        let mut replay = Replay { seed, ..Replay::default() };
+        let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
         for (position, event) in events.iter().enumerate() {
             let broken = || Fault::new(format!("event {position} of the trace cannot be read"));
             let at = Millis(event.get("at").and_then(Json::as_u64).ok_or_else(broken)?);
@@ -126,6 +134,18 @@ impl Replay {
     pub fn provider<P: Provider>(self, otherwise: P) -> Recorded<P> {
         Recorded::of(self.answers, self.decisions, otherwise)
     }
+}
+
+/// An answer as it is when a trace that holds it is read: what a run is given must be what a replay of it is given.
+#[must_use]
+pub fn as_recorded(given: Answer) -> Answer {
+    answer(&json::answer(&given)).unwrap_or(given)
+}
+
+/// The same of a decision.
+#[must_use]
+pub fn decision_as_recorded(given: Decision) -> Decision {
+    decision(&json::decision(&given)).unwrap_or(given)
 }
 
 fn ask_of(event: &Json) -> Option<AskId> {

@@ -30,7 +30,8 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// A span or moment: "250 ms", "1.5 s", "2 h 30 min".
-pub(crate) fn time(span: Millis) -> String {
+#[must_use]
+pub fn time(span: Millis) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
     let milliseconds = span.0;
     if milliseconds < 1000 {
@@ -67,7 +68,8 @@ pub(crate) fn amount(amount: f64) -> String {
 }
 
 /// An amount of money, without digits that arithmetic left behind.
-pub(crate) fn money(amount: f64) -> f64 {
+#[must_use]
+pub fn money(amount: f64) -> f64 {
     const DIGITS: f64 = 1e9;
     (amount * DIGITS).round() / DIGITS
 }

@@ -19,6 +19,7 @@
 
 mod fixture;
 mod mark;
+pub mod model_server;
 mod render;
 pub mod running;
 pub mod workspace;

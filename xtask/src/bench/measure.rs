@@ -35,6 +35,13 @@ pub(super) fn best_of<const N: usize>(
     Ok(best)
 }
 
+/// One run, with its peak of memory. Reading that takes little of a run of seconds.
+pub(super) fn once(program: &PathBuf, arguments: &[&str]) -> Result<Measured> {
+    let started = Instant::now();
+    let peak_bytes = peak_bytes(program, arguments)?;
+    Ok(Measured { wall_ms: started.elapsed().as_secs_f64() * 1e3, peak_bytes })
+}
+
 fn command(program: &PathBuf, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());

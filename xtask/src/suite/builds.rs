@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, Result, ensure};
 
+use super::Verdict;
 use crate::repository::cargo;
 
 const DEBUG: &str = "target/debug/nodewise";
@@ -25,12 +26,13 @@ const PROJECTS: &str = "tests/data/corpus/liman";
 /// The seed of what happens by chance.
 const SEED: &str = "7";
 
-/// Builds both, and compares them; what differs, if something does.
-pub(super) fn compare(root: &Path) -> Result<Option<String>> {
-    // The tests' build is a debug build too, and is made already.
-    for options in [&["build", "--profile", "test"][..], &["build", "--release"]] {
-        let status =
-            cargo(root).args(options).args(["--package", "nodewise", "--bin", "nodewise"]).status()?;
+/// Builds both, and compares them; fails with what differs.
+pub(super) fn compare(root: &Path) -> Result<Verdict> {
+    // The tests' build is a debug build too, and is made already; another choice of packages would be another build.
+    let (debug, release) =
+        (["test", "--workspace", "--no-run"].as_slice(), ["build", "--release"].as_slice());
+    for options in [debug, release] {
+        let status = cargo(root).args(options).status()?;
         ensure!(status.success(), "`cargo {}` fails", options.join(" "));
     }
     let lines = command_lines(root)?;
@@ -39,14 +41,16 @@ pub(super) fn compare(root: &Path) -> Result<Option<String>> {
         let (debug, release, again) = (debug?, release?, again?);
         let shown = line.join(" ");
         if !is_same(&release, &again) {
-            return Ok(Some(format!("`nodewise {shown}` does something else the second time")));
+            return Ok(Verdict::Failed(format!("`nodewise {shown}` does something else the second time")));
         }
         if !is_same(&debug, &release) {
-            return Ok(Some(format!("`nodewise {shown}` differs between the debug and the release build")));
+            return Ok(Verdict::Failed(format!(
+                "`nodewise {shown}` differs between the debug and the release build"
+            )));
         }
     }
     println!("    {} command lines give the same bytes", lines.len());
-    Ok(None)
+    Ok(Verdict::Passed)
 }
 
 fn is_same(one: &Output, other: &Output) -> bool {

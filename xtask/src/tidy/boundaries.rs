@@ -9,7 +9,7 @@ use crate::rust_source::{find_words, use_paths};
 
 /// The crates that are functions of their input.
 const LIBRARY_CRATES: &[&str] =
-    &["syntax", "expr", "model", "dialect", "analysis", "format", "ide", "engine"];
+    &["syntax", "expr", "model", "dialect", "analysis", "format", "diagram", "ide", "engine"];
 const OUTSIDE_WORLD: &[&str] =
     &["std::fs", "std::env", "std::process", "std::net", "std::time::Instant", "std::time::SystemTime"];
 

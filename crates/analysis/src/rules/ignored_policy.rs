@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn asked(host: &HostPolicies) -> impl Iterator<Item = Origin> {
     let policies = [
-        host.llm_at,
+        host.llm.as_ref().map(|llm| llm.at),
         host.memory.as_ref().map(|policy| policy.at),
         host.discovery.as_ref().map(|policy| policy.at),
         host.persona.as_ref().map(|policy| policy.at),

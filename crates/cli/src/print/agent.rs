@@ -10,9 +10,12 @@ use crate::project::Judged;
 use crate::screen;
 
 /// The lines of diagnostics, in output order.
-pub(super) fn texts(judged: &Judged, diagnostics: &[&Diagnostic]) -> Vec<String> {
+pub(super) fn texts<'j>(
+    judged: &'j Judged,
+    diagnostics: impl Iterator<Item = &'j Diagnostic>,
+) -> Vec<String> {
     let mut file = "";
-    let mut texts = Vec::with_capacity(diagnostics.len());
+    let mut texts = Vec::new();
     for diagnostic in diagnostics {
         let finding = &diagnostic.finding;
         let mut text = String::new();

@@ -1,12 +1,12 @@
 //! GitLab's code quality report: a list of findings with fingerprints.
 //!
-//! Input: a diagnostic and its fingerprint. Output: its entry. Invariant: the entry has every key that GitLab asks for.
+//! Input: a finding with its fingerprint. Output: its entry. Invariant: the entry has every key that GitLab asks for.
 
-use nodewise_analysis::diagnostic::{Diagnostic, Severity};
+use nodewise_analysis::diagnostic::Severity;
 use serde::Serialize;
 
 use super::json::to_json;
-use crate::project::Judged;
+use crate::project::{Found, Judged};
 
 pub(super) const HEAD: &str = "[";
 pub(super) const TAIL: &str = "\n]\n";
@@ -15,7 +15,7 @@ pub(super) const TAIL: &str = "\n]\n";
 struct Entry<'d> {
     description: &'d str,
     check_name: &'d str,
-    fingerprint: &'d str,
+    fingerprint: String,
     severity: &'static str,
     location: Location<'d>,
 }
@@ -33,12 +33,13 @@ struct Lines {
 }
 
 /// The entry of a diagnostic.
-pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic, fingerprint: &str) -> String {
+pub(super) fn text(judged: &Judged, found: &Found) -> String {
+    let diagnostic = &found.diagnostic;
     let place = judged.place(diagnostic.finding.at);
     to_json(&Entry {
         description: &diagnostic.finding.message,
         check_name: diagnostic.rule,
-        fingerprint,
+        fingerprint: found.fingerprint.at(place.map_or("", |place| place.path)).to_string(),
         severity: match diagnostic.severity {
             Severity::Error => "major",
             Severity::Warning => "minor",

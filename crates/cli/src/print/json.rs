@@ -10,7 +10,7 @@ use nodewise_model::Origin;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use super::Summary;
+use super::{AgainstBaseline, Summary};
 use crate::project::{Judged, Position};
 use crate::screen;
 
@@ -50,10 +50,14 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
 }
 
 /// What the document ends with.
-pub(super) fn tail(summary: &Summary) -> String {
-    let Summary { files, errors, warnings, hints } = summary;
+pub(super) fn tail(summary: &Summary, statistics: Option<&str>) -> String {
+    let Summary { files, errors, warnings, hints, baseline } = summary;
+    let baseline = baseline.map_or_else(String::new, |AgainstBaseline { held_back, stale }| {
+        format!(",\"heldBack\":{held_back},\"stale\":{stale}")
+    });
+    let statistics = statistics.map_or_else(String::new, |rules| format!("\"statistics\":{rules},"));
     format!(
-        "\n],\"summary\":{{\"files\":{files},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}}}}}\n"
+        "\n],{statistics}\"summary\":{{\"files\":{files},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}{baseline}}}}}\n"
     )
 }
 
@@ -142,6 +146,21 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
         Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(_) => String::from("null"),
     }
+}
+
+/// A JSON text with escapes for what a terminal does not bear; line breaks stay.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => escaped.push('\n'),
+            harmful if screen::is_harmful(harmful) => {
+                escaped.push_str(&format!("\\u{:04x}", u32::from(harmful)));
+            }
+            other => escaped.push(other),
+        }
+    }
+    escaped
 }
 
 /// Escapes what JSON allows in a string and a terminal does not bear.

@@ -1,55 +1,88 @@
 //! SARIF 2.1.0, with fixes and, where a finding follows a way through a graph, code flows.
 //!
-//! Input: a diagnostic and its fingerprint. Output: its result, and what stands around all results. Invariant: the log
-//! is valid under the published schema; columns count characters from 1.
+//! Input: findings with their fingerprints. Output: their results, and what stands around all results. Invariant: the log
+//! is valid under the published schema; columns count UTF-16 units from 1, as most readers take them unasked; the rules are
+//! those that results name, in the order of their first results.
 
-use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
-use nodewise_analysis::page::summary;
-use nodewise_analysis::rules::RULES;
+use std::path::MAIN_SEPARATOR;
+
+use nodewise_analysis::diagnostic::{Fix, Severity};
+use nodewise_analysis::page;
+use nodewise_analysis::rule::Rule;
+use nodewise_analysis::rules::rule;
 use nodewise_model::Origin;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::json::to_json;
-use crate::project::Judged;
+use crate::project::{Found, Judged, Position};
 
 /// This many places make a way.
 const FLOW_MIN: usize = 2;
+/// The folder that relative paths begin in.
+const BASE: &str = "%SRCROOT%";
+
+/// What the log begins with, up to its first result.
+pub(super) const HEAD: &str = "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"results\":[";
+
+/// The rules that results name.
+#[derive(Default)]
+pub(super) struct Named {
+    rules: Vec<&'static str>,
+}
+
+impl Named {
+    /// Takes note of a rule.
+    pub(super) fn add(&mut self, id: &'static str) {
+        if self.number(id).is_none() {
+            self.rules.push(id);
+        }
+    }
+
+    fn number(&self, id: &str) -> Option<usize> {
+        self.rules.iter().position(|known| *known == id)
+    }
+}
 
 /// The tool that speaks.
 #[derive(Serialize)]
 struct Driver {
     name: &'static str,
     version: &'static str,
+    #[serde(rename = "semanticVersion")]
+    semantic_version: &'static str,
     rules: Vec<Value>,
 }
 
-/// What the log begins with, up to its first result.
-pub(super) fn head() -> String {
-    let rules: Vec<Value> = RULES
-        .iter()
-        .map(|rule| {
-            json!({
-                "id": rule.id,
-                "shortDescription": {"text": summary(rule)},
-                "defaultConfiguration": {"level": level(rule.severity)},
-            })
-        })
-        .collect();
-    let driver = Driver { name: "nodewise", version: env!("CARGO_PKG_VERSION"), rules };
+/// What the log ends with.
+pub(super) fn tail(named: &Named) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let rules = named.rules.iter().filter_map(|id| rule(id)).map(descriptor).collect();
+    let driver = Driver { name: "nodewise", version, semantic_version: version, rules };
+    let base = json!({BASE: {"description": {"text": "The folder that nodewise was started in."}}});
     format!(
-        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\
-         \"tool\":{{\"driver\":{}}},\"columnKind\":\"unicodeCodePoints\",\"results\":[",
+        "\n],\"tool\":{{\"driver\":{}}},\"columnKind\":\"utf16CodeUnits\",\"originalUriBaseIds\":{base}}}]}}\n",
         to_json(&driver)
     )
 }
 
-/// What the log ends with.
-pub(super) const TAIL: &str = "\n]}]}\n";
+/// What there is to know about a rule, for people who look at one of its results.
+fn descriptor(rule: &Rule) -> Value {
+    let markdown = page::markdown(rule);
+    json!({
+        "id": rule.id,
+        "shortDescription": {"text": page::summary(rule)},
+        "fullDescription": {"text": page::description(rule)},
+        "help": {"text": format!("`nodewise explain {}` shows examples.", rule.id), "markdown": markdown},
+        "defaultConfiguration": {"level": level(rule.severity)},
+        "properties": {"tags": rule.systems, "problem.severity": problem_severity(rule.severity)},
+    })
+}
 
 /// The result of a diagnostic.
-pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic, fingerprint: &str) -> String {
-    let finding = &diagnostic.finding;
+pub(super) fn text(judged: &Judged, found: &Found, named: &Named) -> String {
+    let (diagnostic, finding) = (&found.diagnostic, &found.diagnostic.finding);
+    let path = judged.place(finding.at).map_or("", |place| place.path);
     let mut message = finding.message.clone();
     if let Some(help) = &finding.help {
         message.push_str(&format!("\nhelp: {help}"));
@@ -59,10 +92,10 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic, fingerprint: &str) 
         "level": level(diagnostic.severity),
         "message": {"text": message},
         "locations": [location(judged, finding.at)],
-        "partialFingerprints": {"nodewise/v1": fingerprint},
+        "partialFingerprints": {"nodewise/v1": found.fingerprint.at(path).to_string()},
     });
-    if let Some(index) = RULES.iter().position(|rule| rule.id == diagnostic.rule) {
-        result["ruleIndex"] = json!(index);
+    if let Some(number) = named.number(diagnostic.rule) {
+        result["ruleIndex"] = json!(number);
     }
     if let Some(spec) = diagnostic.spec {
         result["properties"] = json!({"spec": spec});
@@ -93,6 +126,15 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
+/// The same in the words of code scanning.
+fn problem_severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "recommendation",
+    }
+}
+
 fn with_message(mut location: Value, message: &str) -> Value {
     location["message"] = json!({"text": message});
     location
@@ -105,16 +147,25 @@ fn location(judged: &Judged, at: Origin) -> Value {
 
 /// A file and a region of it.
 fn place(judged: &Judged, at: Origin) -> (Value, Value) {
-    let Some(place) = judged.place(at) else { return (json!({"uri": ""}), json!({"startLine": 1})) };
+    let Some(place) = judged.place(at) else {
+        return (artifact("."), json!({"startLine": 1}));
+    };
+    let column = |position: Position| {
+        let (text, lines) = judged.text(at.source)?;
+        let line = lines.line_range(position.at.line)?;
+        let before = text.get(usize::from(line.start())..position.offset as usize)?;
+        u32::try_from(before.encode_utf16().count()).ok()?.checked_add(1)
+    };
+    let column = |position: Position| column(position).unwrap_or(position.at.column);
     let region = json!({
         "startLine": place.start.at.line,
-        "startColumn": place.start.at.column,
+        "startColumn": column(place.start),
         "endLine": place.end.at.line,
-        "endColumn": place.end.at.column,
+        "endColumn": column(place.end),
         "byteOffset": place.start.offset,
         "byteLength": place.end.offset - place.start.offset,
     });
-    (json!({"uri": uri(place.path)}), region)
+    (artifact(place.path), region)
 }
 
 /// A fix: the replacements of each file.
@@ -135,10 +186,22 @@ fn fix(judged: &Judged, fix: &Fix) -> Value {
     json!({"description": {"text": fix.title}, "artifactChanges": changes})
 }
 
-/// A path as a relative reference: everything but letters, digits and `/-._~` in hexadecimal.
+/// A file; where its path is relative, it is so from the folder that the command was started in.
+fn artifact(path: &str) -> Value {
+    let mut artifact = json!({"uri": uri(path)});
+    if !path.starts_with('/') {
+        artifact["uriBaseId"] = json!(BASE);
+    }
+    artifact
+}
+
+/// A path as a reference, relative or absolute: everything but letters, digits and `/-._~` in hexadecimal.
 fn uri(path: &str) -> String {
-    let path = path.replace('\\', "/");
+    let path = path.replace(MAIN_SEPARATOR, "/");
     let mut uri = String::with_capacity(path.len());
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {

@@ -1,6 +1,6 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
-use super::{Beside, Bounds, Departure, Field, Origin, Required, Size, Type, Word};
+use super::{Beside, Bounds, Departure, Field, Needed, Origin, Required, Size, Type, Word};
 
 /// A field that may be left out.
 pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
@@ -8,6 +8,7 @@ pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Fie
         key,
         ty,
         required: Required::No,
+        needed: Needed::Never,
         nullable: false,
         identity: false,
         default: None,
@@ -28,6 +29,16 @@ impl Field {
 
     pub(crate) const fn required_unless(self, other: &'static str) -> Field {
         Field { required: Required::Unless(other), ..self }
+    }
+
+    /// Beside these words of another key it must be there.
+    pub(crate) const fn needed_beside(self, key: &'static str, words: &'static [&'static str]) -> Field {
+        Field { needed: Needed::Beside(Beside { key, words }), ..self }
+    }
+
+    /// Where none of these keys is there it must be.
+    pub(crate) const fn needed_without(self, others: &'static [&'static str]) -> Field {
+        Field { needed: Needed::Without(others), ..self }
     }
 
     pub(crate) const fn nullable(self) -> Field {

@@ -47,7 +47,8 @@ pub enum Given {
 
 impl Given {
     /// An answer to a question.
-    pub(super) fn answer(ask: &Ask, answer: Answer) -> Given {
+    #[must_use]
+    pub fn answer(ask: &Ask, answer: Answer) -> Given {
         let (sort, name) = crate::script::sort_and_name(&ask.what);
         let who = Part { sort, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name };
         Given::Answer { who: Box::new(who), answer }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tasks::{TaskId, Tasks};
-use super::{Core, System, Task, TimerId, TimerPlace, Wake};
+use super::{Asker, Core, System, Task, TimerId, TimerPlace, Wake};
 use crate::ask::Ask;
 use crate::event::{AskId, EventKind, ScopeId, VisitId};
 use crate::limits::Limit;
@@ -68,7 +68,8 @@ impl<'k, S: System> Context<'k, S> {
         let what = Arc::new(ask);
         self.core.emit(EventKind::Asked { ask: id, visit, what: what.clone() });
         let place = self.core.queue.reserve_place();
-        self.core.owners.insert(id, (self.task, place));
+        let at = self.core.queue.now();
+        self.core.owners.insert(id, Asker { task: self.task, place, at });
         self.core.asked.push_back((id, what));
         id
     }

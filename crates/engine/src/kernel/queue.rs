@@ -156,6 +156,26 @@ impl<O> Queue<O> {
         }
     }
 
+    /// When the next wake of a task for which `is_alive` holds is due.
+    pub(super) fn due(&mut self, is_alive: impl Fn(TaskId) -> bool) -> Option<Millis> {
+        let is_wanted = |entry: &Entry<O>, cancelled: &FxHashSet<TimerId>| {
+            is_alive(entry.task) && !entry.timer().is_some_and(|timer| cancelled.contains(&timer))
+        };
+        if self.instant.iter().chain(&self.at_rest).any(|entry| is_wanted(entry, &self.cancelled)) {
+            return Some(self.now);
+        }
+        while let Some(Reverse(entry)) = self.later.peek() {
+            if is_wanted(entry, &self.cancelled) {
+                return Some(entry.at.max(self.now));
+            }
+            if let Some(timer) = entry.timer() {
+                self.cancelled.remove(&timer);
+            }
+            self.later.pop();
+        }
+        None
+    }
+
     /// The next wake of a task for which `is_alive` holds.
     pub(super) fn pop(&mut self, is_alive: impl Fn(TaskId) -> bool) -> Option<(TaskId, Wake<O>)> {
         loop {

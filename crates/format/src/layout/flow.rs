@@ -100,6 +100,7 @@ impl<'t> Layout<'t, '_> {
         }
         let before = match site.place.want {
             Want::Line | Want::NextLine => site.place.column,
+            _ if self.sheet.is_behind_comment() => site.place.column,
             Want::Glue | Want::Space => self.sheet.column() + 1,
         };
         let is_wide = before + self.measures.width(collection) > self.options.line_width;

@@ -1,52 +1,91 @@
 //! A graph that one document declares, as data to draw. In: the document; out: its nodes in order, marks for start and
 //! end where something leads from or to them, edges in order.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use nodewise_analysis::facts::DocumentId;
-use nodewise_analysis::graphs::handed_ids;
+use nodewise_analysis::graphs::working_swarm;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView, NodeWork};
 use nodewise_dialect::table::Use;
-use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, Way};
+use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, GraphNode, Way};
+use nodewise_model::work::Work;
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
-use super::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView, problems_in};
+use super::Problems;
 use crate::names::{Entity, Sort, declaration, names, tight};
 
 /// The ids of the marks; ids of nodes cannot be empty, nor begin with a blank that way.
 const START: &str = " start";
 const END: &str = " end";
 
+/// What stands below the name of what a program decides.
+const DECIDED: &str = "decided by a program";
+/// The word of guardrails that lead elsewhere.
+const REROUTE: &str = "reroute";
+
 /// The graph of a document at a position among its graphs.
 pub(super) fn view(snapshot: &Snapshot, id: DocumentId, part: usize) -> Option<GraphView> {
     let found = declaration(snapshot, id)?;
     let graph = found.graph(part)?;
-    let name = graph.id.as_ref().or(graph.name.as_ref());
-    let title = match name {
-        Some(name) => format!("graph `{}`", name.value),
+    let mut names: Vec<SmolStr> =
+        [&graph.name, &graph.id].into_iter().flatten().map(|name| name.value.clone()).collect();
+    names.dedup();
+    let title = match names.first() {
+        Some(name) => format!("graph `{name}`"),
         None => "graph".to_owned(),
     };
-    let mut view = GraphView { title, nodes: nodes(snapshot, id, part, graph), edges: edges(graph) };
-    mark_ends(&mut view);
+    let at = graph.id.as_ref().or(graph.name.as_ref()).map_or(graph.head, |name| tight(snapshot, name.at));
+    let mut view = GraphView {
+        title,
+        names,
+        at: Some(at),
+        nodes: nodes(snapshot, id, part, graph),
+        edges: edges(snapshot, id, graph),
+    };
+    mark_ends(&mut view, graph);
+    view.mark_unreachable();
     Some(view)
+}
+
+/// The ids of the nodes, each unique: of several that are equal the last one is meant by edges.
+fn ids(graph: &Graph) -> Vec<String> {
+    let id = |node: &GraphNode| node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
+    let last: BTreeMap<SmolStr, usize> =
+        graph.nodes.iter().enumerate().map(|(position, node)| (id(node), position)).collect();
+    let unique = |(position, node): (usize, &GraphNode)| {
+        let id = id(node);
+        match last.get(&id) == Some(&position) && !id.is_empty() {
+            true => id.to_string(),
+            // Ids of nodes hold no number behind a blank that way.
+            false => format!("{id} {position}"),
+        }
+    };
+    graph.nodes.iter().enumerate().map(unique).collect()
 }
 
 fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec<NodeView> {
     let places: Vec<Origin> = graph.nodes.iter().map(|node| node.at).collect();
-    let problems = problems_in(snapshot, id.source, &places);
+    let problems = Problems::new(snapshot, id.source);
     let mut nodes: Vec<NodeView> = Vec::new();
-    for (node, problems) in graph.nodes.iter().zip(problems) {
-        let label = node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default();
-        let kind = node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default();
-        let at = node.id.as_ref().map_or(node.head, |id| tight(snapshot, id.at));
+    for (node, id) in graph.nodes.iter().zip(ids(graph)) {
+        let (problems, errors) = problems.inside(node.at.range);
+        let runs = match &node.work {
+            Work::Subgraph(work) => work.graph.as_ref().map(|graph| graph.name.clone()),
+            _ => None,
+        };
         nodes.push(NodeView {
-            id: label.to_string(),
-            label,
-            kind,
+            id,
+            label: node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default(),
+            kind: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
             role: NodeRole::Node,
-            at: Some(at),
-            reads: Vec::new(),
-            writes: Vec::new(),
+            work: NodeWork::of(&node.work),
+            runs,
+            at: Some(node.id.as_ref().map_or(node.head, |id| tight(snapshot, id.at))),
             problems,
+            errors,
+            ..NodeView::default()
         });
     }
     // Nodes stand in the order of the text, so that the last one that begins before a name is the one around it.
@@ -81,21 +120,44 @@ fn nodes(snapshot: &Snapshot, id: DocumentId, part: usize, graph: &Graph) -> Vec
     nodes
 }
 
-fn edges(graph: &Graph) -> Vec<EdgeView> {
+fn edges(snapshot: &Snapshot, id: DocumentId, graph: &Graph) -> Vec<EdgeView> {
+    let known = Problems::new(snapshot, id.source);
     let mut edges = Vec::new();
     if let Some(start) = &graph.start {
         edges.push(plain(START, &start.value, start.at));
     }
+    let mut joined: BTreeSet<(&str, &str)> = BTreeSet::new();
     for edge in &graph.edges {
         let (Some(from), Some(to)) = (&edge.source, &edge.target) else { continue };
         let (kind, condition) = way(&edge.way);
-        edges.push(EdgeView { from: end_id(from), to: end_id(to), condition, at: edge.at, kind });
+        let (problems, errors) = known.inside(edge.at.range);
+        let (from_id, to_id, at) = (end_id(from), end_id(to), Some(edge.at));
+        edges.push(EdgeView { from: from_id, to: to_id, condition, at, kind, problems, errors });
+        joined.insert((&from.name.value, &to.name.value));
+    }
+    for edge in &graph.edges {
+        let (Way::Discovery(discovery), Some(from)) = (&edge.way, &edge.source) else { continue };
+        // Most draw an edge to it, too, so that the graph is whole.
+        if let Some(fallback) = &discovery.fallback
+            && joined.insert((&from.name.value, &fallback.value))
+        {
+            let edge = plain(&end_id(from), &fallback.value, fallback.at);
+            edges.push(EdgeView { kind: EdgeKind::Fallback, ..edge });
+        }
     }
     for node in &graph.nodes {
         let Some(id) = &node.id else { continue };
-        for target in handed_ids(node) {
+        for (kind, target) in handed(node) {
+            if kind == EdgeKind::HandOver && joined.contains(&(id.value.as_str(), target.value.as_str())) {
+                continue;
+            }
+            edges.push(EdgeView { kind, ..plain(&id.value, &target.value, target.at) });
+        }
+        for exit in &node.conduct.exits {
+            let Some(target) = &exit.target else { continue };
+            let condition = Some(exit.reason.value.to_string());
             let edge = plain(&id.value, &target.value, target.at);
-            edges.push(EdgeView { kind: EdgeKind::HandOver, ..edge });
+            edges.push(EdgeView { kind: EdgeKind::Exit, condition, ..edge });
         }
     }
     let ends = graph.ends.iter().flat_map(|ends| &ends.value);
@@ -103,8 +165,41 @@ fn edges(graph: &Graph) -> Vec<EdgeView> {
     edges
 }
 
+/// The nodes that a node leads to without an edge, and why.
+fn handed(node: &GraphNode) -> Vec<(EdgeKind, &Located<SmolStr>)> {
+    let mut handed: Vec<(EdgeKind, &Located<SmolStr>)> = Vec::new();
+    match &node.work {
+        Work::Supervisor(supervisor) => {
+            handed.extend(supervisor.managed.iter().map(|target| (EdgeKind::HandOver, target)));
+        }
+        Work::Map(map) => {
+            handed.extend(map.worker.iter().map(|target| (EdgeKind::Worker, target)));
+            handed.extend(map.synthesizer.iter().map(|target| (EdgeKind::HandOver, target)));
+        }
+        Work::Human(human) => {
+            handed.extend(human.rejection.iter().map(|target| (EdgeKind::Rejection, target)));
+        }
+        Work::Guardrail(guardrail) => {
+            let leads = guardrail.on_violation.as_ref().is_some_and(|word| word.value == REROUTE);
+            let target = guardrail.reroute.iter().filter(|_| leads);
+            handed.extend(target.map(|target| (EdgeKind::Violation, target)));
+        }
+        _ => {
+            let peers = working_swarm(node).into_iter().flat_map(|swarm| &swarm.peers);
+            handed.extend(peers.map(|target| (EdgeKind::HandOver, target)));
+        }
+    }
+    let policy = node.host.as_ref().and_then(|host| host.guardrails.as_ref());
+    if let Some(policy) = policy
+        && policy.on_violation.as_ref().is_some_and(|word| word.value == REROUTE)
+    {
+        handed.extend(policy.reroute.iter().map(|target| (EdgeKind::Violation, target)));
+    }
+    handed
+}
+
 fn plain(from: &str, to: &str, at: Origin) -> EdgeView {
-    EdgeView { from: from.to_owned(), to: to.to_owned(), condition: None, at, kind: EdgeKind::Always }
+    EdgeView { from: from.to_owned(), to: to.to_owned(), at: Some(at), ..EdgeView::default() }
 }
 
 fn end_id(end: &Endpoint) -> String {
@@ -122,6 +217,7 @@ fn way(way: &Way) -> (EdgeKind, Option<String>) {
         Way::When(condition) => {
             let text = match condition {
                 Some(EdgeCondition::Expression(Some(expression))) => Some(expression.text.to_string()),
+                Some(EdgeCondition::Function(_)) => Some("a function of the program".to_owned()),
                 _ => None,
             };
             (EdgeKind::Conditional, text)
@@ -141,27 +237,31 @@ fn way(way: &Way) -> (EdgeKind, Option<String>) {
 }
 
 /// Adds what edges name and no node is: marks, and names that lead nowhere.
-fn mark_ends(view: &mut GraphView) {
-    let known: std::collections::BTreeSet<String> = view.nodes.iter().map(|node| node.id.clone()).collect();
-    let mut missing: Vec<&String> =
-        view.edges.iter().flat_map(|edge| [&edge.from, &edge.to]).filter(|id| !known.contains(*id)).collect();
-    missing.sort_unstable();
-    missing.dedup();
-    let mark = |id: &String| NodeView {
-        id: id.clone(),
-        label: SmolStr::new(id.trim_start()),
-        kind: SmolStr::default(),
-        role: match id.as_str() {
+fn mark_ends(view: &mut GraphView, graph: &Graph) {
+    let known: BTreeSet<&str> = view.nodes.iter().map(|node| node.id.as_str()).collect();
+    let ends = view.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]);
+    let missing: BTreeSet<&str> = ends.filter(|id| !known.contains(id)).collect();
+    let targets = graph.edges.iter().filter_map(|edge| edge.target.as_ref());
+    let placeholders: BTreeSet<&str> = targets
+        .filter(|end| end.role == EndpointRole::Placeholder)
+        .map(|end| end.name.value.as_str())
+        .collect();
+    let mark = |id: &&str| {
+        let role = match *id {
             START => NodeRole::Start,
             END => NodeRole::End,
             _ => NodeRole::Unknown,
-        },
-        at: None,
-        reads: Vec::new(),
-        writes: Vec::new(),
-        problems: 0,
+        };
+        let kind = if placeholders.contains(id) { DECIDED } else { "" };
+        NodeView {
+            id: (*id).to_owned(),
+            label: id.trim_start().into(),
+            kind: kind.into(),
+            role,
+            ..NodeView::default()
+        }
     };
-    let marks: Vec<NodeView> = missing.into_iter().map(mark).collect();
+    let marks: Vec<NodeView> = missing.iter().map(mark).collect();
     let (first, last): (Vec<NodeView>, Vec<NodeView>) =
         marks.into_iter().partition(|node| node.role == NodeRole::Start);
     view.nodes.splice(0..0, first);

@@ -6,21 +6,25 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::index::Resolution;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_model::{Body, Declaration, Node, Origin, Reference};
+use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView, NodeWork};
+use nodewise_model::{Body, Declaration, Node, Origin, Reference, SourceId};
 use smol_str::SmolStr;
 
-use super::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView, problems_in};
+use super::Problems;
 use crate::names::{document, tight};
 
 /// What can be reached from some declarations.
 pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentId>) -> GraphView {
     let mut view = GraphView { title, ..GraphView::default() };
     let mut seen: BTreeSet<DocumentId> = roots.iter().copied().collect();
+    let mut problems: BTreeMap<SourceId, Problems> = BTreeMap::new();
     let mut unknown: BTreeMap<String, SmolStr> = BTreeMap::new();
     let mut pending: VecDeque<DocumentId> = roots.into();
     while let Some(id) = pending.pop_front() {
         let Some((declaration, node)) = node_of(snapshot, id) else { continue };
-        let Some(from) = add_node(snapshot, id, declaration, &mut view) else { continue };
+        let Some(from) = add_node(snapshot, id, (declaration, node), &mut problems, &mut view) else {
+            continue;
+        };
         for (reference, at, kind, condition) in ways(node) {
             let to = match resolved(snapshot, reference) {
                 Some((kind, next)) => {
@@ -35,18 +39,24 @@ pub(super) fn reachable(snapshot: &Snapshot, title: String, roots: Vec<DocumentI
                     id
                 }
             };
-            view.edges.push(EdgeView { from: from.clone(), to, condition, at, kind });
+            let known = problems.entry(at.source).or_insert_with(|| Problems::new(snapshot, at.source));
+            let (problems, errors) = known.inside(at.range);
+            view.edges.push(EdgeView {
+                from: from.clone(),
+                to,
+                condition,
+                at: Some(at),
+                kind,
+                problems,
+                errors,
+            });
         }
     }
     let unknown = unknown.into_iter().map(|(id, label)| NodeView {
         id,
         label,
-        kind: SmolStr::default(),
         role: NodeRole::Unknown,
-        at: None,
-        reads: Vec::new(),
-        writes: Vec::new(),
-        problems: 0,
+        ..NodeView::default()
     });
     view.nodes.extend(unknown);
     view
@@ -64,20 +74,24 @@ fn node_of(snapshot: &Snapshot, id: DocumentId) -> Option<(&Declaration, &Node)>
 fn add_node(
     snapshot: &Snapshot,
     id: DocumentId,
-    declaration: &Declaration,
+    (declaration, node): (&Declaration, &Node),
+    problems: &mut BTreeMap<SourceId, Problems>,
     view: &mut GraphView,
 ) -> Option<String> {
     let name = declaration.name.as_ref()?;
     let whole = document(snapshot, id)?.range;
+    let known = problems.entry(id.source).or_insert_with(|| Problems::new(snapshot, id.source));
+    let (problems, errors) = known.inside(whole.range);
     let node = NodeView {
         id: node_id(declaration.kind, &name.value),
         label: name.value.clone(),
         kind: SmolStr::new_static(declaration.kind),
         role: NodeRole::Node,
+        work: NodeWork::of_kind(node.kind),
         at: Some(tight(snapshot, name.at)),
-        reads: Vec::new(),
-        writes: Vec::new(),
-        problems: problems_in(snapshot, id.source, &[whole]).into_iter().sum(),
+        problems,
+        errors,
+        ..NodeView::default()
     };
     let id = node.id.clone();
     view.nodes.push(node);

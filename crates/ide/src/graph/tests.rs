@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
-use super::{GraphView, graph_at, graph_of_all};
+use nodewise_diagram::view::GraphView;
+
+use super::{graph_at, graph_of_all, graphs_called, graphs_of, nest};
 use crate::testing::{project, project_at_cursor};
 
 fn list(view: Option<GraphView>) -> String {
@@ -11,6 +13,9 @@ fn list(view: Option<GraphView>) -> String {
     let mut list = format!("{}\n", view.title);
     for node in view.nodes {
         write!(list, "{} {:?} {}", node.id.trim(), node.role, node.kind).unwrap();
+        if node.is_unreachable {
+            list.push_str(" unreachable");
+        }
         if !node.reads.is_empty() || !node.writes.is_empty() {
             write!(list, " ({} -> {})", node.reads.join(" "), node.writes.join(" ")).unwrap();
         }
@@ -80,8 +85,7 @@ LLMNode/alone Node LLMNode
     let all = graph_of_all(&snapshot).unwrap();
     assert_eq!((all.nodes.len(), all.edges.len()), (5, 5));
     let problems = |label: &str| all.nodes.iter().find(|node| node.label == label).map(|node| node.problems);
-    assert_eq!(problems("planner"), Some(snapshot.diagnostics(all.nodes[0].at.unwrap().source).len()));
-    assert!(problems("planner") > Some(0), "a name that nothing declares");
+    assert_eq!((problems("planner"), problems("search")), (Some(1), Some(0)), "a name that nothing declares");
 }
 
 #[test]
@@ -101,7 +105,7 @@ start_node: plan
 end_nodes: [bo$0ss]
 ",
         "
-graph `main`
+graph `Main`
 start Start 
 plan Node agent (goal -> draft)
 boss Node supervisor (draft -> )
@@ -134,4 +138,131 @@ ask -> end Personality when warm >= 0.5
 ",
     );
     check_graph("kind: ServiceAccount\nname: a$0\n", "nothing\n");
+}
+
+#[test]
+fn a_comment_above_the_first_document_belongs_to_it() {
+    let fixture = "
+#- /a.yaml
+# The wr$0iter.
+kind: LLMNode
+name: writer
+prompts: {system: x}
+";
+    check_graph(fixture, "LLMNode `writer`\nLLMNode/writer Node LLMNode\n");
+}
+
+#[test]
+fn why_a_run_goes_along_an_edge() {
+    check_graph(
+        "
+id: desk
+name: desk
+description: ''
+nodes:
+  - {id: each, type: map, map_reduce_config: {worker_node_id: one, items_path: $.memory.x, synthesizer_node_id: sum}}
+  - {id: one, type: agent, agent_id: a}
+  - {id: sum, type: synthesizer}
+  - {id: as$0k, type: approval, approval_config: {prompt_message: x, rejection_node_id: lost}}
+  - {id: lost, type: agent, agent_id: a, swarm_config: {peer_nodes: [one]}}
+  - {id: twice, type: agent, agent_id: a}
+  - {id: twice, type: agent, agent_id: a}
+edges:
+  - {source: each, target: sum}
+  - {source: sum, target: ask}
+  - {source: ask, target: twice}
+start_node: each
+",
+        "
+graph `desk`
+start Start 
+each Node map (x -> )
+one Node agent
+sum Node synthesizer
+ask Node approval
+lost Node agent
+twice 5 Node agent unreachable
+twice Node agent
+start -> each Always
+each -> sum Always
+sum -> ask Always
+ask -> twice Always
+each -> one Worker
+ask -> lost Rejection
+lost -> one HandOver
+",
+    );
+    check_graph(
+        r#"
+id: flow
+name: flow
+nodes:
+  - {id: guard, type: guardrail, executorConfig: {type: guardrail, guardrailIds: [x], onViolation: reroute, rerouteTarget: call}}
+  - {id: call, type: voice, executorConfig: {type: voice, voiceConfig: {mode: conversation}}, edges: {hangup: guard}}
+  - {id: find, type: tool, executorConfig: {type: tool, toolName: search}}
+edges:
+  - {id: e1, source: __START__, target: gu$0ard, type: static}
+  - {id: e2, source: guard, target: find, type: discovery, discoveryQuery: mail, discoveryFallback: call}
+  - {id: e3, source: find, target: __DISCOVERY__, type: static}
+"#,
+        "
+graph `flow`
+start Start 
+guard Node guardrail
+call Node voice
+find Node tool
+__DISCOVERY__ Unknown decided by a program
+start -> guard Always
+guard -> find Discovery when mail
+find -> __DISCOVERY__ Always
+guard -> call Fallback
+guard -> call Violation
+call -> guard Exit when hangup
+",
+    );
+}
+
+#[test]
+fn graphs_inside_nodes() {
+    let fixture = "
+#- /a.yaml
+id: a
+name: a
+description: ''
+nodes: [{id: b$0oth, type: subgraph, subgraph_config: {subgraph_id: b}}, {id: gone, type: subgraph, subgraph_config: {subgraph_id: c}}]
+edges: []
+start_node: both
+#- /b.yaml
+id: b
+name: b
+description: ''
+nodes: [{id: back, type: subgraph, subgraph_config: {subgraph_id: a}}]
+edges: []
+start_node: back
+";
+    let (snapshot, position) = project_at_cursor(fixture);
+    let mut view = graph_at(&snapshot, position).unwrap();
+    nest(&snapshot, &mut view);
+    let inner = |view: &GraphView, id: &str| {
+        let node = view.nodes.iter().find(|node| node.id == id).unwrap();
+        (node.runs.clone().unwrap(), node.inner.as_deref().cloned())
+    };
+    let (named, nested) = inner(&view, "both");
+    let nested = nested.unwrap();
+    assert_eq!((named.as_str(), nested.title.as_str()), ("b", "graph `b`"));
+    assert_eq!(inner(&nested, "back").1, None, "the graph around it is not drawn again");
+    assert_eq!(inner(&view, "gone"), ("c".into(), None));
+}
+
+#[test]
+fn graphs_of_files_by_name() {
+    let (snapshot, _) = project(LIMAN);
+    let sources: Vec<_> = snapshot.files().iter().map(|file| file.source).collect();
+    let titles = |graphs: Vec<GraphView>| graphs.into_iter().map(|graph| graph.title).collect::<Vec<_>>();
+    assert_eq!(titles(graphs_of(&snapshot, &sources)), ["all nodes"]);
+    let first = &sources[..1];
+    assert_eq!(graphs_of(&snapshot, first)[0].nodes.len(), 4, "what one file leads to");
+    assert_eq!(titles(graphs_called(&snapshot, &sources, "writer")), ["LLMNode `writer`"]);
+    assert_eq!(titles(graphs_called(&snapshot, &sources, "ToolNode/search")), ["ToolNode `search`"]);
+    assert_eq!(titles(graphs_called(&snapshot, &sources, "nobody")), [""; 0]);
 }

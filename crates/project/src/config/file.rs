@@ -10,16 +10,20 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use toml::Spanned;
 
+use super::words::OVERRIDES;
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct File {
     pub(super) files: Files,
+    pub(super) check: Check,
     pub(super) dialect: BTreeMap<Spanned<String>, Spanned<String>>,
     pub(super) rules: Rules,
     pub(super) liman: Liman,
     pub(super) cycgraph: System,
     pub(super) agentos: System,
     pub(super) format: Format,
+    pub(super) live: super::live::Live,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -28,6 +32,13 @@ pub(super) struct Files {
     pub(super) include: Vec<Spanned<String>>,
     pub(super) exclude: Vec<Spanned<String>>,
     pub(super) max_size_mib: Option<u64>,
+}
+
+/// What holds for `nodewise check`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Check {
+    pub(super) baseline: Option<String>,
 }
 
 /// Levels by rule, as written.
@@ -99,7 +110,7 @@ impl<'de> Visitor<'de> for RulesVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rules, A::Error> {
         let mut rules = Rules::default();
         while let Some(key) = map.next_key::<Spanned<String>>()? {
-            if key.get_ref() == "override" {
+            if key.get_ref() == OVERRIDES {
                 rules.overrides = map.next_value()?;
             } else {
                 rules.levels.insert(key, map.next_value()?);

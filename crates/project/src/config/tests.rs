@@ -22,6 +22,9 @@ include = ["agents/**"]
 exclude = ["legacy"]
 max_size_mib = 1
 
+[check]
+baseline = "nodewise-baseline.json"
+
 [dialect]
 "other/**" = "none"
 "ours/**" = "liman"

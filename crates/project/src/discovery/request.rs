@@ -22,6 +22,8 @@ pub struct Request {
     pub stdin: Option<Stdin>,
     /// Whether nothing outside the folders may be looked at.
     pub(super) is_confined: bool,
+    /// Whether what the configuration leaves out is left out even if it is named.
+    pub(super) forces_exclusions: bool,
     current: PathBuf,
     files: BTreeSet<PathBuf>,
     folders: BTreeSet<PathBuf>,
@@ -90,6 +92,12 @@ impl Request {
         Request { arguments: vec![folder], is_confined: true, folders, ..Request::default() }
     }
 
+    /// The same request, for callers that name files without knowing which of them a project leaves out.
+    #[must_use]
+    pub fn force_exclusions(self, forces_exclusions: bool) -> Request {
+        Request { forces_exclusions, ..self }
+    }
+
     fn add(&mut self, path: &Path) {
         let found = std::fs::metadata(path).and_then(|metadata| Ok((metadata, paths::absolute(path)?)));
         match found {
@@ -109,7 +117,8 @@ impl Request {
     }
 
     /// Whether a file was asked for, by its own name or as part of a folder.
-    pub(super) fn names(&self, file: &Path) -> bool {
+    #[must_use]
+    pub fn names(&self, file: &Path) -> bool {
         self.files.contains(file) || self.covers(file)
     }
 

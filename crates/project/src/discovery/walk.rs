@@ -20,6 +20,8 @@ use crate::paths;
 pub(super) struct Walked {
     /// Its declaration files, in no particular order.
     pub(super) files: Vec<FoundFile>,
+    /// The folders in which they were looked for, the first one among them.
+    pub(super) folders: Vec<PathBuf>,
     /// Folders that are projects of their own, and asked for.
     pub(super) nested: Vec<PathBuf>,
     /// What is to be said about the rest.
@@ -38,7 +40,12 @@ pub(super) fn walk(
     let mut walked = Walked::default();
     for entry in builder(folder, reach, filters, &nested, request.is_confined).build() {
         match entry {
-            Ok(entry) => visit(&entry, folder, shown, filters, &mut walked),
+            Ok(entry) => {
+                if is_folder(&entry) && (entry.depth() == 0 || reach == Reach::Below) {
+                    walked.folders.push(entry.path().to_owned());
+                }
+                visit(&entry, folder, shown, filters, &mut walked);
+            }
             Err(error) => walked.notices.extend(notice(&error, folder, shown)),
         }
     }
@@ -72,7 +79,7 @@ fn builder(
         if entry.path_is_symlink() && confines.as_ref().is_some_and(|root| leads_out(entry.path(), root)) {
             return false;
         }
-        if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+        if entry.depth() == 0 || !is_folder(entry) {
             return true;
         }
         let path = entry.path();
@@ -100,23 +107,27 @@ fn visit(
         return;
     }
     let Ok(relative) = path.strip_prefix(folder) else { return };
-    if entry.file_type().is_some_and(|kind| kind.is_dir()) {
+    if is_folder(entry) {
         let help = "rename the folder; only files may end in `.yaml`, `.yml` or `.json`";
         let shown = shown.join(relative).to_string_lossy().into_owned();
         walked.notices.push(Notice::remark(shown, "a folder, not a file", help));
         return;
     }
-    let is_wanted = filters.iter().all(|(root, filter)| match path.strip_prefix(root) {
-        Ok(relative) => filter.wants(&paths::slashed(relative)),
-        Err(_) => true,
-    });
-    if is_wanted {
+    if is_wanted(path, filters) {
         walked.files.push(FoundFile {
             relative: paths::slashed(relative),
             path: path.to_owned(),
             is_reported: false,
         });
     }
+}
+
+/// Whether the projects around a file want it.
+pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<Filter>)]) -> bool {
+    filters.iter().all(|(root, filter)| match file.strip_prefix(root) {
+        Ok(relative) => filter.wants(&paths::slashed(relative)),
+        Err(_) => true,
+    })
 }
 
 /// Keeps a walk from opening the ignore files of the folders around: as ignore files of git they would be opened even
@@ -130,8 +141,13 @@ fn leads_out(link: &Path, root: &Path) -> bool {
     link.canonicalize().map_or(true, |target| !target.starts_with(root))
 }
 
-/// The dialects' endings, case and all.
-fn is_declaration_name(path: &Path) -> bool {
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+/// Whether a file is read as a declaration: the dialects' endings, case and all.
+#[must_use]
+pub fn is_declaration_name(path: &Path) -> bool {
     path.extension().and_then(OsStr::to_str).is_some_and(is_declaration_extension)
 }
 

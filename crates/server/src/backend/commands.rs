@@ -12,10 +12,10 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
 
 use super::{Asked, Backend, Where};
-use crate::handlers::{commands, evaluate, graph, reading, request_failed, simulate};
+use crate::handlers::{commands, evaluate, graph, layout, live, reading, request_failed, simulate};
 use crate::session::Event;
 
-/// How many dry runs go on at a time at most.
+/// How many runs go on at a time at most.
 const RUNS_MAX: usize = 4;
 
 impl Backend {
@@ -39,17 +39,42 @@ impl Backend {
                 let subject: graph::Subject = read(argument)?;
                 self.read(move |asked| Some(graph::graph(asked, &subject))).await
             }
+            commands::LAYOUT => {
+                let subject: layout::Subject = read(argument)?;
+                self.read(move |_| Some(layout::layout(&subject))).await
+            }
             commands::EVALUATE => {
                 let subject: evaluate::Subject = read(argument)?;
                 let found = self.read(|asked| evaluate::evaluate(asked, subject)).await?;
                 found.map(Some).ok_or_else(|| Error::invalid_params("the language is not known"))
             }
             commands::SIMULATE => self.simulate(argument.unwrap_or_default(), token).await.map(Some),
+            commands::RUN => {
+                let argument = argument.unwrap_or_default();
+                let announces = announces(&argument);
+                let work = live::Work::Begin(Box::new(read(Some(argument))?));
+                self.live("Running live", work, announces, token).await.map(Some)
+            }
+            commands::RESUME => {
+                let argument = argument.unwrap_or_else(none);
+                let announces = announces(&argument);
+                let work = live::Work::Resume(read(Some(argument))?);
+                self.live("Going on with a live run", work, announces, token).await.map(Some)
+            }
+            commands::RUNS => {
+                let listing: live::Listing = read(Some(argument.unwrap_or_else(none)))?;
+                self.read(move |asked| live::runs(asked, &listing)).await?.map(Some)
+            }
             commands::TEST => self.test(read(Some(argument.unwrap_or_else(none)))?, token).await.map(Some),
             commands::STATE_AT => {
                 let point: simulate::Point = read(argument)?;
                 let traces = Arc::clone(&self.traces);
                 self.read(move |_| simulate::state_at(&point, &traces)).await?.map(Some)
+            }
+            commands::SCENARIO => {
+                let wanted: simulate::Keeping = read(argument)?;
+                let traces = Arc::clone(&self.traces);
+                self.read(move |asked| simulate::scenario(asked, &wanted, &traces)).await?.map(Some)
             }
             commands::CLEAR_RUN => {
                 let about: About = read(Some(argument.unwrap_or_else(none)))?;
@@ -61,7 +86,7 @@ impl Backend {
     }
 
     async fn simulate(&self, argument: Value, token: Option<ProgressToken>) -> Result<Value> {
-        let announces = argument.get("announce") == Some(&Value::Bool(true));
+        let announces = announces(&argument);
         let wanted = simulate::Wanted::read(argument).map_err(unreadable)?;
         let (traces, queue) = (Arc::clone(&self.traces), self.queue.clone());
         let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
@@ -70,10 +95,40 @@ impl Backend {
             Ok(answer)
         };
         let answer = self.run("Simulating", token, work).await?;
-        if let Some(summary) = answer["summary"].as_str().filter(|_| announces) {
+        self.announce(&answer, announces);
+        Ok(answer)
+    }
+
+    /// Runs something for real, once all that it needs is allowed.
+    async fn live(
+        &self,
+        title: &'static str,
+        work: live::Work,
+        announces: bool,
+        token: Option<ProgressToken>,
+    ) -> Result<Value> {
+        let look = move |asked: &Asked<'_>| (live::needed(asked, &work), work);
+        let (needed, work) = self.read(look).await?;
+        if let Some(needed) = needed? {
+            needed.ask(self.editor.as_ref()).await?;
+        }
+        let (traces, queue, editor) =
+            (Arc::clone(&self.traces), self.queue.clone(), Arc::clone(&self.editor));
+        let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
+            let (answer, ran) = live::run(asked, work, &traces, &editor, progress)?;
+            queue.send(Event::Ran(Box::new(ran)));
+            Ok(answer)
+        };
+        let answer = self.run(title, token, work).await?;
+        self.announce(&answer, announces);
+        Ok(answer)
+    }
+
+    /// Shows a run in one line, where that is wanted.
+    fn announce(&self, answer: &Value, is_wanted: bool) {
+        if let Some(summary) = answer["summary"].as_str().filter(|_| is_wanted) {
             self.editor.show(summary.to_owned());
         }
-        Ok(answer)
     }
 
     async fn test(&self, suite: simulate::Suite, token: Option<ProgressToken>) -> Result<Value> {
@@ -115,6 +170,11 @@ impl Backend {
 #[derive(Debug, serde::Deserialize)]
 struct About {
     uri: Option<Uri>,
+}
+
+/// Whether the run is to be shown as a message.
+fn announces(argument: &Value) -> bool {
+    argument.get("announce") == Some(&Value::Bool(true))
 }
 
 /// An argument that says nothing.

@@ -12,10 +12,15 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (REFRESH, "looks at the times of all files, and reads those that changed"),
     (STATUS, "what the server knows: folders, projects, files, open documents"),
     (GRAPH, "a graph as data: nodes, edges, and where they stand"),
+    (LAYOUT, "where the nodes and edges of a drawing stand"),
     (EVALUATE, "what an expression comes to in a given state"),
     (SIMULATE, "runs a graph dry: the trace and the timeline"),
+    (RUN, "runs a graph for real: models, tools, people; on record"),
+    (RESUME, "goes on with a live run"),
+    (RUNS, "the live runs of the projects"),
     (TEST, "runs scenarios: what holds, and what they cover"),
     (STATE_AT, "the state of a run after one of its events"),
+    (SCENARIO, "a kept run as a scenario that holds"),
     (CLEAR_RUN, "takes back what the last runs said about texts"),
 ];
 
@@ -28,15 +33,26 @@ pub(crate) const STATUS: &str = "nodewise.status";
 
 /// Gives a graph as data.
 pub(crate) const GRAPH: &str = "nodewise.graph";
+/// Lays a drawing out.
+pub(crate) const LAYOUT: &str = "nodewise.layout";
 /// Evaluates an expression.
 pub(crate) const EVALUATE: &str = "nodewise.evaluate";
 /// Runs a graph dry.
 pub(crate) const SIMULATE: &str = "nodewise.simulate";
 
+/// Runs a graph for real.
+pub(crate) const RUN: &str = "nodewise.run";
+/// Goes on with a live run.
+pub(crate) const RESUME: &str = "nodewise.resume";
+/// Lists live runs.
+pub(crate) const RUNS: &str = "nodewise.runs";
+
 /// Runs scenarios.
 pub(crate) const TEST: &str = "nodewise.test";
 /// Tells the state of a run after one of its events.
 pub(crate) const STATE_AT: &str = "nodewise.stateAt";
+/// Writes a kept run as a scenario.
+pub(crate) const SCENARIO: &str = "nodewise.scenario";
 /// Takes back what runs said about texts.
 pub(crate) const CLEAR_RUN: &str = "nodewise.clearRun";
 

@@ -6,10 +6,11 @@
 use nodewise_ide::inlay::{self, Inlay};
 use nodewise_ide::lenses::{self, Offer, Runnable};
 use nodewise_ide::signature;
+use nodewise_project::config::live::Live;
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
-use super::commands::SIMULATE;
+use super::commands::{RUN, SIMULATE};
 use super::file::File;
 use super::reading;
 use crate::backend::Asked;
@@ -17,8 +18,12 @@ use crate::backend::Asked;
 /// The client's command that shows places.
 pub(crate) const SHOW_REFERENCES: &str = "nodewise.showReferences";
 /// What lenses offer, with the words for it between the list of them and what each one says.
-const OFFERS: [(Offer, &str); 3] =
-    [(Offer::References, "references"), (Offer::Run, "run"), (Offer::RunNode, "runNode")];
+const OFFERS: [(Offer, &str); 4] = [
+    (Offer::References, "references"),
+    (Offer::Run, "run"),
+    (Offer::RunNode, "runNode"),
+    (Offer::RunNodeLive, "runNodeLive"),
+];
 /// What opens the help of a call, and what goes on with it.
 pub(crate) const OPENING: [&str; 2] = ["(", ","];
 
@@ -80,7 +85,8 @@ fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
 /// `textDocument/codeLens`
 pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
-    let found = lenses::lenses(file.snapshot(), file.source()).into_iter();
+    let has_live = *file.project.live != Live::default();
+    let found = lenses::lenses(file.snapshot(), file.source(), has_live).into_iter();
     let lens = |lens: lenses::Lens| lsp::CodeLens {
         range: file.range(lens.range),
         command: None,
@@ -111,7 +117,8 @@ fn command(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
         let arguments = Some(vec![simulation(&uri, run)]);
         let end = asked.view.ran.iter().find_map(|ran| ran.end(uri.as_str(), run));
         let title = end.map_or_else(|| found.title.clone(), |end| format!("{} · {end}", found.title));
-        return Some(lsp::Command { title, command: SIMULATE.to_owned(), arguments });
+        let command = if run.is_live { RUN } else { SIMULATE }.to_owned();
+        return Some(lsp::Command { title, command, arguments });
     }
     let can_show = asked.abilities.shows_references && !found.places.is_empty();
     let places: Vec<Value> = match can_show {

@@ -12,9 +12,10 @@ use std::sync::Arc;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_ide::lenses::Runnable;
 use nodewise_simulation::coverage::Coverage;
+use nodewise_simulation::keeping::{Beginning, scenario_text};
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::remarks::{self, Remark};
-use nodewise_simulation::render::{summary, text};
+use nodewise_simulation::render::{summary, timeline};
 use nodewise_simulation::report::Counts;
 use nodewise_simulation::scenario::scenarios_of;
 use nodewise_simulation::standing::standing;
@@ -33,8 +34,7 @@ use crate::convert;
 use crate::runs::{self, End, Ran, Trace};
 use crate::view::ProjectView;
 pub(crate) use progress::{Progress, Underway};
-use subject::Script;
-pub(crate) use subject::Subject;
+pub(crate) use subject::{Begun, Script, Subject};
 
 /// The traces of the last runs.
 pub(crate) type Traces = runs::Traces<Subject>;
@@ -66,6 +66,15 @@ pub(crate) struct Point {
     trace: String,
     /// The position of the event, from 0.
     event: usize,
+}
+
+/// A kept run that becomes a scenario.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Keeping {
+    /// The id of the trace.
+    trace: String,
+    /// The file that the scenario is for, which need not be there.
+    uri: Uri,
 }
 
 /// Which scenarios are run.
@@ -128,7 +137,7 @@ pub(crate) fn simulate(
 }
 
 /// The answer to a run, and what is shown of it.
-fn told(
+pub(crate) fn told(
     asked: &Asked<'_>,
     file: &File<'_>,
     (id, trace): (Option<String>, &Trace<Subject>),
@@ -142,10 +151,12 @@ fn told(
     };
     let title = tested.map_or(&recording.title, |tested| &tested.title);
     let line = format!("{title}: {short}");
+    let (text, lines) = written::timeline(timeline(recording));
     let answer = json!({
         "id": id,
         "trace": written::trace(recording, file),
-        "text": text(recording),
+        "text": text,
+        "lines": lines,
         "summary": line,
         "scenario": tested.map(|tested| written::scenario(tested, file)),
     });
@@ -211,6 +222,27 @@ pub(crate) fn state_at(point: &Point, traces: &Traces) -> Result<Value> {
         Some(standing) => Ok(written::state(&standing, point.event, recording.events.len())),
         None => Err(past(point.event, recording)),
     }
+}
+
+/// `nodewise.scenario`: the text of a scenario that does what a kept run did.
+pub(crate) fn scenario(asked: &Asked<'_>, keeping: &Keeping, traces: &Traces) -> Result<Value> {
+    let trace = traces.get(&keeping.trace).ok_or_else(|| gone(&keeping.trace))?;
+    let subject = &trace.subject;
+    if subject.only {
+        return Err(request_failed("a node that ran by itself is no run of its graph".to_owned()));
+    }
+    let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
+    let path = asked.view.path_in(file.project, keeping.uri.as_str());
+    let path =
+        path.ok_or_else(|| request_failed("a scenario stands in the project of its graph".to_owned()))?;
+    let script = match &subject.script {
+        Some(Script::File(uri)) => Some(asked.file(uri).ok_or_else(|| unknown(uri))?),
+        Some(Script::Inline { .. }) | None => None,
+    };
+    let begun = subject.begin(file.snapshot(), &file, script.as_ref()).map_err(refused)?;
+    let beginning = Beginning { target: &begun.target, scenario: &begun.script, uses: &begun.uses };
+    let text = scenario_text(file.snapshot(), &trace.recording, &beginning, &path).map_err(refused)?;
+    Ok(json!({"text": text}))
 }
 
 /// `nodewise.test`: the answer, and what is shown of it.
@@ -288,7 +320,7 @@ fn suite_told(
     }
 }
 
-fn unknown(uri: &Uri) -> Error {
+pub(crate) fn unknown(uri: &Uri) -> Error {
     Error::invalid_params(format!("no project has the file `{}`", uri.as_str()))
 }
 
@@ -300,6 +332,6 @@ fn past(event: usize, recording: &Recording) -> Error {
     request_failed(format!("the trace has {} events, none has the position {event}", recording.events.len()))
 }
 
-fn refused(fault: Fault) -> Error {
+pub(crate) fn refused(fault: Fault) -> Error {
     request_failed(fault.to_string())
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nodewise_analysis::graphs::handed_ids;
 use nodewise_analysis::index::Resolution;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_diagram::view::NodeWork;
 use nodewise_engine::script::Sort;
 use nodewise_model::graph::{EdgeCondition, Endpoint, EndpointRole, Graph, GraphEdge, GraphNode, Way};
 use nodewise_model::work::Work;
@@ -61,6 +62,7 @@ pub(crate) fn of_agent<'d>(
             id: from.clone(),
             label: name.value.clone(),
             kind: declaration.kind.into(),
+            work: NodeWork::of_kind(node.kind),
             asks: match node.kind {
                 NodeKind::Model => Sort::Model,
                 NodeKind::Tool => Sort::Tool,
@@ -121,6 +123,7 @@ fn graph_node(system: System, node: &GraphNode, places: &mut Places<'_>) -> Char
         label: id.clone(),
         id,
         kind: node.type_word.as_ref().map(|word| word.value.clone()).unwrap_or_default(),
+        work: NodeWork::of(&node.work),
         asks: asks(&node.work),
         asks_for: None,
         condition: match &node.work {

@@ -162,7 +162,7 @@ fn host(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], notes: &mut Vec<St
 }
 
 /// The agents that the graphs call: as they are declared, as the scenario registers them, or plain ones.
-fn agents(
+pub(super) fn agents(
     work: &Workshop<'_>,
     graphs: &[(DocumentId, &Graph)],
     notes: &mut Vec<String>,
@@ -270,6 +270,11 @@ fn tools(work: &Workshop<'_>, graphs: &[(DocumentId, &Graph)], agents: &BTreeMap
         add_source(source, is_complete, &mut defined, &mut servers);
     }
     defined.extend(said.untrusted_tools.iter().map(|tool| (tool.value.clone(), true)));
+    for (server, tools) in &said.server_tools {
+        let known = servers.entry(server.value.clone()).or_default();
+        let new: Vec<SmolStr> = tools.iter().filter(|tool| !known.contains(tool)).cloned().collect();
+        known.extend(new);
+    }
     Tools { defined, servers: Some(servers) }
 }
 

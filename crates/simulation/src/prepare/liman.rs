@@ -18,21 +18,14 @@ use crate::target::Target;
 const GREETING: &str = "hello";
 
 pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
-    let Target::Agent { start, document } = work.target else { return None };
-    let file = work.snapshot.file(document.source)?;
+    let Target::Agent { start, .. } = work.target else { return None };
     let mut host = Host::starting_at(start.clone());
-    host.profile = match file.settings.profile {
-        Configured::Specification => Profile::Spec,
-        Configured::Release011 => Profile::Release,
-        Configured::Release010 => Profile::Classic,
-    };
     let said = &work.scenario.host;
-    if let Some(profile) = said.profile.as_ref().and_then(|word| Profile::named(&word.value)) {
-        host.profile = profile;
-    }
+    host.profile = profile(work)?;
     if let Some(most) = &said.max_iterations {
         host.max_iterations = most.value as u32;
     }
+    host.now = said.now.as_ref().map_or(host.now, |now| now.value);
     host.strict = said.strict.unwrap_or(host.strict);
     if let Some(language) = &work.scenario.start.language {
         host.language = language.value.clone();
@@ -59,6 +52,22 @@ pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Liman::new(program, &context)) });
     let title = format!("agent of `{start}`");
     Some(Prepared { running: Box::new(run), guide, title, charts, beside: Map::new(), notes: Vec::new() })
+}
+
+/// The version that is followed.
+fn profile(work: &Workshop<'_>) -> Option<Profile> {
+    let said = work.scenario.host.profile.as_ref().and_then(|word| Profile::named(&word.value));
+    let file = work.snapshot.file(work.target.document().source)?;
+    Some(said.unwrap_or(match file.settings.profile {
+        Configured::Specification => Profile::Spec,
+        Configured::Release011 => Profile::Release,
+        Configured::Release010 => Profile::Classic,
+    }))
+}
+
+/// The declarations of the project, as the version that is followed reads them.
+pub(super) fn declarations_of<'w>(work: &Workshop<'w>) -> Vec<&'w Declaration> {
+    profile(work).map(|profile| declarations(work, profile)).unwrap_or_default()
 }
 
 /// The declarations of the project; the releases know no overlays.

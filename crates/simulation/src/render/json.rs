@@ -4,6 +4,8 @@
 //! Input: a recording; output: JSON. Invariant: equal recordings give equal bytes; what is read back with
 //! [`crate::trace`] is the log.
 
+use std::sync::Arc;
+
 use nodewise_engine::ask::{Answer, Ask, Decision, Message, Question, Reply, Role, ToolCall};
 use nodewise_engine::event::{Event, EventKind, VisitId};
 use nodewise_engine::fold::States;
@@ -15,9 +17,10 @@ use nodewise_expr::value::{Map, Value};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use crate::chart::{Chart, ChartEdge, Place};
+use crate::chart::{Chart, ChartEdge, Charts, Place};
 use crate::explain::{Explanation, Moment, explain};
 use crate::recording::{Cast, Recording};
+use crate::system::System;
 
 /// The version of the format; a change that readers must know of makes it greater.
 pub const VERSION: u32 = 1;
@@ -25,7 +28,8 @@ pub const VERSION: u32 = 1;
 /// The trace.
 #[must_use]
 pub fn trace(recording: &Recording) -> Json {
-    let mut writer = Writer { recording, cast: Cast::default(), states: States::default() };
+    let mut writer =
+        EventWriter::new(recording.system, Arc::clone(&recording.charts), recording.beside.clone());
     let events: Vec<Json> = recording.events.iter().map(|event| writer.event(event)).collect();
     let mut trace = json!({
         "version": VERSION,
@@ -66,14 +70,25 @@ pub fn trace_text(recording: &Recording) -> String {
     text
 }
 
-struct Writer<'r> {
-    recording: &'r Recording,
+/// Writes the events of a log one after another, as they stand in the trace.
+#[derive(Debug, Clone)]
+pub struct EventWriter {
+    system: System,
+    charts: Arc<Charts>,
+    beside: Map,
     cast: Cast,
     states: States,
 }
 
-impl Writer<'_> {
-    fn event(&mut self, event: &Event) -> Json {
+impl EventWriter {
+    /// Begins with the first event of a run of these graphs.
+    #[must_use]
+    pub fn new(system: System, charts: Arc<Charts>, beside: Map) -> EventWriter {
+        EventWriter { system, charts, beside, cast: Cast::default(), states: States::default() }
+    }
+
+    /// The next event.
+    pub fn event(&mut self, event: &Event) -> Json {
         self.cast.apply(event);
         self.states.apply(event);
         let mut written = json!({"at": event.at.0});
@@ -155,15 +170,15 @@ impl Writer<'_> {
 
     /// Why an edge was followed or not: its condition with the values of its parts.
     fn why(&self, event: &Event, visit: VisitId, number: u32, target: &str) -> Option<Json> {
-        let chart = self.cast.chart(&self.recording.charts, visit)?;
+        let chart = self.cast.chart(&self.charts, visit)?;
         let visited = self.cast.visit(visit)?;
         let condition = chart.edge(&visited.node, number, target)?.condition.as_ref()?;
         let mut why = json!({"condition": &*condition.text});
         let state = self.states.of(visited.scope)?;
-        let beside = &self.recording.beside;
+        let beside = &self.beside;
         let error = visited.error.as_ref();
         let moment = Moment { at: event.at, state, beside, native: self.cast.seen(), error };
-        if let Some(explained) = explain(self.recording.system, condition, &moment, chart.strict_taint) {
+        if let Some(explained) = explain(self.system, condition, &moment, chart.strict_taint) {
             put(&mut why, "value", Some(explanation_value(&explained)));
             let parts = explained.parts.iter().map(|(text, value)| match value {
                 Ok(value) => json!({"text": text.as_str(), "value": to_json_with_marks(value)}),
@@ -223,7 +238,9 @@ fn asked(number: u32, visit: VisitId, ask: &Ask) -> Json {
     })
 }
 
-fn question(question: &Question) -> Json {
+/// What is asked.
+#[must_use]
+pub fn question(question: &Question) -> Json {
     match question {
         Question::Model(model) => {
             let mut written = json!({
@@ -289,7 +306,8 @@ fn call(call: &ToolCall) -> Json {
     json!({"id": call.id.as_str(), "tool": call.tool.as_str(), "arguments": to_json(&call.arguments)})
 }
 
-fn answer(answer: &Answer) -> Json {
+/// An answer.
+pub(crate) fn answer(answer: &Answer) -> Json {
     let mut written = json!({"after": answer.after.0});
     put(&mut written, "usage", (!answer.usage.is_zero()).then(|| usage(&answer.usage)));
     match &answer.result {
@@ -332,7 +350,8 @@ fn reply(reply: &Reply) -> Json {
     }
 }
 
-fn decision(decision: &Decision) -> Json {
+/// A person's decision.
+pub(crate) fn decision(decision: &Decision) -> Json {
     let mut written = json!({"word": decision.word.as_str()});
     put(&mut written, "data", decision.data.as_ref().map(to_json));
     let updates = &decision.updates;

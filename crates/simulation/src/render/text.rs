@@ -28,9 +28,24 @@ const CONDITION_UNREADABLE: &str = "the condition cannot be read";
 /// So many parts of a condition are shown.
 const PARTS_SHOWN: usize = 8;
 
+/// A line of the timeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimelineLine {
+    /// The line, without a line break.
+    pub text: String,
+    /// The position of the event in the log; nothing for the title. The last lines, which sum up, stand for the last event.
+    pub event: Option<usize>,
+}
+
 /// The timeline.
 #[must_use]
 pub fn text(recording: &Recording) -> String {
+    timeline(recording).into_iter().map(|line| line.text + "\n").collect()
+}
+
+/// The timeline, line by line, each with the event that it tells.
+#[must_use]
+pub fn timeline(recording: &Recording) -> Vec<TimelineLine> {
     let mut timeline = Timeline {
         recording,
         cast: Cast::default(),
@@ -39,13 +54,15 @@ pub fn text(recording: &Recording) -> String {
         turn: None,
         at: Millis::ZERO,
         told: None,
-        out: String::new(),
+        position: None,
+        out: Vec::new(),
     };
-    timeline.out.push_str(&format!("{} of {}\n", recording.title, recording.system.dialect().title));
+    timeline.push(&format!("{} of {}", recording.title, recording.system.dialect().title));
     for note in &recording.notes {
-        timeline.out.push_str(&format!("note: {note}\n"));
+        timeline.push(&format!("note: {note}"));
     }
-    for event in &recording.events {
+    for (position, event) in recording.events.iter().enumerate() {
+        timeline.position = Some(position);
         timeline.cast.apply(event);
         timeline.states.apply(event);
         timeline.event(event);
@@ -64,7 +81,9 @@ struct Timeline<'r> {
     at: Millis,
     /// The moment that the lines so far told.
     told: Option<Millis>,
-    out: String,
+    /// Which event is told.
+    position: Option<usize>,
+    out: Vec<TimelineLine>,
 }
 
 impl<'r> Timeline<'r> {
@@ -159,8 +178,7 @@ impl<'r> Timeline<'r> {
         } else if let Some(place) = place {
             line.push_str(&format!("  {}", shown(place)));
         }
-        self.out.push_str(&line);
-        self.out.push('\n');
+        self.push(&line);
     }
 
     fn reads(&mut self, visit: VisitId, reads: &Value) {
@@ -274,8 +292,13 @@ impl<'r> Timeline<'r> {
             _ => String::new(),
         };
         let line = format!("{time:>TIME_WIDTH$}  {indent}  {verb:<VERB_WIDTH$}{text}");
-        self.out.push_str(line.trim_end());
-        self.out.push('\n');
+        self.push(line.trim_end());
+    }
+
+    /// What a failure says may have several lines.
+    fn push(&mut self, text: &str) {
+        let event = self.position;
+        self.out.extend(text.split('\n').map(|line| TimelineLine { text: line.to_owned(), event }));
     }
 
     fn indent(&self, visit: VisitId) -> String {
@@ -299,14 +322,13 @@ impl<'r> Timeline<'r> {
         if let Some(failure) = &recording.outcome.failure {
             line.push_str(&format!(": {failure}"));
         }
-        self.out.push_str(&line);
-        self.out.push('\n');
+        self.push(&line);
         if let Some(place) = recording.failure_place() {
-            self.out.push_str(&format!("  at {}\n", shown(&place)));
+            self.push(&format!("  at {}", shown(&place)));
         }
         if !matches!(recording.outcome.output, Value::Null | Value::Undefined) {
             let output = words::value(&recording.outcome.output);
-            self.out.push_str(&format!("  output {output}\n"));
+            self.push(&format!("  output {output}"));
         }
     }
 }

@@ -105,6 +105,11 @@ impl<'r> Way<'r> {
     }
 }
 
+/// The nodes that a run visited in its main graph, as people call them.
+pub(crate) fn main_path(recording: &Recording) -> Vec<SmolStr> {
+    Way::of(recording).main().into_iter().map(|step| step.label.clone()).collect()
+}
+
 /// Whether a graph runs by itself: the main one, or a turn of a conversation.
 fn is_main(cast: &Cast, scope: ScopeId) -> bool {
     cast.scope(scope).is_none_or(|running| running.depth == 0)

@@ -2,7 +2,7 @@
 
 use nodewise_model::graph::{
     Access, Budget, Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy,
-    HostPolicies, MemoryPolicy, PersonaPolicy,
+    HostPolicies, MemoryPolicy, ModelOverride, PersonaPolicy,
 };
 use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
@@ -98,20 +98,29 @@ fn host(value: &Value<'_>) -> Option<HostPolicies> {
     let schemas_at: Vec<Origin> =
         ["inputSchema", "outputSchema"].into_iter().filter_map(|key| key_at(value, key)).collect();
     let host = HostPolicies {
-        llm_at: key_at(value, "llm"),
+        llm: model_override(value),
         schemas_at,
         memory: memory(value),
         discovery: discovery(value),
         persona: persona(value),
         guardrails: guardrails(value),
     };
-    let asks = host.llm_at.is_some()
+    let asks = host.llm.is_some()
         || !host.schemas_at.is_empty()
         || host.memory.is_some()
         || host.discovery.is_some()
         || host.persona.is_some()
         || host.guardrails.is_some();
     asks.then_some(host)
+}
+
+fn model_override(value: &Value<'_>) -> Option<ModelOverride> {
+    let member = value.get("llm")?;
+    Some(ModelOverride {
+        at: member.key_at,
+        model: text_at(&member.value, "model"),
+        provider: text_at(&member.value, "providerId"),
+    })
 }
 
 fn memory(value: &Value<'_>) -> Option<MemoryPolicy> {

@@ -16,6 +16,7 @@ pub(super) fn host(value: &Value<'_>) -> HostSetup {
         max_tokens: number(value, "max_tokens"),
         max_cost_usd: number(value, "max_cost"),
         max_time_ms: span(value, "max_time"),
+        now: number(value, "now"),
         run_id: text(value, "run_id").map(|id| id.value),
         implicit_completion: flag("implicit_completion"),
         auto_rollback: flag("auto_rollback"),
@@ -29,6 +30,7 @@ pub(super) fn host(value: &Value<'_>) -> HostSetup {
         traits: members(value, "traits").iter().filter_map(strength).collect(),
         checkpoint_store: text(value, "checkpoint_store"),
         servers: members(value, "servers").iter().map(server).collect(),
+        server_tools: members(value, "mcp").iter().map(server_tools).collect(),
         policy: members(value, "policy").iter().filter_map(effect).collect(),
         compensations: members(value, "compensations").iter().map(keyed).collect(),
     }
@@ -68,6 +70,14 @@ fn strength(member: &Member<'_>) -> Option<(Located<SmolStr>, f64)> {
 
 fn server(member: &Member<'_>) -> (Located<SmolStr>, Option<Vec<SmolStr>>) {
     (key(member), names(&member.value, "allowed_agents"))
+}
+
+fn server_tools(member: &Member<'_>) -> (Located<SmolStr>, Vec<SmolStr>) {
+    let tools = match &member.value.data {
+        Data::List(tools) => tools.iter().filter_map(|tool| tool.as_text().map(SmolStr::new)).collect(),
+        _ => Vec::new(),
+    };
+    (key(member), tools)
 }
 
 fn effect(member: &Member<'_>) -> Option<(Located<SmolStr>, Located<SmolStr>)> {

@@ -49,9 +49,11 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
         )
         .required(),
         field("condition", Type::Variant(&CONDITION), "With `type: conditional`: when it is followed.")
-        .beside("type", &["conditional"]),
+        .beside("type", &["conditional"])
+        .needed_beside("type", &["conditional"]),
         field("discoveryQuery", Type::Text, "With `type: discovery`: what to look for.")
-        .beside("type", &["discovery"]),
+        .beside("type", &["discovery"])
+        .needed_beside("type", &["discovery"]),
         field(
             "discoveryKind",
             Type::Word(CAPABILITIES),
@@ -69,7 +71,8 @@ pub(super) const EDGE_SHAPE: Shape = Shape {
             Type::Object(&PERSONALITY),
             "With `type: personality`: the trait that decides.",
         )
-        .beside("type", &["personality"]),
+        .beside("type", &["personality"])
+        .needed_beside("type", &["personality"]),
         field(
             "guardrailPolicy",
             Type::Object(&GUARDRAIL_POLICY),

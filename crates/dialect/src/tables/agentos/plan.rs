@@ -51,7 +51,8 @@ static PLAN_STEP: Shape = Shape {
             .required()
             .refused_as("agentos:R17"),
         field("description", Type::Text, "What the model is told, or the person is asked.").required(),
-        field("toolName", Type::Symbol(Symbol::Tool, Use::Refers), "With `action: tool_call`: the tool."),
+        field("toolName", Type::Symbol(Symbol::Tool, Use::Refers), "With `action: tool_call`: the tool.")
+            .needed_beside("action", &[TOOL_ACTION]),
         field(
             "maxIterations",
             number_above(0.0),

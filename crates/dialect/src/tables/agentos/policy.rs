@@ -118,6 +118,7 @@ pub(super) static GUARDRAIL_POLICY: Shape = Shape {
             "rerouteTarget",
             Type::Symbol(Symbol::Node, Use::Refers),
             "Where a violation leads when it is rerouted.",
-        ),
+        )
+        .needed_beside("onViolation", &[REROUTE_ACTION]),
     ],
 };

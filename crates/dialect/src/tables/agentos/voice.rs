@@ -69,7 +69,9 @@ pub(super) static VOICE_CONFIG: Shape = Shape {
             "exitKeywords",
             Type::List(&A_KEYWORD),
             "With `exitOn: keyword`: what is listened for, as part of what was said, in any case.",
-        ),
-        field("speakText", Type::Text, "With `mode: speak-only`: the line."),
+        )
+        .needed_beside("exitOn", &["keyword"]),
+        field("speakText", Type::Text, "With `mode: speak-only`: the line.")
+            .needed_beside("mode", &[SPEAK_ONLY]),
     ],
 };

@@ -2,6 +2,7 @@
 
 use super::human::HUMAN_FIELDS;
 use super::node::ACTIONS_ON_VIOLATION;
+use super::policy::REROUTE_ACTION;
 use super::voice::VOICE_CONFIG;
 use super::{GRAPH, NODE_TYPES};
 use crate::table::{
@@ -104,7 +105,8 @@ pub(super) static EXECUTOR: Variant = Variant {
                         "rerouteTarget",
                         Type::Symbol(Symbol::Node, Use::Refers),
                         "Where a violation leads when it is rerouted; draw an edge to it too.",
-                    ),
+                    )
+                    .needed_beside("onViolation", &[REROUTE_ACTION]),
                 ],
             },
         },

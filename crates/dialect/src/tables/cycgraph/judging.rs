@@ -31,7 +31,8 @@ pub(crate) static VOTING: Shape = Shape {
         )
         .default("vote"),
         field("quorum", integer_from(1), "The votes that are needed; fewer fail the node."),
-        field("judge_agent_id", Type::Reference(&AGENT), "The agent that judges, for `llm_judge`."),
+        field("judge_agent_id", Type::Reference(&AGENT), "The agent that judges, for `llm_judge`.")
+            .needed_beside("strategy", &[BY_JUDGE]),
         field(
             "weights",
             Type::MapOf(&(Type::Reference(&AGENT), number(f64::NEG_INFINITY, f64::INFINITY))),

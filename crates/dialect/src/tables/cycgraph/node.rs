@@ -98,7 +98,8 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             "The agent. An `agent` node needs it; a `supervisor` falls back to it; a `synthesizer` merges with it; a \
              `tool` or `a2a` node shows it to access lists. Other types ignore it.",
         )
-        .beside("type", &[AGENT_NODE, SUPERVISOR, SYNTHESIZER, TOOL_NODE, A2A]),
+        .beside("type", &[AGENT_NODE, SUPERVISOR, SYNTHESIZER, TOOL_NODE, A2A])
+        .needed_beside("type", &[AGENT_NODE]),
         field(
             "tools",
             TOOLS_OF_NODE,
@@ -112,7 +113,8 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             "The tool that a `tool` node calls; one of `tools` must provide it. Its arguments are the keys that the \
              node reads, its result goes to `<id>_result`.",
         )
-        .beside("type", &[TOOL_NODE]),
+        .beside("type", &[TOOL_NODE])
+        .needed_beside("type", &[TOOL_NODE]),
         field(
             "subgraph_id",
             Type::Reference(&GRAPH),
@@ -120,17 +122,21 @@ pub(super) const NODE_SHAPE: Shape = Shape {
         )
         .origin(Origin::Unheeded),
         field("subgraph_config", Type::Object(&flow::SUBGRAPH), "The graph to run, for a `subgraph` node.")
-        .beside("type", &[SUBGRAPH]),
+        .beside("type", &[SUBGRAPH])
+        .needed_beside("type", &[SUBGRAPH]),
         field("a2a_config", Type::Object(&flow::A2A), "The remote agent to call, for an `a2a` node.")
-        .beside("type", &[A2A]),
+        .beside("type", &[A2A])
+        .needed_beside("type", &[A2A]),
         field(
             "supervisor_config",
             Type::Object(&flow::SUPERVISOR),
             "Which nodes a `supervisor` chooses from, and how often.",
         )
-        .beside("type", &[SUPERVISOR]),
+        .beside("type", &[SUPERVISOR])
+        .needed_beside("type", &[SUPERVISOR]),
         field("approval_config", Type::Object(&flow::APPROVAL), "What a person sees at an `approval` node.")
-        .beside("type", &[APPROVAL]),
+        .beside("type", &[APPROVAL])
+        .needed_beside("type", &[APPROVAL]),
         field(
             "annealing_config",
             Type::Object(&agent_work::ANNEALING),
@@ -138,9 +144,11 @@ pub(super) const NODE_SHAPE: Shape = Shape {
         )
         .beside("type", &[AGENT_NODE]),
         field("map_reduce_config", Type::Object(&flow::MAP), "The items and the worker of a `map` node.")
-        .beside("type", &[MAP]),
+        .beside("type", &[MAP])
+        .needed_beside("type", &[MAP]),
         field("voting_config", Type::Object(&judging::VOTING), "Who votes at a `voting` node, and how votes count.")
-        .beside("type", &[VOTING]),
+        .beside("type", &[VOTING])
+        .needed_beside("type", &[VOTING]),
         field(
             "swarm_config",
             Type::Object(&agent_work::SWARM),
@@ -152,19 +160,22 @@ pub(super) const NODE_SHAPE: Shape = Shape {
             Type::Object(&agent_work::EVOLUTION),
             "How an `evolution` node breeds and judges candidates.",
         )
-        .beside("type", &[EVOLUTION]),
+        .beside("type", &[EVOLUTION])
+        .needed_beside("type", &[EVOLUTION]),
         field(
             "verifier_config",
             Type::Variant(&judging::VERIFIER),
             "What a `verifier` node judges, and how: by a model, an expression or a JSONPath.",
         )
-        .beside("type", &[VERIFIER]),
+        .beside("type", &[VERIFIER])
+        .needed_beside("type", &[VERIFIER]),
         field(
             "reflection_config",
             Type::Object(&judging::REFLECTION),
             "What a `reflection` node distils to facts, and how.",
         )
-        .beside("type", &[REFLECTION]),
+        .beside("type", &[REFLECTION])
+        .needed_beside("type", &[REFLECTION]),
         field(
             "memory_query",
             Type::Object(&MEMORY_QUERY),

@@ -268,6 +268,7 @@ pub(super) static INLINED_ACCOUNT: Shape = Shape {
 
 pub(super) const CONTEXT: Field =
     field("context", Type::Object(&CONTEXT_SHAPE), "Variables copied from the run's context into the node.")
+        .needed_without(&["credentials_provider", "credentials_providers"])
         .nullable();
 pub(super) const ONE_PROVIDER: Field = field(
     "credentials_provider",

@@ -44,6 +44,12 @@ pub(super) static HOST: Shape = Shape {
         ),
         field("run_id", Type::Text, "cycgraph: the id of the run."),
         field(
+            "now",
+            number(0.0, f64::INFINITY),
+            "Liman: what time conditions have when the run begins, in seconds since 1970.",
+        )
+        .default("0"),
+        field(
             "implicit_completion",
             Type::Boolean,
             "cycgraph: whether a node that leads nowhere completes the run.",
@@ -104,6 +110,12 @@ pub(super) static HOST: Shape = Shape {
             "servers",
             Type::MapOf(&(Type::Symbol(Symbol::Server, Use::Refers), Type::Object(&SERVER))),
             "cycgraph: servers with agents of other systems that the program registers beside those that are scripted.",
+        ),
+        field(
+            "mcp",
+            Type::MapOf(&(Type::Symbol(Symbol::Server, Use::Refers), Type::List(&A_TOOL))),
+            "cycgraph: the tools that servers have beside those that declarations name, where a node or an agent may use all \
+             of a server's.",
         ),
         field(
             "policy",

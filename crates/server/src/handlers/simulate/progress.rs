@@ -14,7 +14,7 @@ use serde_json::json;
 use tower_lsp_server::ls_types::NumberOrString;
 
 use crate::client::token_of;
-use crate::editor::{Editor, Step};
+use crate::editor::{Editor, Level, Step};
 use crate::transport::Outbox;
 
 /// The runs that the client shows progress of, so that it can stop them by their tokens.
@@ -101,18 +101,24 @@ impl Progress {
     pub(crate) fn look(&mut self, run: &Run) -> bool {
         if self.told.elapsed() >= PAUSE {
             self.told = Instant::now();
-            self.tell(run.log().len());
+            match &self.shown {
+                Shown::Client(_) => self.tell(format!("{} events", run.log().len())),
+                Shown::Not if self.begun.elapsed() >= PATIENCE => self.show(),
+                Shown::Not | Shown::Own(_) => {}
+            }
         }
         !self.cancel.is_cancelled()
     }
 
-    fn tell(&mut self, events: usize) {
+    /// Whether somebody stopped the run.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Shows that the run goes on, where the client did not ask for that.
+    pub(crate) fn show(&mut self) {
         match &self.shown {
-            Shown::Client(token) => {
-                let report = json!({"kind": "report", "message": format!("{events} events")});
-                self.outbox.notify("$/progress", json!({"token": token, "value": report}));
-            }
-            Shown::Not if self.begun.elapsed() >= PATIENCE => {
+            Shown::Not => {
                 let work = FIRST_WORK + self.underway.count.fetch_add(1, Ordering::Relaxed);
                 let token = NumberOrString::String(token_of(work));
                 self.underway.lock().insert(key(&token), self.cancel.clone());
@@ -120,7 +126,24 @@ impl Progress {
                 self.editor.progress(Step::Begin { work, title, is_cancellable: true });
                 self.shown = Shown::Own(work);
             }
-            Shown::Not | Shown::Own(_) => {}
+            Shown::Client(_) | Shown::Own(_) => {}
+        }
+    }
+
+    /// Tells what somebody should know who looks into the run.
+    pub(crate) fn warn(&self, message: String) {
+        self.editor.log(Level::Warning, message);
+    }
+
+    /// Tells where the run is.
+    pub(crate) fn tell(&self, message: String) {
+        match &self.shown {
+            Shown::Not => {}
+            Shown::Client(token) => {
+                let report = json!({"kind": "report", "message": message});
+                self.outbox.notify("$/progress", json!({"token": token, "value": report}));
+            }
+            Shown::Own(work) => self.editor.progress(Step::Tell { work: *work, message }),
         }
     }
 }
@@ -129,15 +152,14 @@ impl Drop for Progress {
     fn drop(&mut self) {
         let token = match &self.shown {
             Shown::Not => return,
-            Shown::Client(token) => {
-                self.outbox.notify("$/progress", json!({"token": token, "value": {"kind": "end"}}));
-                token.clone()
-            }
-            Shown::Own(work) => {
-                self.editor.progress(Step::End { work: *work });
-                NumberOrString::String(token_of(*work))
-            }
+            Shown::Client(token) => token.clone(),
+            Shown::Own(work) => NumberOrString::String(token_of(*work)),
         };
+        // Before the end is told: a client may give the same token to its next run as soon as it hears of the end.
         self.underway.lock().remove(&key(&token));
+        match &self.shown {
+            Shown::Own(work) => self.editor.progress(Step::End { work: *work }),
+            _ => self.outbox.notify("$/progress", json!({"token": token, "value": {"kind": "end"}})),
+        }
     }
 }

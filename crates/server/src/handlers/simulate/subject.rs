@@ -12,10 +12,10 @@ use nodewise_expr::json::from_json;
 use nodewise_ide::lenses::Runnable;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Body, Located, SourceId};
-use nodewise_simulation::prepare;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::scenario::{Found, documents_of, empty, whole};
 use nodewise_simulation::target::{Fault, Target, folder_of, joined};
+use nodewise_simulation::{prepare, setup};
 use serde::Deserialize;
 use serde_json::Value;
 use smol_str::SmolStr;
@@ -55,6 +55,9 @@ pub(crate) struct Subject {
     /// What the run may take.
     #[serde(default)]
     limits: Limits,
+    /// What a live run began with, which says all of it.
+    #[serde(skip)]
+    pub(crate) setup: Option<String>,
 }
 
 /// A script: the URI of its file, or its text.
@@ -82,13 +85,19 @@ struct Limits {
 }
 
 /// A run at its beginning.
-pub(super) struct Begun<'s> {
+pub(crate) struct Begun<'s> {
     /// The run.
-    pub(super) run: Run,
+    pub(crate) run: Run,
     /// The scenario whose expectations it is held against.
-    pub(super) scenario: Option<Found<'s>>,
+    pub(crate) scenario: Option<Found<'s>>,
     /// What a lens calls the same run.
-    pub(super) runnable: Runnable,
+    pub(crate) runnable: Runnable,
+    /// What runs.
+    pub(crate) target: Target,
+    /// What the script says, with what it uses, and what counts more.
+    pub(crate) script: Scenario,
+    /// The files that say what a scenario would not repeat, by their paths in the project.
+    pub(crate) uses: Vec<String>,
 }
 
 /// The most events that a run in an editor leaves behind, if nobody says otherwise.
@@ -97,13 +106,35 @@ const EVENTS_MAX: f64 = 1e5;
 const INLINE: &str = "inline.script.yaml";
 
 impl Subject {
+    /// What a live run began with, of which that file has the graph.
+    pub(crate) fn kept(uri: Uri, setup: String) -> Subject {
+        Subject {
+            uri,
+            graph: None,
+            node: None,
+            only: false,
+            scenario: None,
+            script: None,
+            input: None,
+            memory: serde_json::Map::new(),
+            seed: None,
+            profile: None,
+            as_documented: false,
+            limits: Limits::default(),
+            setup: Some(setup),
+        }
+    }
+
     /// The run at its beginning; `named` is the file of the script, where the script is one.
-    pub(super) fn begin<'s>(
+    pub(crate) fn begin<'s>(
         &self,
         snapshot: &'s Snapshot,
         file: &'s File<'_>,
         named: Option<&File<'_>>,
     ) -> Result<Begun<'s>, Fault> {
+        if let Some(text) = &self.setup {
+            return self.again(snapshot, text);
+        }
         let own = documents_of(snapshot, file.facts).find(|found| match self.scenario {
             Some(position) => found.document.position == position,
             None => true,
@@ -112,24 +143,44 @@ impl Subject {
             return Err(failed("the file has no such scenario"));
         }
         let mut path = file.facts.path.as_str();
-        let mut scenario = match (&self.script, named, &own) {
-            (Some(Script::Inline { text }), ..) => whole(snapshot, &inline(file.facts, text)?, path)?,
+        let (mut scenario, uses) = match (&self.script, named, &own) {
+            (Some(Script::Inline { text }), ..) => {
+                let script = inline(file.facts, text)?;
+                (whole(snapshot, &script, path)?, used(&script, path))
+            }
             (Some(Script::File(_)), Some(named), _) => {
                 let (facts, found) = script_of(snapshot, named)?;
                 path = facts.path.as_str();
-                whole(snapshot, found.scenario, path)?
+                (whole(snapshot, found.scenario, path)?, vec![path.to_owned()])
             }
-            (_, _, Some(found)) => whole(snapshot, found.scenario, path)?,
-            _ => empty(),
+            (_, _, Some(found)) => {
+                let is_first = documents_of(snapshot, file.facts).next().map(|first| first.document);
+                // By the name of its file, only the first document can be used.
+                let uses = match is_first == Some(found.document) {
+                    true => vec![path.to_owned()],
+                    false => used(found.scenario, path),
+                };
+                (whole(snapshot, found.scenario, path)?, uses)
+            }
+            _ => (empty(), Vec::new()),
         };
         self.overrule(&mut scenario);
         // A script that is named answers instead of what stands beside the graph, and the file is still what runs.
         let is_scenario = own.is_some() && self.script.is_none();
         let target = self.target(snapshot, &scenario, (path, is_scenario), file.source())?;
         let run = prepare(snapshot, &target, &scenario)?;
-        let scenario = own.filter(|found| is_scenario && !found.scenario.is_script);
-        let runnable = self.runnable(snapshot, &target, scenario.as_ref());
-        Ok(Begun { run, scenario, runnable })
+        let own = own.filter(|found| is_scenario && !found.scenario.is_script);
+        let runnable = self.runnable(snapshot, &target, own.as_ref());
+        Ok(Begun { run, scenario: own, runnable, target, script: scenario, uses })
+    }
+
+    /// What a live run began with.
+    fn again<'s>(&self, snapshot: &'s Snapshot, text: &str) -> Result<Begun<'s>, Fault> {
+        let (target, script) = setup::read(snapshot, text)?;
+        let run = prepare(snapshot, &target, &script)?;
+        let runnable = self.runnable(snapshot, &target, None);
+        let uses = script.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned()).collect();
+        Ok(Begun { run, scenario: None, runnable, target, script, uses })
     }
 
     /// What is to run: as the scenario says where the file is one, else in the file.
@@ -164,6 +215,7 @@ impl Subject {
                     graph: id.map(|id| SmolStr::new(&id.value)),
                     node: node.clone(),
                     is_alone: self.only,
+                    is_live: false,
                     scenario: None,
                 }
             }
@@ -224,6 +276,11 @@ fn inline(beside: &FileFacts, text: &str) -> Result<Scenario, Fault> {
         }
     });
     declared.ok_or_else(|| failed("the text is no script"))
+}
+
+/// The files that a script names, by their paths in the project.
+fn used(script: &Scenario, path: &str) -> Vec<String> {
+    script.uses.iter().map(|name| joined(folder_of(path), &name.value)).collect()
 }
 
 fn failed(message: &str) -> Fault {

@@ -8,7 +8,7 @@ use nodewise_expr::value::Value as Data;
 use nodewise_model::Origin;
 use nodewise_simulation::chart::Place;
 use nodewise_simulation::recording::Recording;
-use nodewise_simulation::render::json as trace;
+use nodewise_simulation::render::{TimelineLine, json as trace};
 use nodewise_simulation::standing::Standing;
 use nodewise_simulation::testing::{Mismatch, Tested};
 use nodewise_simulation::whereabouts::whereabouts;
@@ -45,6 +45,13 @@ pub(super) fn trace(recording: &Recording, file: &File<'_>) -> Value {
         written.insert("locations".to_owned(), Value::Array(locations.list));
     }
     written
+}
+
+/// The timeline as text, and the position of the event that each of its lines tells.
+pub(super) fn timeline(lines: Vec<TimelineLine>) -> (String, Vec<Option<usize>>) {
+    let (texts, events): (Vec<String>, Vec<Option<usize>>) =
+        lines.into_iter().map(|line| (line.text + "\n", line.event)).unzip();
+    (texts.concat(), events)
 }
 
 /// How a run stands after an event.

@@ -1,18 +1,19 @@
-//! Answers as a script in its text.
+//! Answers as a script, or a scenario, in its text.
 //!
-//! Input: what was answered in a run, in order; output: YAML. Invariant: each question of that run has its answer in the
+//! Input: what was answered in a run, in order; output: YAML, and the same read back. Invariant: each question of that run has its answer in the
 //! part that the engine asks first, so that what the script uses says nothing in between.
 
 use std::collections::BTreeMap;
 
+use nodewise_dialect::tables::scenario::SCENARIO;
 use nodewise_engine::ask::{Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent};
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::explore::witness::Given;
 use nodewise_engine::script::{Part, Sort};
-use nodewise_expr::json::to_json;
+use nodewise_expr::json::{number_to_json, to_json};
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::Located;
 use nodewise_model::scenario::Scenario;
+use nodewise_model::{Body, Located, SourceId};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -20,17 +21,15 @@ use crate::chart::{ChartNode, Charts};
 use crate::recording::Cast;
 
 /// What stands around the answers.
-pub(super) struct Frame<'f> {
-    /// What the script shows.
-    pub(super) title: &'f str,
+pub(crate) struct Frame<'f> {
+    /// What comes first: its title, what it uses, what is to run.
+    pub(crate) lead: Vec<(&'static str, Json)>,
     /// The main graph's id.
-    pub(super) main: &'f str,
-    /// The script that says the rest.
-    pub(super) uses: Option<&'f str>,
+    pub(crate) main: &'f str,
     /// What the run begins with.
-    pub(super) scenario: &'f Scenario,
+    pub(crate) scenario: &'f Scenario,
     /// The graphs.
-    pub(super) charts: &'f Charts,
+    pub(crate) charts: &'f Charts,
 }
 
 /// The keys of an answer with their values, as JSON.
@@ -43,7 +42,7 @@ type Answers = Vec<(Written, u32)>;
 type Address = (&'static str, Option<SmolStr>);
 
 /// The nodes at which a run waited before it went on, in order.
-pub(super) fn waits(events: &[Event]) -> Vec<SmolStr> {
+pub(crate) fn waits(events: &[Event]) -> Vec<SmolStr> {
     let mut cast = Cast::default();
     let mut waiting = SmolStr::default();
     let mut waits = Vec::new();
@@ -61,7 +60,7 @@ pub(super) fn waits(events: &[Event]) -> Vec<SmolStr> {
 }
 
 /// The script of these answers; `None` where the format has no words for one of them.
-pub(super) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>) -> Option<String> {
+pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>) -> Option<String> {
     let mut main: BTreeMap<Address, Answers> = BTreeMap::new();
     let mut graphs: BTreeMap<SmolStr, BTreeMap<Address, Answers>> = BTreeMap::new();
     let mut waits = waits.iter();
@@ -99,6 +98,22 @@ pub(super) fn script_text(given: &[Given], waits: &[SmolStr], frame: &Frame<'_>)
     Some(text)
 }
 
+/// What a text says that is a script, or a scenario, of this kind.
+pub(crate) fn read_back(text: &str, kind: &str) -> Option<Scenario> {
+    let tree = nodewise_syntax::parse(text);
+    let root = tree.documents().next()?.root()?;
+    let value = nodewise_dialect::value::Value::from_node(root, SourceId::default());
+    match (SCENARIO.lower)(SCENARIO.kind(kind)?, &value)?.body {
+        Body::Scenario(scenario) => Some(*scenario),
+        _ => None,
+    }
+}
+
+/// A script without answers: what a run begins with, and what is said of the program around it.
+pub(crate) fn setup_text(lead: Vec<(&'static str, Json)>, scenario: &Scenario) -> String {
+    head(&Frame { lead, main: "", scenario, charts: &Charts::default() })
+}
+
 /// What the script says beside answers.
 fn head(frame: &Frame<'_>) -> String {
     let scenario = frame.scenario;
@@ -116,7 +131,16 @@ fn head(frame: &Frame<'_>) -> String {
         .collect();
     let constraints: Vec<Json> = start.constraints.iter().map(|one| one.value.as_str().into()).collect();
     let list = |items: Vec<Json>| (!items.is_empty()).then_some(Json::Array(items));
-    let host = [("profile", word(&scenario.host.profile)), ("reading", word(&scenario.host.reading))];
+    let said = &scenario.host;
+    let tools = said.server_tools.iter().map(|(server, tools)| {
+        (server.value.to_string(), Json::from_iter(tools.iter().map(SmolStr::as_str)))
+    });
+    let host = [
+        ("profile", word(&said.profile)),
+        ("reading", word(&said.reading)),
+        ("now", said.now.as_ref().map(|now| number_to_json(now.value))),
+        ("mcp", (!said.server_tools.is_empty()).then(|| Json::Object(tools.collect()))),
+    ];
     let limits = &scenario.limits;
     let limits = [
         ("visits", limits.visits),
@@ -125,10 +149,6 @@ fn head(frame: &Frame<'_>) -> String {
         ("cost", limits.cost_usd),
     ];
     let members = [
-        ("script", Some(Json::from(frame.title))),
-        ("uses", frame.uses.map(|path| Json::from(format!("/{path}")))),
-        // Where another script says what runs, that counts.
-        ("start", word(&scenario.target.node).filter(|_| frame.uses.is_none())),
         ("input", value(&start.input)),
         ("goal", word(&start.goal)),
         ("constraints", list(constraints)),
@@ -141,8 +161,9 @@ fn head(frame: &Frame<'_>) -> String {
         ("limits", mapping(limits.map(|(key, amount)| (key, amount.map(Json::from))))),
         ("seed", scenario.seed.map(|seed| Json::from(seed as u64))),
     ];
+    let lead = frame.lead.iter().map(|(key, value)| format!("{key}: {value}\n"));
     let written = members.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}\n", value?)));
-    written.collect()
+    lead.chain(written).collect()
 }
 
 /// A mapping of what is there.
@@ -175,7 +196,7 @@ fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, text: &mut String)
 }
 
 /// A key, in quotes where it is no plain word.
-fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '.' | '/'));
     let is_word =

@@ -1,0 +1,335 @@
+//! `nodewise check --baseline`: findings that are held back because a file lists them.
+//!
+//! Input: baseline files, judged projects. Output: the projects without what is listed, what is listed in vain, new files.
+//! Invariant: what a run was not asked about (other files, other rules) stays as it is listed.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use nodewise_analysis::diagnostic::{Diagnostic, Severity};
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::fingerprint::{Fingerprint, fingerprints};
+use nodewise_project::baseline::{Baseline, Entry, FILE_NAME};
+use nodewise_project::discovery::Project;
+use nodewise_project::paths;
+
+use crate::output::{Output, complain};
+use crate::print::count;
+use crate::print::json::escaped;
+use crate::project::{Found, Judged};
+use crate::screen;
+
+/// What the command line says about baselines.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct Options {
+    /// Hold back the findings that this file lists: they are not reported and do not count.
+    /// Without it each project's `baseline` under `[check]` in `nodewise.toml` does the same.
+    #[arg(long = "baseline", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// List all present findings in the baseline, and print what came and went. Without `--baseline` and without a
+    /// configured one it is `nodewise-baseline.json` in the project's folder.
+    #[arg(long, conflicts_with_all = ["diff", "formats", "files"])]
+    write_baseline: bool,
+    /// Name each finding of the baseline that is gone, and end with 1 if there are any.
+    #[arg(long, conflicts_with = "write_baseline")]
+    strict_baseline: bool,
+    /// Report everything, whatever baseline is configured.
+    #[arg(long, conflicts_with_all = ["file", "write_baseline", "strict_baseline"])]
+    no_baseline: bool,
+}
+
+/// The baselines of a run.
+#[derive(Default)]
+pub(crate) struct Baselines {
+    files: Vec<Listed>,
+    /// The number of each project's file, by the project's folder.
+    of_project: BTreeMap<PathBuf, usize>,
+    has_projects: bool,
+}
+
+/// A baseline file.
+struct Listed {
+    place: Place,
+    /// What it lists.
+    baseline: Baseline,
+    is_there: bool,
+    /// What is found at present.
+    present: Vec<Entry>,
+    /// What of it a new file would list.
+    reported: Vec<Entry>,
+}
+
+/// Where a baseline is.
+#[derive(Debug, Clone)]
+struct Place {
+    path: PathBuf,
+    shown: String,
+    /// Whether somebody named it, or it is only the usual place.
+    is_chosen: bool,
+}
+
+/// What a run was asked about: a file, a rule.
+pub(crate) type IsAsked<'a> = &'a dyn Fn(&Path, &str) -> bool;
+
+impl Options {
+    /// Whether the baseline is to be written.
+    pub(crate) fn writes(&self) -> bool {
+        self.write_baseline
+    }
+
+    /// Whether findings that are gone are failures.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.strict_baseline
+    }
+
+    /// Where the baseline of a project is.
+    fn place(&self, project: &Project, config: Option<&Path>) -> Result<Option<Place>> {
+        if self.no_baseline {
+            return Ok(None);
+        }
+        if let Some(file) = &self.file {
+            return given(file).map(Some);
+        }
+        let place = |folder: &Path, shown: &Path, name: &str, is_chosen| Place {
+            path: normal(&folder.join(name)),
+            shown: shown.join(name).to_string_lossy().into_owned(),
+            is_chosen,
+        };
+        Ok(match (&project.config.baseline, config) {
+            (Some(name), None) => Some(place(&project.root, &project.shown, name, true)),
+            (Some(name), Some(config)) => {
+                let folder = config.parent().unwrap_or(Path::new(""));
+                let mut place = place(folder, folder, name, true);
+                place.path = paths::absolute(&place.path)?;
+                Some(place)
+            }
+            (None, _) if self.write_baseline => Some(place(&project.root, &project.shown, FILE_NAME, false)),
+            (None, _) => None,
+        })
+    }
+}
+
+/// Where the baselines of projects are.
+pub(crate) fn paths(options: &Options, config: Option<&Path>, projects: &[Project]) -> Result<Vec<PathBuf>> {
+    let places = projects.iter().map(|project| options.place(project, config));
+    places.filter_map(|place| place.map(|place| place.map(|place| place.path)).transpose()).collect()
+}
+
+/// The place that the command line names.
+fn given(file: &Path) -> Result<Place> {
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let shown = file.to_string_lossy().into_owned();
+    let name = file.file_name().with_context(|| format!("`{shown}` is not the name of a file"))?;
+    let folder = paths::absolute(folder).with_context(|| format!("`{shown}` cannot be read"))?;
+    Ok(Place { path: folder.join(name), shown, is_chosen: true })
+}
+
+impl Baselines {
+    /// Reads the baselines of projects; `config` is the configuration that counts for all of them, if there is one.
+    pub(crate) fn open<'p>(
+        options: &Options,
+        config: Option<&Path>,
+        projects: impl IntoIterator<Item = &'p Project>,
+    ) -> Result<Baselines> {
+        let mut baselines = Baselines::default();
+        for project in projects {
+            baselines.has_projects = true;
+            let Some(place) = options.place(project, config)? else { continue };
+            let known = baselines.files.iter().position(|file| file.place.path == place.path);
+            let number = match known {
+                Some(number) => number,
+                None => {
+                    baselines.files.push(Listed::open(place, options.write_baseline)?);
+                    baselines.files.len() - 1
+                }
+            };
+            baselines.of_project.insert(project.root.clone(), number);
+        }
+        if options.strict_baseline && baselines.files.is_empty() && baselines.has_projects {
+            bail!(
+                "`--strict-baseline` has no baseline\n  \
+                 help: name it with `--baseline FILE`, or as `baseline` under `[check]` in nodewise.toml"
+            );
+        }
+        Ok(baselines)
+    }
+
+    /// Whether there is one.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Takes out what is listed; yields how many findings that were.
+    pub(crate) fn hold_back(&mut self, project: &Project, judged: &mut Judged, lists_hints: bool) -> usize {
+        let Some(listed) = self.of_project.get(&project.root).and_then(|&at| self.files.get_mut(at)) else {
+            return 0;
+        };
+        let (mut left, mut held) = (Vec::new(), 0);
+        for found in std::mem::take(&mut judged.found) {
+            let entry = listed.entry(judged, &found);
+            let is_held = listed.baseline.holds(&entry.path, entry.fingerprint);
+            if is_held || lists_hints || found.diagnostic.severity != Severity::Hint {
+                listed.reported.push(entry.clone());
+            }
+            listed.present.push(entry);
+            if is_held {
+                held += 1;
+            } else {
+                left.push(found);
+            }
+        }
+        judged.found = left;
+        held
+    }
+
+    /// The findings of a file that are not listed.
+    pub(crate) fn unlisted(
+        &self,
+        project: &Project,
+        file: &FileFacts,
+        found: Vec<Diagnostic>,
+    ) -> Vec<Diagnostic> {
+        let Some(listed) = self.of_project.get(&project.root).and_then(|&at| self.files.get(at)) else {
+            return found;
+        };
+        let path = listed.relative(&project.root.join(&file.path));
+        let names: Vec<Fingerprint> = fingerprints(&file.text, &found);
+        let unlisted = found.into_iter().zip(names).filter(|(_, name)| !listed.baseline.holds(&path, *name));
+        unlisted.map(|(diagnostic, _)| diagnostic).collect()
+    }
+
+    /// Tells what is listed in vain, each finding by itself if that is wanted; yields how much it is.
+    pub(crate) fn tell_stale(&self, is_strict: bool, is_asked: IsAsked<'_>) -> usize {
+        let mut all = 0;
+        for file in &self.files {
+            let stale = file.stale(is_asked);
+            all += stale.len();
+            if stale.is_empty() {
+                continue;
+            }
+            if is_strict {
+                for Entry { path, rule, message, .. } in &stale {
+                    complain(&format!("error: {path}: `{rule}` is gone: {message}"));
+                }
+            }
+            let (level, are) =
+                (if is_strict { "error" } else { "note" }, if stale.len() == 1 { "is" } else { "are" });
+            complain(&format!(
+                "{level}: {} of {} {are} gone\n  help: `nodewise check --write-baseline` takes them out",
+                count(stale.len(), "finding"),
+                file.place.shown
+            ));
+        }
+        all
+    }
+
+    /// Writes the present findings, and says what came and went.
+    pub(crate) fn write(&self, is_asked: IsAsked<'_>, output: &mut Output) -> Result<()> {
+        if self.files.is_empty() {
+            bail!("there is no project, and so no place for a baseline\n  help: check the paths");
+        }
+        for file in &self.files {
+            file.write(is_asked, output)?;
+        }
+        Ok(())
+    }
+}
+
+impl Listed {
+    fn open(place: Place, may_be_missing: bool) -> Result<Listed> {
+        let text = match std::fs::read_to_string(&place.path) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && may_be_missing => None,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => bail!(
+                "{}: there is no such baseline\n  help: check the path; `--write-baseline` writes it",
+                place.shown
+            ),
+            Err(error) => return Err(anyhow!("{}: the baseline cannot be read: {error}", place.shown)),
+        };
+        let baseline = text.as_deref().map_or_else(|| Ok(Baseline::default()), Baseline::read);
+        let baseline = baseline.map_err(|problem| {
+            let (shown, at) = (&place.shown, problem.at);
+            anyhow!("{shown}:{}:{}: {}\n  help: {}", at.line, at.column, problem.reason, problem.help)
+        })?;
+        Ok(Listed { place, baseline, is_there: text.is_some(), present: Vec::new(), reported: Vec::new() })
+    }
+
+    fn folder(&self) -> &Path {
+        self.place.path.parent().unwrap_or(&self.place.path)
+    }
+
+    /// How entries name a file.
+    fn relative(&self, path: &Path) -> String {
+        paths::slashed(&paths::relative(path, self.folder()))
+    }
+
+    fn entry(&self, judged: &Judged, found: &Found) -> Entry {
+        Entry {
+            path: judged.path(&found.diagnostic).map_or_else(String::new, |path| self.relative(path)),
+            rule: found.diagnostic.rule.to_owned(),
+            message: found.diagnostic.finding.message.clone(),
+            fingerprint: found.fingerprint,
+        }
+    }
+
+    fn is_asked(&self, entry: &Entry, is_asked: IsAsked<'_>) -> bool {
+        is_asked(&normal(&self.folder().join(&entry.path)), &entry.rule)
+    }
+
+    /// The entries that no finding stands for any more.
+    fn stale(&self, is_asked: IsAsked<'_>) -> Vec<Entry> {
+        let present: Baseline = self.present.iter().cloned().collect();
+        let mut stale = self.baseline.without(&present);
+        stale.retain(|entry| self.is_asked(entry, is_asked));
+        stale
+    }
+
+    fn write(&self, is_asked: IsAsked<'_>, output: &mut Output) -> Result<()> {
+        let kept = self.baseline.entries().into_iter().filter(|entry| !self.is_asked(entry, is_asked));
+        let new: Baseline = kept.chain(self.reported.iter().cloned()).collect();
+        let (added, gone) = (new.without(&self.baseline), self.baseline.without(&new));
+        let findings = count(new.entries().len(), "finding");
+        let shown = screen::line(&self.place.shown);
+        if !self.is_there && new == Baseline::default() && !self.place.is_chosen {
+            return output.line(&format!("{shown}: no findings, and so no baseline"));
+        }
+        let text = escaped(&new.text());
+        let is_same = self.is_there && added.is_empty() && gone.is_empty();
+        if !is_same {
+            std::fs::write(&self.place.path, text).with_context(|| format!("`{shown}` cannot be written"))?;
+        }
+        if !self.is_there {
+            output.line(&format!("{shown}: {findings}, a new baseline"))?;
+            if !self.place.is_chosen {
+                complain(&format!(
+                    "note: nothing reads {shown} yet\n  \
+                     help: write `baseline = \"{FILE_NAME}\"` under `[check]` in nodewise.toml, or use `--baseline`"
+                ));
+            }
+            return Ok(());
+        }
+        output.line(&format!("{shown}: {findings}, {} added, {} gone", added.len(), gone.len()))?;
+        for (sign, entries) in [('+', added), ('-', gone)] {
+            for Entry { path, rule, message, .. } in entries {
+                output.line(&screen::line(&format!("{sign} {path}: {rule}: {message}")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An absolute path without `..`, by its words alone.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => drop(normal.pop()),
+            Component::CurDir => {}
+            other => normal.push(other),
+        }
+    }
+    normal
+}

@@ -1,0 +1,103 @@
+//! One report of everything: begun, a project at a time, ended.
+//!
+//! Input: judged projects, notices. Output: reports, an outcome. Invariant: what a baseline lists or nobody asked about is
+//! in no report.
+
+use std::path::Path;
+
+use anyhow::Result;
+use nodewise_analysis::diagnostic::Severity;
+use nodewise_project::discovery::{Project, Request};
+use nodewise_project::notice::Notice;
+
+use super::Options;
+use super::reports::Reports;
+use crate::baseline::Baselines;
+use crate::notices;
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::print::{AgainstBaseline, Summary};
+use crate::project::Judged;
+
+/// A report of everything.
+pub(super) struct Round<'r> {
+    options: &'r Options,
+    request: &'r Request,
+    baselines: Baselines,
+    /// None where the baselines are written instead.
+    reports: Option<Reports>,
+    summary: Summary,
+    against: AgainstBaseline,
+}
+
+impl<'r> Round<'r> {
+    /// Begins the reports.
+    pub(super) fn begin(
+        options: &'r Options,
+        request: &'r Request,
+        baselines: Baselines,
+        output: &mut Output,
+    ) -> Result<Round<'r>> {
+        let reports = match options.baseline.writes() {
+            true => None,
+            false => Some(Reports::begin(&options.reports, options.style(), output)?),
+        };
+        let (summary, against) = (Summary::default(), AgainstBaseline::default());
+        Ok(Round { options, request, baselines, reports, summary, against })
+    }
+
+    /// Reports a project.
+    pub(super) fn project(
+        &mut self,
+        project: &Project,
+        judged: &mut Judged,
+        output: &mut Output,
+    ) -> Result<()> {
+        judged.found.retain(|found| self.options.wants(found.diagnostic.rule));
+        self.against.held_back += self.baselines.hold_back(project, judged, self.options.hints);
+        self.summary.add(judged);
+        self.reports.as_mut().map_or(Ok(()), |reports| reports.project(judged, output))
+    }
+
+    /// Ends the reports, or writes the baselines.
+    pub(super) fn end(mut self, notices: Vec<Notice>, output: &mut Output) -> Result<(Outcome, Summary)> {
+        output.finish()?;
+        let has_failed = notices::tell(notices);
+        let is_asked = |file: &Path, rule: &str| self.request.names(file) && self.options.wants(rule);
+        let Some(reports) = &mut self.reports else {
+            if has_failed {
+                complain("error: the baseline stays as it is, since not everything could be read");
+                return Ok((Outcome::Failed, self.summary));
+            }
+            self.baselines.write(&is_asked, output)?;
+            return Ok((Outcome::Clean, self.summary));
+        };
+        // What could not be read may be where a finding is.
+        if !has_failed {
+            self.against.stale = self.baselines.tell_stale(self.options.baseline.is_strict(), &is_asked);
+        }
+        self.summary.baseline = (!self.baselines.is_empty()).then_some(self.against);
+        reports.end(&self.summary, output)?;
+        let outcome = if has_failed { Outcome::Failed } else { self.outcome() };
+        Ok((outcome, self.summary))
+    }
+
+    fn outcome(&self) -> Outcome {
+        let is_in_vain = self.options.baseline.is_strict() && self.against.stale > 0;
+        let is_clean = self.summary.errors + self.summary.warnings == 0 && !is_in_vain;
+        if is_clean || self.options.exit_zero { Outcome::Clean } else { Outcome::Findings }
+    }
+}
+
+impl Summary {
+    fn add(&mut self, judged: &Judged) {
+        self.files += judged.reported_files;
+        for found in &judged.found {
+            match found.diagnostic.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Hint => self.hints += 1,
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A project that is kept while it is watched.
+//!
+//! Input: what discovery finds, files that were touched. Output: a workspace with their texts. Invariant: the workspace
+//! holds what is on disk, as far as events and stamps tell, and a file is read only where they tell something new.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use nodewise_analysis::settings::Pin;
+use nodewise_analysis::workspace::{Change, Workspace};
+use nodewise_project::discovery::{FoundFile, Project};
+use nodewise_project::notice::Notice;
+use nodewise_project::paths;
+use nodewise_project::reading::{self, Unreadable};
+use nodewise_project::settings::SettingsOf;
+use rayon::prelude::*;
+
+/// A project, its texts, and when they were read.
+pub(super) struct Kept {
+    /// As it was found.
+    pub(super) project: Project,
+    /// With its texts.
+    pub(super) workspace: Workspace,
+    settings: SettingsOf,
+    /// The files by their paths in the project.
+    states: BTreeMap<String, State>,
+}
+
+/// A file at the moment of its reading.
+struct State {
+    stamp: Option<Stamp>,
+    /// Its number among the project's files.
+    number: usize,
+    unreadable: Option<Unreadable>,
+}
+
+/// What another text of a file shows in: when it was written, how long it is, which file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    length: u64,
+    identity: u64,
+}
+
+/// What reading came to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Read {
+    /// How many files were read.
+    pub(super) files: usize,
+    /// Whether a report may be another one now.
+    pub(super) is_news: bool,
+}
+
+/// What was read of a file.
+type Fresh = (usize, Option<Stamp>, Result<Arc<str>, Unreadable>);
+
+impl Kept {
+    /// A project that nobody knew; all of it is read.
+    pub(super) fn new(project: Project, forced: Option<Pin>) -> (Kept, Read) {
+        let settings = SettingsOf::new(project.config.clone(), forced);
+        let mut kept = Kept { project, workspace: Workspace::new(), settings, states: BTreeMap::new() };
+        let all: Vec<usize> = (0..kept.project.files.len()).collect();
+        let files = kept.read(&all, Vec::new()).files;
+        (kept, Read { files, is_news: true })
+    }
+
+    /// Whether a path is one of the files.
+    pub(super) fn knows(&self, path: &Path) -> bool {
+        self.relative(path).is_some()
+    }
+
+    /// Takes over what was found: other files, another configuration. Reads what is new, was touched, or has another stamp.
+    pub(super) fn take_over(
+        mut self,
+        project: Project,
+        forced: Option<Pin>,
+        touched: &BTreeSet<PathBuf>,
+    ) -> (Kept, Read) {
+        self.settings = SettingsOf::new(project.config.clone(), forced);
+        let mut is_news = project.shown != self.project.shown || project.files != self.project.files;
+        self.project = project;
+        let mut before = std::mem::take(&mut self.states);
+        let mut stale = Vec::new();
+        for (number, file) in self.project.files.iter().enumerate() {
+            let known = before.remove(&file.relative);
+            let is_same = known.as_ref().is_some_and(|state| {
+                state.stamp.is_some() && state.stamp == stamp(&file.path) && !touched.contains(&file.path)
+            });
+            match known {
+                Some(state) if is_same => {
+                    self.states.insert(file.relative.clone(), State { number, ..state });
+                }
+                _ => stale.push(number),
+            }
+        }
+        let mut changes: Vec<Change> = before.into_keys().map(|path| Change::Remove { path }).collect();
+        changes.extend(self.settings_changes());
+        let read = self.read(&stale, changes);
+        is_news |= read.is_news;
+        (self, Read { is_news, ..read })
+    }
+
+    /// Reads those of the files again that belong to the project.
+    pub(super) fn read_again(&mut self, paths: &[&PathBuf]) -> Read {
+        let states = paths.iter().filter_map(|path| self.states.get(&self.relative(path)?));
+        let numbers: Vec<usize> = states.map(|state| state.number).collect();
+        self.read(&numbers, Vec::new())
+    }
+
+    /// What is to be said of files without a text.
+    pub(super) fn unreadable(&self) -> impl Iterator<Item = Notice> {
+        self.project.files.iter().filter(|file| file.is_reported).filter_map(|file| {
+            let unreadable = self.states.get(&file.relative)?.unreadable.as_ref()?;
+            let shown = self.project.shown_path(file);
+            Some(Notice::failure(shown, unreadable.reason.clone(), unreadable.help.clone()))
+        })
+    }
+
+    /// The path of one of the files in the project.
+    fn relative(&self, path: &Path) -> Option<String> {
+        let relative = paths::slashed(path.strip_prefix(&self.project.root).ok()?);
+        self.states.contains_key(&relative).then_some(relative)
+    }
+
+    /// Reads files and applies their texts, behind other changes.
+    fn read(&mut self, numbers: &[usize], mut changes: Vec<Change>) -> Read {
+        let size_max = self.project.config.size_max;
+        let files = &self.project.files;
+        let fresh = numbers.par_iter().filter_map(|&number| {
+            let file = files.get(number)?;
+            // The stamp first: what is written between the two is read again.
+            Some((number, stamp(&file.path), reading::read(&file.path, size_max)))
+        });
+        let fresh: Vec<Fresh> = fresh.collect();
+        let mut is_news = false;
+        for (number, stamp, text) in fresh {
+            let Some(FoundFile { relative, .. }) = files.get(number) else { continue };
+            let path = relative.clone();
+            let unreadable = match text {
+                Ok(text) => {
+                    let settings = self.settings.file(relative);
+                    changes.push(Change::Write { path: path.clone(), text, settings });
+                    None
+                }
+                Err(unreadable) => {
+                    changes.push(Change::Remove { path: path.clone() });
+                    Some(unreadable)
+                }
+            };
+            let before = self.states.get(&path).and_then(|state| state.unreadable.as_ref());
+            is_news |= before != unreadable.as_ref();
+            self.states.insert(path, State { stamp, number, unreadable });
+        }
+        is_news |= !self.workspace.apply(changes).changed.is_empty();
+        Read { files: numbers.len(), is_news }
+    }
+
+    /// The files whose settings are others than they were.
+    fn settings_changes(&mut self) -> Vec<Change> {
+        let snapshot = self.workspace.snapshot();
+        let mut changes = Vec::new();
+        for file in snapshot.files() {
+            let settings = self.settings.file(&file.path);
+            if self.states.contains_key(&file.path) && settings != file.settings {
+                changes.push(Change::Write {
+                    path: file.path.clone(),
+                    text: Arc::clone(&file.text),
+                    settings,
+                });
+            }
+        }
+        changes
+    }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some(Stamp { modified: metadata.modified().ok(), length: metadata.len(), identity: identity(&metadata) })
+}
+
+/// Which file it is: another one may be moved to the same path, as old and as long.
+#[cfg(unix)]
+fn identity(metadata: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+fn identity(_: &std::fs::Metadata) -> u64 {
+    0
+}

@@ -1,0 +1,51 @@
+//! `nodewise completions`: what a shell needs to complete the command line.
+//!
+//! Input: a shell. Output: a script in its language. Invariant: the script is made from the command line's own
+//! description, so that it knows every option, rule and dialect.
+
+use anyhow::Result;
+use clap::{Arg, Args, Command};
+use clap_complete::Shell;
+
+use crate::outcome::Outcome;
+use crate::output::Output;
+
+/// Print the script with which a shell completes commands, options, rules and dialects.
+///
+/// bash: `nodewise completions bash > ~/.local/share/bash-completion/completions/nodewise`; zsh: into a file `_nodewise` in a
+/// folder of `$fpath`; fish: `> ~/.config/fish/completions/nodewise.fish`; PowerShell: append it to `$PROFILE`; elvish: append
+/// it to `~/.config/elvish/rc.elv`. A new shell knows it then.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Prints the script.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let mut command = crate::command_line();
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(options.shell, &mut command, name, &mut script);
+    output.write(&String::from_utf8(script)?)?;
+    if options.shell == Shell::Fish {
+        output.write(&fish_arguments(&command))?;
+    }
+    Ok(Outcome::Clean)
+}
+
+/// What fish's script lacks: the words of arguments that are no options.
+fn fish_arguments(command: &Command) -> String {
+    let mut lines = String::new();
+    for command in command.get_subcommands() {
+        let words = command.get_positionals().flat_map(Arg::get_possible_values);
+        let words: Vec<String> = words.map(|word| word.get_name().to_owned()).collect();
+        if !words.is_empty() {
+            let (name, words) = (command.get_name(), words.join(" "));
+            let condition = format!("__fish_nodewise_using_subcommand {name}");
+            lines.push_str(&format!("complete -c nodewise -n \"{condition}\" -f -a \"{words}\"\n"));
+        }
+    }
+    lines
+}

@@ -1,0 +1,328 @@
+//! `nodewise graph`: graphs as pictures, diagrams and data.
+//!
+//! Input: paths, perhaps the name of a graph. Output: the graphs of the files, in one of the forms. Invariant: the same files
+//! give the same bytes, and a file that is written is written whole or not at all.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_diagram::svg::Picture;
+use nodewise_diagram::view::GraphView;
+use nodewise_diagram::{dot, json, mermaid, svg, text};
+use nodewise_ide::graph::{graphs_called, graphs_of, nest};
+use nodewise_model::{Origin, SourceId};
+use nodewise_project::config;
+use nodewise_project::discovery::{self, Project};
+use nodewise_syntax::{LineCol, LineIndex};
+use rustc_hash::FxHashMap;
+use serde_json::{Value, json as value};
+
+use crate::check::dialect_pin;
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::print::json::to_json;
+use crate::{input, notices, screen, workspace};
+
+/// So many names are listed where one has to be chosen.
+const NAMES_SHOWN: usize = 12;
+
+/// Draw the graphs of declarations.
+///
+/// Where a document declares a graph, it is drawn; nodes that are documents of their own make one graph together with all
+/// that they lead to. Nothing runs. Nodes with errors, names that nothing declares and nodes that no run comes to are
+/// marked; `nodewise check` says what is wrong with them.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Folders and files with graphs; `-` is standard input, as if it were a file of the current folder.
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Draw only the graph with this id or name, or what can be reached from the node with this name (`NAME` or
+    /// `KIND/NAME`).
+    #[arg(long, value_name = "NAME")]
+    graph: Option<String>,
+    /// How to draw; without, as the ending of the file after `-o` says, else as text.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write into a file instead of standard output.
+    #[arg(short = 'o', long = "output-file", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Where edges lead, in pictures and diagrams.
+    #[arg(long, value_enum, default_value_t = Direction::Down)]
+    direction: Direction,
+    /// Draw graphs that nodes run inside these nodes, instead of naming them there.
+    #[arg(long)]
+    nested: bool,
+    /// Read every file as this dialect.
+    #[arg(long)]
+    dialect: Option<String>,
+    /// Use this configuration instead of each project's `nodewise.toml`.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The path that standard input stands for; its project is read as context.
+    #[arg(long, value_name = "PATH")]
+    stdin_filename: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The nodes, and below each where it leads.
+    Text,
+    /// A Mermaid flowchart of one graph.
+    Mermaid,
+    /// A Markdown document with a Mermaid flowchart below a heading for each graph.
+    Markdown,
+    /// The language of Graphviz.
+    Dot,
+    /// A picture.
+    Svg,
+    /// One versioned JSON document.
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Direction {
+    /// Downwards.
+    Down,
+    /// To the right.
+    Right,
+}
+
+/// The endings of files, and how they are drawn.
+const ENDINGS: &[(&str, Format)] = &[
+    ("txt", Format::Text),
+    ("mmd", Format::Mermaid),
+    ("mermaid", Format::Mermaid),
+    ("md", Format::Markdown),
+    ("markdown", Format::Markdown),
+    ("dot", Format::Dot),
+    ("gv", Format::Dot),
+    ("svg", Format::Svg),
+    ("json", Format::Json),
+];
+
+/// Draws the graphs.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let format = options.format()?;
+    let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
+    let request = input::request(&options.paths, options.stdin_filename.as_deref())?;
+    let found = discovery::find(&request, options.config.as_deref())?;
+    let mut notices = found.notices;
+    let mut drawn = Drawn::default();
+    for project in &found.projects {
+        let asked = workspace::asked(project, forced, request.stdin.as_ref(), &mut notices);
+        let mut graphs = match &options.graph {
+            Some(name) => graphs_called(&asked.snapshot, &asked.sources, name),
+            None => graphs_of(&asked.snapshot, &asked.sources),
+        };
+        if options.nested {
+            graphs.iter_mut().for_each(|graph| nest(&asked.snapshot, graph));
+        }
+        let places = Places::new(project, &asked.snapshot);
+        if options.graph.is_some() && graphs.is_empty() {
+            drawn.others.extend(graphs_of(&asked.snapshot, &asked.sources).iter().flat_map(names));
+        }
+        drawn.add(format, graphs, &places);
+    }
+    let is_failure = notices::tell(notices);
+    if drawn.graphs.is_empty() {
+        if is_failure {
+            return Ok(Outcome::Failed);
+        }
+        bail!("{}", options.nothing(&drawn.others));
+    }
+    let text = options.rendered(format, &drawn)?;
+    match &options.file {
+        Some(path) => {
+            let mut file = Output::file(path)?;
+            file.write(&text)?;
+            file.finish()?;
+        }
+        None => output.write(&text)?,
+    }
+    Ok(if is_failure { Outcome::Failed } else { Outcome::Clean })
+}
+
+/// The graphs that are to be drawn.
+#[derive(Default)]
+struct Drawn {
+    graphs: Vec<GraphView>,
+    /// What of them needs the text of files: lines, or JSON.
+    texts: Vec<String>,
+    values: Vec<Value>,
+    /// What there is beside a graph that was asked for and is not there.
+    others: Vec<String>,
+}
+
+impl Drawn {
+    fn add(&mut self, format: Format, graphs: Vec<GraphView>, places: &Places<'_>) {
+        for graph in graphs {
+            match format {
+                Format::Text => self.texts.push(text::text(&graph, &|at| places.shown(at))),
+                Format::Json => self.values.push(json::graph(&graph, &|at| places.value(at))),
+                Format::Mermaid | Format::Markdown | Format::Dot | Format::Svg => {}
+            }
+            self.graphs.push(graph);
+        }
+    }
+
+    /// What the whole is called.
+    fn title(&self) -> String {
+        match self.graphs.as_slice() {
+            [graph] => graph.title.clone(),
+            graphs => format!("{} graphs", graphs.len()),
+        }
+    }
+}
+
+impl Options {
+    fn format(&self) -> Result<Format> {
+        let ending =
+            self.file.as_ref().and_then(|file| file.extension()).map(|ending| ending.to_string_lossy());
+        let by_ending =
+            ENDINGS.iter().find(|(known, _)| ending.as_deref() == Some(*known)).map(|(_, format)| *format);
+        match (self.format, by_ending, &self.file) {
+            // A Markdown file wants its diagrams in blocks.
+            (Some(Format::Mermaid), Some(Format::Markdown), _) => Ok(Format::Markdown),
+            (Some(format), ..) | (None, Some(format), _) => Ok(format),
+            (None, None, None) => Ok(Format::Text),
+            (None, None, Some(file)) => {
+                let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
+                bail!(
+                    "the ending of `{}` does not say how to draw\n  help: add `--format`, or end the name with one of {}",
+                    file.display(),
+                    endings.join(", ")
+                )
+            }
+        }
+    }
+
+    /// Why there is nothing to draw.
+    fn nothing(&self, others: &[String]) -> String {
+        let Some(name) = &self.graph else {
+            return "no graphs to draw\n  help: name files or folders that declare graphs or nodes; `nodewise check` \
+                    says what is read"
+                .to_owned();
+        };
+        let known: Vec<&str> = others.iter().map(String::as_str).collect();
+        let help = match config::suggestion(name, &known) {
+            _ if known.is_empty() => "no graphs are declared there".to_owned(),
+            _ if known.len() > NAMES_SHOWN
+                && nodewise_analysis::nearest(name, known.iter().copied()).is_none() =>
+            {
+                listed(others)
+            }
+            suggestion => suggestion,
+        };
+        format!("no graph is called `{name}`\n  help: {help}")
+    }
+
+    fn rendered(&self, format: Format, drawn: &Drawn) -> Result<String> {
+        let direction = match self.direction {
+            Direction::Down => nodewise_diagram::Direction::Down,
+            Direction::Right => nodewise_diagram::Direction::Right,
+        };
+        Ok(match format {
+            Format::Text => screen::lines(&drawn.texts.join("\n")).into_owned(),
+            Format::Json => {
+                let graphs: Vec<String> = drawn.values.iter().map(to_json).collect();
+                format!("{{\"version\":{},\"graphs\":[\n{}\n]}}\n", json::VERSION, graphs.join(",\n"))
+            }
+            Format::Dot => dot::dot(&drawn.title(), &drawn.graphs.iter().collect::<Vec<_>>(), direction),
+            Format::Svg => {
+                let pictures: Vec<Picture<'_>> = drawn.graphs.iter().map(Picture::plain).collect();
+                svg::svg(&drawn.title(), &pictures, direction)
+            }
+            Format::Markdown => {
+                drawn.graphs.iter().for_each(warn_of_size);
+                mermaid::markdown(&drawn.graphs, direction)
+            }
+            Format::Mermaid => {
+                let [graph] = drawn.graphs.as_slice() else { bail!("{}", too_many(&drawn.graphs)) };
+                warn_of_size(graph);
+                mermaid::mermaid(&[Picture::plain(graph)], direction)
+            }
+        })
+    }
+}
+
+/// Says that a diagram is larger than Mermaid draws as it comes.
+fn warn_of_size(graph: &GraphView) {
+    let edges = mermaid::edges(graph);
+    if edges > mermaid::EDGES_MAX {
+        complain(&format!(
+            "warning: {}: {edges} edges; Mermaid draws {} unless `maxEdges` says otherwise, and GitHub never more\n  \
+             help: `--format svg` draws them all",
+            graph.title,
+            mermaid::EDGES_MAX
+        ));
+    }
+}
+
+fn too_many(graphs: &[GraphView]) -> String {
+    let mut all: Vec<String> = graphs.iter().flat_map(names).collect();
+    all.dedup();
+    format!(
+        "a Mermaid diagram shows one graph, and there are {}\n  help: choose one with `--graph NAME`: {}; or write all of \
+         them into a document with `-o FILE.md`",
+        graphs.len(),
+        listed(&all)
+    )
+}
+
+/// The first of some names, and how many more there are.
+fn listed(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(NAMES_SHOWN).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(NAMES_SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// What a graph can be asked for by: its name, else the names of its nodes.
+fn names(graph: &GraphView) -> Vec<String> {
+    match graph.names.first() {
+        Some(name) => vec![name.to_string()],
+        None => {
+            graph.nodes.iter().filter(|node| node.at.is_some()).map(|node| node.label.to_string()).collect()
+        }
+    }
+}
+
+/// Finds places in the files of a project; each file's lines are counted once.
+struct Places<'p> {
+    snapshot: &'p Snapshot,
+    shown: FxHashMap<&'p str, String>,
+    lines: RefCell<FxHashMap<SourceId, LineIndex>>,
+}
+
+impl<'p> Places<'p> {
+    fn new(project: &'p Project, snapshot: &'p Snapshot) -> Places<'p> {
+        let shown = project.files.iter().map(|file| (file.relative.as_str(), project.shown_path(file)));
+        Places { snapshot, shown: shown.collect(), lines: RefCell::default() }
+    }
+
+    fn shown(&self, at: Origin) -> Option<String> {
+        let (path, start, _) = self.find(at)?;
+        Some(format!("{path}:{}", start.line))
+    }
+
+    fn value(&self, at: Origin) -> Option<Value> {
+        let (file, start, end) = self.find(at)?;
+        let position =
+            |at: LineCol, offset: u32| value!({"line": at.line, "column": at.column, "offset": offset});
+        let start = position(start, at.range.start().into());
+        let end = position(end, at.range.end().into());
+        Some(value!({"file": file, "range": {"start": start, "end": end}}))
+    }
+
+    fn find(&self, at: Origin) -> Option<(&str, LineCol, LineCol)> {
+        let file = self.snapshot.file(at.source)?;
+        let mut known = self.lines.borrow_mut();
+        let lines = known.entry(at.source).or_insert_with(|| LineIndex::new(&file.text));
+        let path = self.shown.get(file.path.as_str())?;
+        Some((path, lines.line_col(at.range.start()), lines.line_col(at.range.end())))
+    }
+}

@@ -1,0 +1,131 @@
+//! `nodewise init`: the first configuration of a folder.
+//!
+//! Input: a folder. Output: `nodewise.toml` in it, what was found, what to do next. Invariant: a configuration that is
+//! there is not overwritten unasked, and nothing else is written.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use nodewise_project::config::{FILE_NAME, starter};
+use nodewise_project::discovery::{self, Project, Request};
+use nodewise_project::reading;
+use nodewise_project::survey::Survey;
+
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::print::count;
+use crate::screen;
+
+/// Write a `nodewise.toml` that fits what is there.
+///
+/// Looks at the declarations below the folder: whose they are, which release they have fields of, and how they are laid
+/// out. The configuration that comes of it has a comment at each key, and chooses the layout that changes the fewest files.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The folder.
+    #[arg(default_value = ".", value_name = "DIR")]
+    folder: PathBuf,
+    /// Write nothing; print what would be written.
+    #[arg(long)]
+    stdout: bool,
+    /// Write over a `nodewise.toml` that is there.
+    #[arg(long, conflicts_with = "stdout")]
+    force: bool,
+}
+
+/// Looks at the folder, and writes.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let folder = &options.folder;
+    if !folder.is_dir() {
+        bail!("`{}` is no folder\n  help: name the folder of the project", folder.display());
+    }
+    let path = if folder == Path::new(".") { PathBuf::from(FILE_NAME) } else { folder.join(FILE_NAME) };
+    if path.exists() && !options.force && !options.stdout {
+        bail!(
+            "`{}` is there already\n  help: `--stdout` shows what would be written, `--force` writes it",
+            path.display()
+        );
+    }
+    let found = discovery::find(&Request::new(std::slice::from_ref(folder), None)?, None)?;
+    let root = std::fs::canonicalize(folder)?;
+    let is_inside = |project: &&Project| project.root != root && project.root.starts_with(&root);
+    let nested = found.projects.iter().filter(is_inside).count();
+    let around =
+        found.projects.iter().find(|project| root.starts_with(&project.root) && project.root != root);
+    let survey = survey(found.projects.iter().filter(|project| !is_inside(project)));
+    let text = starter::text(&survey);
+    let mut said = said(&survey, nested, around);
+    if options.stdout {
+        output.write(&text)?;
+        output.finish()?;
+        said.iter().for_each(|line| complain(line));
+        return Ok(Outcome::Clean);
+    }
+    std::fs::write(&path, text).with_context(|| format!("`{}` cannot be written", path.display()))?;
+    said.push(format!("written: {}", path.display()));
+    said.extend(next(&survey, folder));
+    for line in said {
+        output.line(&screen::lines(&line))?;
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The declarations of the folder. What cannot be read is told by a check.
+fn survey<'p>(projects: impl Iterator<Item = &'p Project>) -> Survey {
+    let files = projects.flat_map(|project| {
+        let reported = project.files.iter().filter(|file| file.is_reported);
+        reported.filter_map(|file| {
+            let text = reading::read(&file.path, project.config.size_max).ok()?;
+            Some((file.relative.as_str(), text))
+        })
+    });
+    Survey::of(files)
+}
+
+/// What was found, a line each.
+fn said(survey: &Survey, nested: usize, around: Option<&Project>) -> Vec<String> {
+    let mut said: Vec<String> = Vec::new();
+    for system in &survey.systems {
+        let (files, declarations) = (system.files, system.declarations);
+        let release = system.release.map(|release| format!(", with fields of {release}")).unwrap_or_default();
+        said.push(format!(
+            "{}: {} in {}{release}",
+            system.dialect.title,
+            count(declarations, "declaration"),
+            count(files, "file")
+        ));
+    }
+    if said.is_empty() {
+        said.push("no declarations are here yet".to_owned());
+    } else {
+        let (changed, measured) = (survey.habits.changed, survey.measured);
+        said.push(format!("layout: {changed} of {} would change", count(measured, "file")));
+    }
+    if nested > 0 {
+        said.push(format!(
+            "{} below {} a {FILE_NAME} already, and stays a project of its own",
+            count(nested, "folder"),
+            if nested == 1 { "has" } else { "have" },
+        ));
+    }
+    if let Some(around) = around {
+        let config = around.shown.join(FILE_NAME);
+        said.push(format!("{} counts for these files no more", config.display()));
+    }
+    said
+}
+
+/// What to do then.
+fn next(survey: &Survey, folder: &Path) -> Vec<String> {
+    if survey.systems.is_empty() {
+        return Vec::new();
+    }
+    let folder = if folder == Path::new(".") { String::new() } else { format!(" {}", folder.display()) };
+    vec![
+        "next:".to_owned(),
+        format!("  nodewise check{folder}   says what is wrong; `--fix` mends what can be mended safely"),
+        format!("  nodewise fmt{folder}     lays the files out; `--check` in CI"),
+        "  docs/ci.md of nodewise has hooks for pre-commit, and steps for GitHub and GitLab".to_owned(),
+    ]
+}

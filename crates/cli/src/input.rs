@@ -1,0 +1,39 @@
+//! Standard input in the place of a file.
+//!
+//! Input: the paths of a command line. Output: which files are meant, the text of standard input among them. Invariant: standard
+//! input is read once, and only where `-` says so.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use nodewise_project::discovery::Request;
+
+/// What stands for standard input among paths.
+const STDIN: &str = "-";
+/// What standard input is called when nobody names it.
+pub(crate) const STDIN_NAME: &str = "<stdin>";
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path == Path::new(STDIN)
+}
+
+/// All of standard input.
+pub(crate) fn read() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).context("standard input cannot be read")?;
+    Ok(bytes)
+}
+
+/// What paths ask for; `name` is the path that standard input stands for.
+pub(crate) fn request(paths: &[PathBuf], name: Option<&Path>) -> Result<Request> {
+    let (stdin, paths): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| is_stdin(path));
+    if stdin.is_empty() {
+        if name.is_some() {
+            bail!("`--stdin-filename` names a text that is not read\n  help: add `-` to the paths");
+        }
+        return Ok(Request::new(&paths, None)?);
+    }
+    Ok(Request::new(&paths, Some((name.unwrap_or(Path::new(STDIN_NAME)), read()?)))?)
+}

@@ -1,0 +1,16 @@
+//! What a run has to say about itself, on standard error.
+
+use nodewise_project::notice::Notice;
+
+use crate::output::complain;
+
+/// Tells notices, each once and in order; whether one of them is a failure.
+pub(crate) fn tell(mut notices: Vec<Notice>) -> bool {
+    notices.sort();
+    notices.dedup();
+    for notice in &notices {
+        let level = if notice.is_failure { "error" } else { "warning" };
+        complain(&format!("{level}: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
+    }
+    notices.iter().any(|notice| notice.is_failure)
+}

@@ -1,0 +1,213 @@
+//! `nodewise run` and `nodewise resume`: a graph for real, with models, tools, functions and people.
+//!
+//! Input: what is to run; output: the run as it came to rest, and an exit code. Invariant: nothing is started or called that the
+//! user did not allow, and a run that stops anywhere can be gone on with.
+
+mod decisions;
+mod display;
+mod terminal;
+mod trust;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use nodewise_analysis::facts::{FileFacts, Ownership};
+use nodewise_engine::outcome::Status;
+use nodewise_live::again::{self, Again};
+use nodewise_live::driver::Rest;
+use nodewise_live::people::{Nobody, People};
+use nodewise_live::planning::plan;
+use nodewise_live::session::{Company, Finished, Place, Session, Subject};
+use nodewise_live::store::RunId;
+use nodewise_live::wiring::Wiring;
+use nodewise_project::config::live::Live;
+use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
+use nodewise_simulation::Makings;
+
+use self::decisions::Decisions;
+use self::display::Display;
+use self::terminal::Terminal;
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::simulate::Format;
+use crate::{runs, subject};
+
+/// Run a graph for real: models are asked, tools and functions are called, people decide.
+///
+/// `[live]` of `nodewise.toml` says which models and tools there are. What the run would start and call is shown and asked for
+/// the first time. Every step is kept in the folder `.nodewise` of the project before it is acted on, so that a run can be
+/// gone on with (`nodewise resume`), shown and replayed (`nodewise runs`). Ends with 0 when the run completes.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    subject: subject::Subject,
+    /// Say what would be started and called, and do nothing of it.
+    #[arg(long)]
+    dry: bool,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// Go on with a live run: after a decision, a crash or Ctrl-C.
+///
+/// What is recorded is not done again. What was begun and not recorded to its end is begun anew, and told.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct ResumeOptions {
+    /// The run: its id, a beginning of it that no other run has, or `last`.
+    #[arg(default_value = "last")]
+    run: String,
+    #[command(flatten)]
+    decisions: Decisions,
+    #[command(flatten)]
+    place: runs::Place,
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// How a run is gone about.
+#[derive(Args)]
+#[group(skip)]
+struct Manner {
+    /// Allow all that the run starts and calls, without asking.
+    #[arg(long)]
+    trust: bool,
+    /// Do not ask people here: the run waits until `nodewise resume` decides.
+    #[arg(long)]
+    no_ask: bool,
+    /// How to print the run when it came to rest.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Tell nothing while the run goes on.
+    #[arg(long)]
+    no_progress: bool,
+}
+
+/// Runs a graph.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let found = options.subject.find()?;
+    let project = &found.opened.project;
+    let (folder, live) = (project.root.as_path(), &project.config.live);
+    if let Some(problem) = &project.config_problem {
+        return Err(broken(problem));
+    }
+    let snapshot = &found.opened.snapshot;
+    let makings = Makings { snapshot, target: &found.target, scenario: &found.scenario };
+    let wiring = wiring(&makings, live)?;
+    let planned = plan(live, &wiring, folder)?;
+    if options.dry {
+        output.write(&trust::shown(&planned))?;
+        return Ok(Outcome::Clean);
+    }
+    trust::ask(folder, &planned, options.manner.trust)?;
+    let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
+    let texts = snapshot.files().iter().filter(is_ours);
+    let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
+    let subject = Subject {
+        snapshot,
+        target: &found.target,
+        scenario: &found.scenario,
+        uses: found.uses(),
+        sources: again::sources(folder, texts),
+    };
+    let display = Arc::new(Display::new(!options.manner.no_progress));
+    let session = Session::begin(&subject, &Place { folder, live, notes: display.clone() })?;
+    options.manner.drive(session, &display, output)
+}
+
+/// Goes on with a run.
+pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Outcome> {
+    let (store, folder) = options.place.store()?;
+    let stored = store.read(&store.find(&options.run)?)?;
+    let live = configured(&folder)?;
+    let again = Again::of(&stored)?;
+    let wiring = wiring(&again.makings(), &live)?;
+    trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
+    let display = Arc::new(Display::new(!options.manner.no_progress));
+    let place = Place { folder: &folder, live: &live, notes: display.clone() };
+    let decisions = options.decisions.taken()?;
+    let session = Session::resume(store, &stored, decisions, &place)?;
+    options.manner.drive(session, &display, output)
+}
+
+/// What the configuration of a folder says of live runs, as it is now.
+fn configured(folder: &Path) -> Result<Live> {
+    let path = folder.join(FILE_NAME);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Live::default()),
+        Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
+    };
+    Ok(Config::read(&text).map_err(|problem| broken(&problem))?.live)
+}
+
+fn broken(problem: &ConfigProblem) -> anyhow::Error {
+    anyhow::anyhow!("{FILE_NAME}:{}: {}\n  help: {}", problem.at.line, problem.reason, problem.help)
+}
+
+fn wiring(makings: &Makings<'_>, live: &Live) -> Result<Wiring> {
+    let system =
+        makings.target.system(makings.snapshot).context("what was to run is not declared any more")?;
+    Ok(Wiring::of(makings, system).with_configured(live))
+}
+
+impl Manner {
+    /// Drives a run to its rest, and tells what came of it.
+    fn drive(&self, session: Session, display: &Arc<Display>, output: &mut Output) -> Result<Outcome> {
+        for note in session.notes() {
+            complain(&format!("note: {note}"));
+        }
+        let people: Arc<dyn People> = match self.no_ask || !Terminal::is_there() {
+            true => Arc::new(Nobody),
+            false => Arc::new(Terminal::new(display.clone())),
+        };
+        let stopped = Arc::new(AtomicBool::new(false));
+        let flag = stopped.clone();
+        ctrlc::set_handler(move || {
+            // The second time is meant.
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        })
+        .context("Ctrl-C cannot be listened to")?;
+        display.begin(session.id());
+        let mut observer = display.observer(stopped);
+        let company = Company { people, observer: &mut observer, watch: display.clone() };
+        let finished = session.drive(company)?;
+        display.end();
+        output.write(&self.format.rendered(&finished.recording))?;
+        output.finish()?;
+        Ok(told(&finished))
+    }
+}
+
+/// Says how a run came to rest, and what to do.
+fn told(finished: &Finished) -> Outcome {
+    let id: &RunId = &finished.id;
+    if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
+        complain(&format!("warning: not all spans were sent: {reason}"));
+    }
+    match &finished.rest {
+        Rest::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,
+        Rest::Ended(_) => Outcome::Findings,
+        Rest::Waiting(matters) => {
+            for matter in matters {
+                complain(&format!("the run {id} waits for a decision at `{}`", matter.node));
+            }
+            complain(&format!(
+                "  help: `nodewise resume {id} --approve` or `--reject` decides; `nodewise runs show {id}` shows the run"
+            ));
+            Outcome::Findings
+        }
+        Rest::Interrupted => {
+            complain(&format!(
+                "the run {id} was interrupted\n  help: `nodewise resume {id}` goes on with it"
+            ));
+            Outcome::Findings
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Decisions on the command line.
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use nodewise_engine::ask::Decision;
+use nodewise_engine::time::Millis;
+use nodewise_expr::json::from_json;
+use nodewise_expr::value::Map;
+use nodewise_live::driver::Taken;
+use smol_str::SmolStr;
+
+/// The words for the two decisions that every system knows.
+pub(super) const APPROVED: &str = "approved";
+pub(super) const REJECTED: &str = "rejected";
+
+/// What was decided about what a run waits for.
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Decisions {
+    /// Approve what the run waits for, at this node or at the only one.
+    #[arg(long, value_name = "NODE", num_args = 0..=1, default_missing_value = "")]
+    approve: Vec<String>,
+    /// Reject it.
+    #[arg(long, value_name = "NODE", num_args = 0..=1, default_missing_value = "")]
+    reject: Vec<String>,
+    /// Decide with another word.
+    #[arg(long, value_name = "WORD")]
+    decide: Option<String>,
+    /// What the person adds: JSON, or a text.
+    #[arg(long, value_name = "JSON")]
+    data: Option<String>,
+    /// What the person changes in the state: `KEY=JSON`, several times if need be.
+    #[arg(long, value_name = "KEY=JSON")]
+    set: Vec<String>,
+}
+
+impl Decisions {
+    /// The decisions.
+    pub(super) fn taken(&self) -> Result<Vec<Taken>> {
+        let mut taken = Vec::new();
+        for node in &self.approve {
+            taken.push(self.one(node, APPROVED)?);
+        }
+        for node in &self.reject {
+            taken.push(self.one(node, REJECTED)?);
+        }
+        if let Some(word) = &self.decide {
+            taken.push(self.one("", word)?);
+        }
+        if taken.is_empty() && (self.data.is_some() || !self.set.is_empty()) {
+            bail!(
+                "`--data` and `--set` belong to a decision\n  help: add `--approve`, `--reject` or `--decide WORD`"
+            );
+        }
+        Ok(taken)
+    }
+
+    fn one(&self, node: &str, word: &str) -> Result<Taken> {
+        let updates: Result<Map> = self.set.iter().map(|set| update(set)).collect();
+        let data = self.data.as_ref().map(|data| from_json(json_or_text(data)));
+        let decision = Decision { word: word.into(), data, updates: updates?, after: Millis::ZERO };
+        Ok(Taken { node: (!node.is_empty()).then(|| node.into()), decision })
+    }
+}
+
+fn update(set: &str) -> Result<(SmolStr, nodewise_expr::value::Value)> {
+    let (key, value) = set
+        .split_once('=')
+        .with_context(|| format!("`--set {set}` has no `=`\n  help: write `--set key=value`"))?;
+    Ok((key.into(), from_json(json_or_text(value))))
+}
+
+/// JSON, or what is none as a text.
+pub(super) fn json_or_text(written: &str) -> serde_json::Value {
+    serde_json::from_str(written).unwrap_or_else(|_| written.into())
+}

@@ -1,0 +1,71 @@
+//! People at the terminal.
+//!
+//! Input: what a run waits for; output: a decision. Invariant: an empty line or the end of the input decides nothing: the run waits.
+
+use std::io::{BufRead, IsTerminal};
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use nodewise_engine::ask::Decision;
+use nodewise_engine::time::Millis;
+use nodewise_expr::json::from_json;
+use nodewise_expr::value::Map;
+use nodewise_live::people::{Matter, People};
+
+use super::decisions::{APPROVED, REJECTED, json_or_text};
+use super::display::Display;
+
+/// Whoever sits at the terminal.
+pub(super) struct Terminal {
+    display: Arc<Display>,
+}
+
+impl Terminal {
+    /// Somebody who is told what happens as well.
+    pub(super) fn new(display: Arc<Display>) -> Terminal {
+        Terminal { display }
+    }
+
+    /// Whether somebody can be asked.
+    pub(super) fn is_there() -> bool {
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    }
+}
+
+impl People for Terminal {
+    fn decide(&self, matter: Matter) -> BoxFuture<'static, Option<Decision>> {
+        let display = self.display.clone();
+        Box::pin(async move {
+            let asked = tokio::task::spawn_blocking(move || display.ask(|| ask(&matter)));
+            asked.await.ok().flatten()
+        })
+    }
+}
+
+/// Asks on standard error, and reads a line of standard input.
+fn ask(matter: &Matter) -> (String, fn() -> Option<Decision>) {
+    let mut text = format!("`{}` asks: {}", matter.node, words(&matter.question));
+    if let Some(review) = matter.review.as_ref().filter(|review| !review.is_null()) {
+        text.push_str(&format!("\n{review:#}"));
+    }
+    text.push_str("\n[a]pprove, [r]eject, or a word of your own, with JSON or a text behind it; an empty line lets the run wait");
+    (text, read)
+}
+
+fn words(question: &serde_json::Value) -> String {
+    question.as_str().map_or_else(|| format!("{question:#}"), str::to_owned)
+}
+
+fn read() -> Option<Decision> {
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).ok()?;
+    let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+    let word = match word {
+        "" => return None,
+        "a" | "approve" | "y" | "yes" => APPROVED,
+        "r" | "reject" | "n" | "no" => REJECTED,
+        other => other,
+    };
+    let data = (!rest.trim().is_empty()).then(|| from_json(json_or_text(rest.trim())));
+    Some(Decision { word: word.into(), data, updates: Map::new(), after: Millis::ZERO })
+}

@@ -1,0 +1,47 @@
+//! What a live run would start and call: shown, and asked for.
+//!
+//! Input: a plan; output: go on, or an error. Invariant: without a person who says yes, and without `--trust`, nothing that was not
+//! allowed before is started.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use nodewise_live::trust::{Plan, Trust};
+
+use crate::output::complain;
+use crate::screen;
+
+/// A plan as people read it.
+pub(super) fn shown(plan: &Plan) -> String {
+    match plan.is_empty() {
+        true => "nothing would be started or called\n".to_owned(),
+        false => screen::lines(&plan.text()).into_owned(),
+    }
+}
+
+/// Asks whether what a run would start and call is allowed, where it was not before.
+pub(super) fn ask(folder: &Path, plan: &Plan, is_given: bool) -> Result<()> {
+    if plan.is_empty() || is_given {
+        return Ok(());
+    }
+    let trust = Trust::of_user()?;
+    let missing = trust.missing(folder, plan)?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let text = shown(&missing);
+    if !std::io::stdin().is_terminal() {
+        bail!(
+            "nobody allowed yet what this run starts and calls:\n{text}  help: `nodewise run` on a terminal asks once a \
+             project; `--trust` allows it for this run"
+        );
+    }
+    complain(&format!("This run in {}\n{text}Allow this here, from now on? [y/N]", folder.display()));
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line)?;
+    match line.trim() {
+        "y" | "Y" | "yes" => trust.give(folder, plan),
+        _ => bail!("not allowed; nothing was started"),
+    }
+}

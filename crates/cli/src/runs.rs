@@ -1,0 +1,128 @@
+//! `nodewise runs`: the live runs of a project, listed, shown, run again, written as scenarios, forgotten.
+//!
+//! Input: the project's store. Output: runs as texts, traces, pictures and scenarios. Invariant: nothing is asked of the world,
+//! and what is shown of a run comes from its record alone.
+
+mod export;
+mod list;
+mod show;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use nodewise_live::store::{FOLDER, RunId, Store, Stored};
+
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+
+/// List, show, replay, export and forget the live runs of a project.
+///
+/// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, a beginning of it that no other run has,
+/// or `last`.
+#[derive(Args)]
+#[group(skip)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Options {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    list: list::Options,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    Show(show::Show),
+    Replay(show::Replay),
+    Export(export::Options),
+    Remove(Remove),
+    Prune(Prune),
+}
+
+/// Where the runs are.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct Place {
+    /// The folder of the project; without, the nearest one with runs, from the current folder upward.
+    #[arg(long, value_name = "FOLDER")]
+    project: Option<PathBuf>,
+}
+
+/// Forget runs.
+#[derive(Args)]
+#[group(skip)]
+struct Remove {
+    /// The runs.
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Forget all runs that are over but the last ones.
+#[derive(Args)]
+#[group(skip)]
+struct Prune {
+    /// How many runs that are over are kept.
+    #[arg(long, value_name = "N")]
+    keep: usize,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Does what is wanted with runs.
+pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    match &options.action {
+        None => list::run(&options.list, output),
+        Some(Action::Show(show)) => show::show(show, output),
+        Some(Action::Replay(replay)) => show::replay(replay, output),
+        Some(Action::Export(export)) => export::run(export, output),
+        Some(Action::Remove(remove)) => {
+            let (mut store, _) = remove.place.store()?;
+            let runs = remove.runs.iter().map(|name| store.find(name)).collect::<Result<Vec<RunId>>>()?;
+            for run in &runs {
+                store.remove(run)?;
+            }
+            Ok(Outcome::Clean)
+        }
+        Some(Action::Prune(prune)) => {
+            let (mut store, _) = prune.place.store()?;
+            let removed = store.prune(prune.keep)?;
+            complain(&format!("forgot {} of the runs that are over", removed.len()));
+            Ok(Outcome::Clean)
+        }
+    }
+}
+
+impl Place {
+    /// The project's runs if it has any, with its folder.
+    pub(crate) fn found(&self) -> Result<Option<(Store, PathBuf)>> {
+        let folder = match &self.project {
+            Some(folder) => folder.clone(),
+            None => {
+                let here = std::env::current_dir().context("the current folder cannot be read")?;
+                let with_runs = |folder: &&Path| folder.join(FOLDER).is_dir();
+                here.ancestors().find(with_runs).unwrap_or(&here).to_owned()
+            }
+        };
+        Ok(Store::open_existing(&folder)?.map(|store| (store, folder)))
+    }
+
+    /// The project's runs, with its folder.
+    pub(crate) fn store(&self) -> Result<(Store, PathBuf)> {
+        match self.found()? {
+            Some(found) => Ok(found),
+            None => bail!("no runs are kept here\n  help: {NO_RUNS}"),
+        }
+    }
+
+    /// A run by its name, with the project's folder.
+    pub(crate) fn read(&self, name: &str) -> Result<(Stored, PathBuf)> {
+        let (store, folder) = self.store()?;
+        Ok((store.read(&store.find(name)?)?, folder))
+    }
+}
+
+/// What to do where there are no runs.
+const NO_RUNS: &str =
+    "`nodewise run TARGET` makes the first one of a project; `--project FOLDER` names another project";

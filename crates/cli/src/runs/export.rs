@@ -1,0 +1,96 @@
+//! `nodewise runs export`: a run as a scenario that `nodewise test` runs.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use nodewise_live::again::Again;
+use nodewise_live::store::Stored;
+use nodewise_simulation::keeping::{Beginning, scenario_text};
+
+use super::Place;
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+
+/// Write a run as a scenario: who answered what, which way the run went, how it ended.
+///
+/// `nodewise test` runs the scenario for nothing. Without `-o` it is printed, for a file in the project's own folder.
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Options {
+    /// The run.
+    run: String,
+    /// The file, in the project; its name ends in `.scenario.yaml`.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// What the name of a file ends in that `nodewise test` finds.
+const ENDINGS: [&str; 2] = [".scenario.yaml", ".scenario.yml"];
+
+/// Writes the scenario.
+pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let (stored, folder) = options.place.read(&options.run)?;
+    let path = match &options.output {
+        Some(file) => path_in(&folder, file)?,
+        None => format!("{}{}", stored.id, ENDINGS[0]),
+    };
+    let again = Again::of(&stored)?;
+    let recording = again.recorded(&stored)?;
+    let uses: Vec<String> =
+        again.scenario.uses.iter().map(|name| name.value.trim_start_matches('/').to_owned()).collect();
+    let beginning = Beginning { target: &again.target, scenario: &again.scenario, uses: &uses };
+    let text = scenario_text(&again.snapshot, &recording, &beginning, &path)?;
+    match &options.output {
+        Some(file) => {
+            std::fs::write(file, text).with_context(|| format!("`{}` cannot be written", file.display()))?;
+        }
+        None => output.write(&text)?,
+    }
+    if let Some(changed) = changed(&stored, &folder) {
+        complain(&format!(
+            "warning: `{changed}` is not as it was when the run began\n  help: the scenario says what happened then; it may \
+             not hold any more"
+        ));
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The path of a file in a project.
+fn path_in(folder: &Path, file: &Path) -> Result<String> {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if !ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+        bail!(
+            "`{}` is no name of a scenario\n  help: `nodewise test` runs files whose names end in `{}`",
+            file.display(),
+            ENDINGS[0]
+        );
+    }
+    let around = match file.parent() {
+        Some(around) if !around.as_os_str().is_empty() => around,
+        _ => Path::new("."),
+    };
+    let canonical = |path: &Path| {
+        std::fs::canonicalize(path).with_context(|| format!("`{}` cannot be read", path.display()))
+    };
+    let (around, folder) = (canonical(around)?, canonical(folder)?);
+    match around.strip_prefix(&folder) {
+        Ok(inside) => Ok(inside.join(name).to_string_lossy().replace('\\', "/")),
+        Err(_) => bail!(
+            "`{}` is not in the project `{}`\n  help: a scenario lies in the project whose graph it runs",
+            file.display(),
+            folder.display()
+        ),
+    }
+}
+
+/// A file that has another text now.
+fn changed<'s>(stored: &'s Stored, folder: &Path) -> Option<&'s str> {
+    let is_changed = |path: &str, text: &str| {
+        std::fs::read(folder.join(path)).map_or(true, |found| found != text.as_bytes())
+    };
+    let mut sources = stored.new.sources.iter();
+    sources.find(|(path, text)| is_changed(path, text)).map(|(path, _)| path.as_str())
+}

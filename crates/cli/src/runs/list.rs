@@ -1,0 +1,112 @@
+//! `nodewise runs`: a line for each run, the last one first.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use nodewise_engine::time::Millis;
+use nodewise_live::store::{Standing, Summary};
+use nodewise_simulation::render::{json::usage, money, time};
+use serde_json::{Value, json};
+
+use super::{NO_RUNS, Place};
+use crate::outcome::Outcome;
+use crate::output::{Output, complain};
+use crate::screen;
+
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Options {
+    /// How to print the list.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each run: its id, how it stands, its time, tokens and cost, what ran. The id holds the day and the time of the
+    /// beginning, in UTC.
+    Text,
+    /// One versioned JSON document.
+    Json,
+}
+
+/// Lists the runs.
+pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
+    let runs = match options.place.found()? {
+        Some((store, _)) => store.list()?,
+        None => Vec::new(),
+    };
+    match options.format {
+        Format::Json => {
+            let runs: Vec<Value> = runs.iter().map(written).collect();
+            output.line(&format!("{:#}", json!({"version": 1, "runs": runs})))?;
+        }
+        Format::Text if runs.is_empty() => complain(&format!("no runs are kept here\n  help: {NO_RUNS}")),
+        Format::Text => {
+            for line in lines(&runs) {
+                output.line(&screen::line(&line))?;
+            }
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The lines, in columns.
+fn lines(runs: &[Summary]) -> impl Iterator<Item = String> {
+    let cells: Vec<[String; 6]> = runs.iter().map(cells).collect();
+    let width = |column: usize| {
+        let cells = cells.iter().filter_map(|cells| cells.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
+    };
+    let widths = [width(0), width(1), width(2), width(3), width(4), 0];
+    cells.into_iter().map(move |cells| {
+        let mut line = String::new();
+        for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
+            let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
+            // Numbers are read from their end.
+            let is_number = (2..=4).contains(&column);
+            let (before, behind) =
+                if is_number { (padding, String::new()) } else { (String::new(), padding) };
+            line.push_str(&format!("{before}{cell}{behind}  "));
+        }
+        line.trim_end().to_owned()
+    })
+}
+
+fn cells(run: &Summary) -> [String; 6] {
+    let tokens = run.usage.tokens();
+    let shown = |is_there: bool, text: String| if is_there { text } else { String::new() };
+    [
+        run.id.to_string(),
+        run.standing.word().to_owned(),
+        time(Millis(run.time_ms)),
+        shown(tokens > 0.0, format!("{tokens} tokens")),
+        shown(run.usage.cost_usd > 0.0, format!("${}", money(run.usage.cost_usd))),
+        run.title.clone(),
+    ]
+}
+
+fn written(run: &Summary) -> Value {
+    let mut written = json!({
+        "id": run.id.as_str(),
+        "system": run.system,
+        "title": run.title,
+        "begun": run.begun.iso(),
+        "status": run.standing.word(),
+        "time": run.time_ms,
+        "spent": usage(&run.usage),
+        "events": run.events,
+    });
+    if let Value::Object(members) = &mut written {
+        match &run.standing {
+            Standing::Ended { at, summary, .. } => {
+                members.insert("ended".to_owned(), at.iso().into());
+                members.insert("summary".to_owned(), summary.as_str().into());
+            }
+            Standing::Waiting(question) => drop(members.insert("question".to_owned(), question.clone())),
+            Standing::Running | Standing::Interrupted => {}
+        }
+    }
+    written
+}

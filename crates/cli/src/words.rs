@@ -1,0 +1,67 @@
+//! Words that tables list, as values of the command line: rules, dialects, commands.
+//!
+//! Input: a word as typed. Output: the same word, and for shells and help texts every word that there is. Invariant: a
+//! word that nobody knows is passed on, so that whoever takes it can say which one was meant.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, Error};
+use nodewise_analysis::page;
+use nodewise_analysis::rules::RULES;
+use nodewise_dialect::tables::DIALECTS;
+
+use crate::schema::CONFIG;
+
+/// A value that is one of a table's words.
+#[derive(Clone)]
+pub(crate) struct Words(fn() -> Vec<PossibleValue>);
+
+/// The ids of rules.
+pub(crate) fn rules() -> Words {
+    Words(|| RULES.iter().map(|rule| described(rule.id, page::summary(rule))).collect())
+}
+
+/// The ids of dialects.
+pub(crate) fn dialects() -> Words {
+    Words(|| DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.id).help(dialect.title)).collect())
+}
+
+/// The names of schemas.
+pub(crate) fn schemas() -> Words {
+    Words(|| {
+        let dialects = DIALECTS.iter().map(|dialect| PossibleValue::new(dialect.id).help(dialect.title));
+        dialects.chain([PossibleValue::new(CONFIG).help("nodewise.toml")]).collect()
+    })
+}
+
+/// The commands of nodewise.
+pub(crate) fn commands() -> Words {
+    Words(|| crate::command_line().get_subcommands().map(named).collect())
+}
+
+/// A word with its description, unless some shell would take the description for more than a text.
+fn described(word: &'static str, description: String) -> PossibleValue {
+    let value = PossibleValue::new(word);
+    if description.contains(['$', '"', '\\']) { value } else { value.help(description) }
+}
+
+fn named(command: &Command) -> PossibleValue {
+    let value = PossibleValue::new(command.get_name().to_owned());
+    match command.get_about() {
+        Some(about) => value.help(about.clone()),
+        None => value,
+    }
+}
+
+impl TypedValueParser for Words {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.0)().into_iter()))
+    }
+}

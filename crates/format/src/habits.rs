@@ -1,0 +1,95 @@
+//! Which options change a set of texts least: how their people write, as far as options can say it. In: texts; out:
+//! options, and how many texts they would still change. Invariant: the layout itself is the measure, so that there is no
+//! second opinion about what a habit is.
+
+use nodewise_dialect::table::Kind;
+use nodewise_syntax::{ProblemKind, Tree};
+
+use crate::conditions::{Rewrites, rewrites};
+use crate::layout::laid_out;
+use crate::options::{Flow, Options, Quotes, SequenceIndent};
+
+/// Indentations that people choose, the usual ones first.
+const INDENTS: [usize; 6] = [2, 4, 3, 1, 6, 8];
+/// Widths that people choose, beginning with the one that counts otherwise.
+const WIDTHS: [usize; 4] = [120, 140, 160, 200];
+/// Empty lines that people leave, beginning with the one that counts otherwise.
+const BLANK_LINES: [usize; 3] = [1, 2, 3];
+
+/// How a set of texts is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Habits {
+    /// The options that change the texts least. Where all texts agree, they say so; where they do not, they keep what is.
+    pub options: Options,
+    /// How many of the texts would change.
+    pub changed: usize,
+}
+
+/// A text that may be laid out, read once.
+struct Sample<'t> {
+    tree: &'t Tree,
+    rewrites: Rewrites,
+}
+
+/// How much a choice changes: texts first, edits where the texts are as many.
+type Cost = (usize, usize);
+
+/// The habits of texts, each with what its documents declare. Texts that are no YAML count for nothing.
+pub fn habits<'t>(texts: impl Iterator<Item = (&'t Tree, &'t [Option<&'static Kind>])>) -> Habits {
+    let is_break = |tree: &Tree| {
+        tree.problems()
+            .iter()
+            .any(|problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias)
+    };
+    let samples: Vec<Sample<'_>> = texts
+        .filter(|(tree, _)| !is_break(tree))
+        .map(|(tree, kinds)| Sample { tree, rewrites: rewrites(tree, kinds) })
+        .collect();
+    let mut search = Search { samples, options: Options { quotes: Quotes::Keep, ..Options::default() } };
+    search.choose(INDENTS, |options, indent| options.indent = indent);
+    search.choose(WIDTHS, |options, width| options.line_width = width);
+    search.choose([Flow::Block, Flow::Keep], |options, flow| options.flow = flow);
+    search.choose(BLANK_LINES, |options, lines| options.blank_lines = lines);
+    search.choose([None, Some(true), Some(false)], |options, spacing| options.brace_spacing = spacing);
+    // Those that can be kept are named where keeping them changes no less.
+    search.choose([Quotes::Double, Quotes::Single, Quotes::Keep], |options, quotes| options.quotes = quotes);
+    let sequences = [SequenceIndent::Indent, SequenceIndent::Flush, SequenceIndent::Keep];
+    search.choose(sequences, |options, sequences| options.sequences = sequences);
+    if search.cost(&Options { sequences: SequenceIndent::Indent, ..search.options.clone() })
+        == search.cost(&Options { sequences: SequenceIndent::Flush, ..search.options.clone() })
+    {
+        // There are none.
+        search.options.sequences = SequenceIndent::Keep;
+    }
+    let (changed, _) = search.cost(&search.options);
+    Habits { options: search.options, changed }
+}
+
+struct Search<'t> {
+    samples: Vec<Sample<'t>>,
+    options: Options,
+}
+
+impl Search<'_> {
+    /// Takes the first of the choices that change least.
+    fn choose<T: Copy>(&mut self, choices: impl IntoIterator<Item = T>, set: impl Fn(&mut Options, T)) {
+        let mut best: Option<(Cost, Options)> = None;
+        for choice in choices {
+            let mut options = self.options.clone();
+            set(&mut options, choice);
+            let cost = self.cost(&options);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, options));
+            }
+        }
+        if let Some((_, options)) = best {
+            self.options = options;
+        }
+    }
+
+    fn cost(&self, options: &Options) -> Cost {
+        let edits =
+            self.samples.iter().map(|sample| laid_out(sample.tree, &sample.rewrites, options).1.len());
+        edits.fold((0, 0), |(texts, sum), edits| (texts + usize::from(edits > 0), sum + edits))
+    }
+}

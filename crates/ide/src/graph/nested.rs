@@ -1,0 +1,59 @@
+//! Graphs drawn inside the nodes that run them. In: a graph; out: the same graph, its nodes filled where what they run is
+//! known. A graph that runs itself, however far around, is named there and not drawn again, and there is a limit to
+//! how much is filled in.
+
+use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_diagram::view::GraphView;
+use nodewise_model::work::Work;
+
+use super::declared;
+use crate::names::declaration;
+
+/// More nodes than these are not filled in.
+const NODES_MAX: usize = 2_000;
+
+/// Fills the nodes that run other graphs with these.
+pub fn nest(snapshot: &Snapshot, view: &mut GraphView) {
+    let Some(at) = view.at else { return };
+    let Some(document) = snapshot.file(at.source).and_then(|file| file.document_at(at)) else { return };
+    let graphs = declaration(snapshot, document.id).into_iter().flat_map(|found| found.graphs());
+    let part =
+        graphs.take_while(|graph| graph.head.range.start() <= at.range.start()).count().saturating_sub(1);
+    let mut nester = Nester { snapshot, around: vec![(document.id, part)], left: NODES_MAX };
+    nester.fill(document.id, part, view);
+}
+
+struct Nester<'s> {
+    snapshot: &'s Snapshot,
+    /// The graphs that are being filled, from the outermost on.
+    around: Vec<(DocumentId, usize)>,
+    left: usize,
+}
+
+impl Nester<'_> {
+    fn fill(&mut self, document: DocumentId, part: usize, view: &mut GraphView) {
+        let Some(graph) = declaration(self.snapshot, document).and_then(|found| found.graph(part)) else {
+            return;
+        };
+        // The nodes of the text stand in the view one after another, between its marks.
+        let drawn = view.nodes.iter_mut().filter(|node| node.at.is_some());
+        for (node, drawn) in graph.nodes.iter().zip(drawn) {
+            let Work::Subgraph(work) = &node.work else { continue };
+            let meant = work.graph.as_ref().and_then(|graph| self.snapshot.index().meant(document, graph));
+            let Some(meant) = meant.map(|meant| (meant.document, meant.part)) else { continue };
+            if self.around.contains(&meant) {
+                continue;
+            }
+            let Some(mut inner) = declared::view(self.snapshot, meant.0, meant.1) else { continue };
+            if inner.nodes.len() > self.left {
+                continue;
+            }
+            self.left -= inner.nodes.len();
+            self.around.push(meant);
+            self.fill(meant.0, meant.1, &mut inner);
+            self.around.pop();
+            drawn.inner = Some(Box::new(inner));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The findings that a project lives with for now, as a file lists them.
+//!
+//! Input: the text of the file, or findings. Output: a [`Baseline`], or the first problem with its place; its text.
+//! Invariant: the text of a baseline is read as the same baseline, has a line an entry, and depends on nothing but the
+//! entries.
+
+use std::collections::BTreeMap;
+
+use nodewise_analysis::fingerprint::Fingerprint;
+use nodewise_syntax::LineCol;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The usual name of the file.
+pub const FILE_NAME: &str = "nodewise-baseline.json";
+
+/// The form that is read and written.
+const VERSION: u32 = 1;
+
+const REWRITE: &str = "mend it, or delete it and write it anew with `nodewise check --write-baseline`";
+
+/// The findings that a project lives with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Baseline {
+    /// By path and fingerprint: the rest.
+    entries: BTreeMap<String, BTreeMap<Fingerprint, Words>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Words {
+    rule: String,
+    message: String,
+}
+
+/// A finding of a baseline. The order is that of the file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The file that it stands in, relative to the baseline's folder, with `/` between its parts.
+    pub path: String,
+    /// The rule.
+    pub rule: String,
+    /// The fact, for people.
+    pub message: String,
+    /// Which finding of the file it is.
+    #[serde(serialize_with = "write_fingerprint", deserialize_with = "read_fingerprint")]
+    pub fingerprint: Fingerprint,
+}
+
+/// What is wrong with the text of a baseline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub at: LineCol,
+    /// The fact.
+    pub reason: String,
+    /// What to do.
+    pub help: String,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    version: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    findings: Vec<Entry>,
+}
+
+impl Baseline {
+    /// Reads the text of a baseline.
+    pub fn read(text: &str) -> Result<Baseline, Problem> {
+        if let Some(line) = text.lines().position(|line| line.starts_with("<<<<<<< ")) {
+            let at = LineCol { line: u32::try_from(line + 1).unwrap_or(u32::MAX), column: 1 };
+            let help = "keep the entries of both sides; the order does not matter".to_owned();
+            return Err(Problem { at, reason: "a merge conflict is left here".to_owned(), help });
+        }
+        let file = serde_json::from_str::<File>(text);
+        // Another version may have another shape.
+        let head = || serde_json::from_str::<Head>(text).ok().map(|head| head.version);
+        let version = file.as_ref().map_or_else(|_| head(), |file| Some(file.version));
+        if let Some(version) = version.filter(|version| *version != VERSION) {
+            let reason = format!("version {version} of baselines is not known");
+            let help = format!("this nodewise reads version {VERSION}; use one that is as new as the file");
+            return Err(Problem { at: LineCol { line: 1, column: 1 }, reason, help });
+        }
+        file.map(|file| file.findings.into_iter().collect()).map_err(|error| broken(&error))
+    }
+
+    /// Whether a finding is listed.
+    #[must_use]
+    pub fn holds(&self, path: &str, fingerprint: Fingerprint) -> bool {
+        self.entries.get(path).is_some_and(|of_file| of_file.contains_key(&fingerprint))
+    }
+
+    /// The entries, in the order of the file.
+    #[must_use]
+    pub fn entries(&self) -> Vec<Entry> {
+        let entry = |path: &String, fingerprint: &Fingerprint, words: &Words| Entry {
+            path: path.clone(),
+            rule: words.rule.clone(),
+            message: words.message.clone(),
+            fingerprint: *fingerprint,
+        };
+        let mut entries = Vec::new();
+        for (path, of_file) in &self.entries {
+            entries.extend(of_file.iter().map(|(fingerprint, words)| entry(path, fingerprint, words)));
+        }
+        entries.sort();
+        entries
+    }
+
+    /// The entries that are not in another baseline, in the order of the file.
+    #[must_use]
+    pub fn without(&self, other: &Baseline) -> Vec<Entry> {
+        let mut entries = self.entries();
+        entries.retain(|entry| !other.holds(&entry.path, entry.fingerprint));
+        entries
+    }
+
+    /// The text of the file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let entries = self.entries();
+        let rows: Vec<String> = entries
+            .iter()
+            // Nothing of an entry can fail to be written: it is made of texts.
+            .filter_map(|entry| serde_json::to_string(entry).ok())
+            .map(|row| format!("\n    {row}"))
+            .collect();
+        format!("{{\n  \"version\": {VERSION},\n  \"findings\": [{}\n  ]\n}}\n", rows.join(","))
+    }
+}
+
+impl FromIterator<Entry> for Baseline {
+    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Baseline {
+        let mut baseline = Baseline::default();
+        for Entry { path, rule, message, fingerprint } in entries {
+            baseline.entries.entry(path).or_default().insert(fingerprint, Words { rule, message });
+        }
+        baseline
+    }
+}
+
+/// The problem of a text that is no JSON, or not of the right shape.
+fn broken(error: &serde_json::Error) -> Problem {
+    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
+    let at = LineCol { line: number(error.line()), column: number(error.column()) };
+    let message = error.to_string();
+    let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
+    Problem { at, reason, help: REWRITE.to_owned() }
+}
+
+fn write_fingerprint<S: Serializer>(fingerprint: &Fingerprint, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(fingerprint)
+}
+
+fn read_fingerprint<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fingerprint, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Fingerprint::read(&text).ok_or_else(|| {
+        serde::de::Error::custom(format!("`{text}` is no fingerprint: 16 digits, 0-9 and a-f"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use nodewise_analysis::fingerprint::Fingerprint;
+
+    use super::{Baseline, Entry};
+
+    fn entry(path: &str, rule: &str, fingerprint: &str) -> Entry {
+        let fingerprint = Fingerprint::read(fingerprint).unwrap();
+        Entry { path: path.into(), rule: rule.into(), message: format!("{rule} \"here\""), fingerprint }
+    }
+
+    const TEXT: &str = r#"{
+  "version": 1,
+  "findings": [
+    {"path":"a.yaml","rule":"one","message":"one \"here\"","fingerprint":"00000000000000ff"},
+    {"path":"a.yaml","rule":"two","message":"two \"here\"","fingerprint":"0000000000000001"},
+    {"path":"b/c.yaml","rule":"one","message":"one \"here\"","fingerprint":"0000000000000001"}
+  ]
+}
+"#;
+
+    #[test]
+    fn the_text_is_sorted_and_read_again() {
+        let entries = [
+            entry("b/c.yaml", "one", "0000000000000001"),
+            entry("a.yaml", "two", "0000000000000001"),
+            entry("a.yaml", "one", "00000000000000ff"),
+            entry("a.yaml", "two", "0000000000000001"),
+        ];
+        let baseline: Baseline = entries.into_iter().collect();
+        assert_eq!(baseline.text(), TEXT);
+        assert_eq!(Baseline::read(TEXT), Ok(baseline));
+        let empty = Baseline::default();
+        assert_eq!(empty.text(), "{\n  \"version\": 1,\n  \"findings\": [\n  ]\n}\n");
+        assert_eq!(Baseline::read(&empty.text()), Ok(empty));
+    }
+
+    #[test]
+    fn what_is_listed_is_known_by_file_and_fingerprint() {
+        let baseline = Baseline::read(TEXT).unwrap();
+        let holds = |path, text| baseline.holds(path, Fingerprint::read(text).unwrap());
+        assert!(holds("a.yaml", "00000000000000ff") && holds("b/c.yaml", "0000000000000001"));
+        assert!(!holds("b/c.yaml", "00000000000000ff") && !holds("c.yaml", "0000000000000001"));
+        let other: Baseline = [entry("a.yaml", "two", "0000000000000001")].into_iter().collect();
+        let left: Vec<String> =
+            baseline.without(&other).into_iter().map(|one| one.path + &one.rule).collect();
+        assert_eq!(left, ["a.yamlone", "b/c.yamlone"]);
+    }
+
+    /// The problem of a text as one line.
+    fn check_problem(text: &str, expected: &str) {
+        let problem = Baseline::read(text).unwrap_err();
+        let found = format!("{}:{}: {}", problem.at.line, problem.at.column, problem.reason);
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn problems_have_a_place() {
+        check_problem("", "1:1: EOF while parsing a value");
+        check_problem("{\n  \"version\": 1,\n  \"findings\": [}\n", "3:16: expected value");
+        check_problem("{\"version\": 2, \"more\": []}", "1:1: version 2 of baselines is not known");
+        check_problem("{\"findings\": []}", "1:16: missing field `version`");
+        check_problem("[]", "1:2: invalid length 0, expected struct File with 2 elements");
+        check_problem(
+            "{\"version\": 1, \"findings\": [\n{\"path\": \"a\", \"rule\": \"b\", \"fingerprint\": \"xyz\"}]}",
+            "2:48: `xyz` is no fingerprint: 16 digits, 0-9 and a-f",
+        );
+        check_problem(
+            "{\"version\": 1, \"findings\": [\n<<<<<<< ours\n]}",
+            "2:1: a merge conflict is left here",
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! What `nodewise.toml` says of real runs: models, tools, people, where runs are kept.
+//!
+//! Input: the table `[live]`, through serde. Output: plain data. Invariant: no key to a service can stand in the file; it names
+//! the variable of the environment, or the command, that has it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// How long a call may take where nobody says it, in seconds.
+pub const TIMEOUT_S: f64 = 120.0;
+/// How many calls of one provider may be under way at once.
+pub const CALLS_AT_ONCE: usize = 8;
+
+/// The table `[live]`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Live {
+    /// The model where a declaration names none: one of `models`, or a name that its provider knows.
+    pub model: Option<String>,
+    /// The provider where a declaration names none.
+    pub provider: Option<String>,
+    /// How long a call may take, in seconds.
+    pub timeout_s: Option<f64>,
+    /// The Python interpreter, as a command or a path from the configuration's folder.
+    pub python: Option<String>,
+    /// Folders of Python sources, from the configuration's folder.
+    pub python_path: Option<Vec<String>>,
+    /// Providers of models, by the name that declarations use.
+    pub providers: BTreeMap<String, Provider>,
+    /// Models, by the name that declarations use.
+    pub models: BTreeMap<String, Model>,
+    /// Models of agents and nodes that name none themselves, by agent or node.
+    pub agents: BTreeMap<String, String>,
+    /// Servers of tools that speak the Model Context Protocol, by the name that declarations use.
+    pub mcp: BTreeMap<String, Server>,
+    /// Tools that no server and no declaration brings, by name.
+    pub tools: BTreeMap<String, Tool>,
+    /// Python functions for what the program around a graph does, by the kind of question.
+    pub services: BTreeMap<Service, String>,
+    /// Where spans are sent.
+    pub telemetry: Option<Telemetry>,
+}
+
+/// A provider of models.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provider {
+    /// Which protocol it speaks.
+    pub kind: ProviderKind,
+    /// Where its interface begins, for instance `https://api.openai.com/v1`.
+    pub base_url: Option<String>,
+    /// Who knows the key; nobody where none is needed.
+    pub key: Option<Key>,
+    /// How many calls may be under way at once.
+    pub calls_at_once: Option<usize>,
+}
+
+/// A protocol of models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProviderKind {
+    /// Chat completions as OpenAI has them, and vLLM, Ollama, llama.cpp and many services.
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+}
+
+/// Who knows a key.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "lowercase")]
+pub enum Key {
+    /// A variable of the environment.
+    Env(String),
+    /// A command that prints it: a program and its arguments.
+    Command(Vec<String>),
+}
+
+/// A model.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Model {
+    /// What its provider calls it; otherwise the name it has here.
+    pub id: Option<String>,
+    /// Whose it is.
+    pub provider: Option<String>,
+    /// The price of a million tokens that it reads, in US dollars.
+    pub input_usd: Option<f64>,
+    /// The price of a million tokens that it writes, in US dollars.
+    pub output_usd: Option<f64>,
+    /// The most tokens of an answer.
+    pub max_tokens: Option<u32>,
+}
+
+/// A server of tools: a command that is started and spoken to through its standard streams, or an address.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Server {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The variables of the environment that the program is given beside `PATH` and `HOME`.
+    pub env: Vec<String>,
+    /// The address, where the server runs already.
+    pub url: Option<String>,
+    /// Who knows the key that the address wants.
+    pub key: Option<Key>,
+    /// How long a call of one of its tools may take, in seconds.
+    pub timeout_s: Option<f64>,
+}
+
+/// A tool.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tool {
+    /// The Python function, as a dotted path.
+    pub function: Option<String>,
+    /// The server that has it, one of `mcp`.
+    pub mcp: Option<String>,
+    /// What the server calls it; otherwise the name it has here.
+    pub name: Option<String>,
+    /// What it is for, as models read it.
+    pub description: Option<String>,
+    /// Its arguments, as JSON Schema.
+    pub parameters: Option<serde_json::Value>,
+    /// How long a call may take, in seconds.
+    pub timeout_s: Option<f64>,
+}
+
+/// What the program around a graph is asked beside models, tools and people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Service {
+    /// A method of an extension.
+    Extension,
+    /// Guardrails look at something.
+    Guardrail,
+    /// A search for a capability.
+    Discovery,
+    /// Facts are looked for in long-term memory.
+    Recall,
+    /// Facts are written to long-term memory.
+    Remember,
+    /// An agent of another system works.
+    Remote,
+    /// The score of a candidate.
+    Fitness,
+    /// A voice session is held.
+    Session,
+}
+
+/// Where spans are sent.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Telemetry {
+    /// The collector's address for OTLP over HTTP, for instance `http://localhost:4318`.
+    pub endpoint: String,
+    /// Whether what models are told and say is part of the spans.
+    #[serde(default)]
+    pub content: bool,
+}

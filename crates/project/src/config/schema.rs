@@ -1,0 +1,221 @@
+//! `nodewise.toml` as JSON Schema.
+//!
+//! Input: the words that the reader of the file knows, the rules, the tables' lists of outside names. Output: the schema.
+//! Invariant: it has the keys that the reader accepts, and no others; a test asks the reader.
+
+mod live;
+
+use nodewise_analysis::page::summary;
+use nodewise_analysis::rules::RULES;
+use nodewise_analysis::settings::Settings;
+use nodewise_dialect::schema::head;
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::{DIALECTS, agentos, cycgraph, liman};
+use nodewise_format::options::{INDENTS, Options};
+use serde_json::{Map, Value, json};
+
+use super::SIZE_MAX_MIB;
+use super::words::{Choice, FLOWS, KEY_ORDERS, LEVELS, NO_DIALECT, OVERRIDES, PROFILES, QUOTES, SEQUENCES};
+
+/// The schema of a configuration file.
+#[must_use]
+pub fn config_schema() -> Value {
+    let mut schema = head("config", "nodewise.toml");
+    schema["description"] = json!("What nodewise does with the files of a project.");
+    schema["type"] = json!("object");
+    schema["properties"] = json!({
+        "files": files(),
+        "check": check(),
+        "dialect": pins(),
+        "rules": rules(),
+        "format": format(),
+        "liman": liman(),
+        "cycgraph": other_system(&cycgraph::CYCGRAPH),
+        "agentos": other_system(&agentos::AGENTOS),
+        "live": live::live(),
+    });
+    schema["additionalProperties"] = json!(false);
+    schema["definitions"] = json!({"level": one_of(LEVELS), "levels": levels_by_rule(Map::new())});
+    schema
+}
+
+/// The schema as the text of a file.
+#[must_use]
+pub fn config_schema_text() -> String {
+    format!("{:#}\n", config_schema())
+}
+
+fn files() -> Value {
+    section(
+        "Which files belong to the project.",
+        json!({
+            "include": with_default(
+                texts("Patterns as in `.gitignore`. If there are any, only files that one of them fits are read."),
+                json!([]),
+            ),
+            "exclude": with_default(
+                texts("Patterns as in `.gitignore` of files that are left out. Naming a path checks it all the same."),
+                json!([]),
+            ),
+            "max_size_mib": {
+                "type": "integer",
+                "minimum": 0,
+                "default": SIZE_MAX_MIB,
+                "description": "Files beyond this many MiB are reported and not read.",
+            },
+        }),
+    )
+}
+
+fn check() -> Value {
+    section(
+        "What holds for `nodewise check`.",
+        json!({
+            "baseline": {
+                "type": "string",
+                "description": "The file, from the folder of this one, that lists the findings which are held back.",
+            },
+        }),
+    )
+}
+
+fn pins() -> Value {
+    let mut dialects: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.id).collect();
+    dialects.push(NO_DIALECT);
+    json!({
+        "type": "object",
+        "description": "By pattern, what files are read as, whatever they hold; later patterns win.",
+        "additionalProperties": {
+            "enum": dialects,
+            "description": "The system whose documents the files hold; `none` leaves them alone.",
+        },
+        "examples": [{"agents/**": liman::LIMAN.id, "other/**": NO_DIALECT}],
+    })
+}
+
+fn rules() -> Value {
+    let mut overriding = section(
+        "Levels for some files.",
+        json!({
+            "files": texts("Patterns as in `.gitignore` of the files."),
+            "levels": {"$ref": "#/definitions/levels", "description": "Levels by rule."},
+        }),
+    );
+    overriding["required"] = json!(["files", "levels"]);
+    let overrides = json!({"type": "array", "items": overriding, "description": "Levels for some files; later ones win."});
+    let mut rules = levels_by_rule(Map::from_iter([(OVERRIDES.to_owned(), overrides)]));
+    rules["description"] = json!("What each rule is reported as.");
+    rules
+}
+
+/// A level for each rule, beside other keys.
+fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
+    for rule in RULES {
+        let level = json!({
+            "$ref": "#/definitions/level",
+            "description": summary(rule),
+            "default": rule.severity.word(),
+        });
+        keys.insert(rule.id.to_owned(), level);
+    }
+    json!({"type": "object", "properties": keys, "additionalProperties": false})
+}
+
+fn format() -> Value {
+    let usual = Options::default();
+    let number = |min: usize, usual: usize, doc: &str| json!({"type": "integer", "minimum": min, "default": usual, "description": doc});
+    let mut indent =
+        number(*INDENTS.start(), usual.indent, "How many columns a nested block stands to the right.");
+    indent["maximum"] = json!(INDENTS.end());
+    section(
+        "How `nodewise fmt` and editors lay declarations out.",
+        json!({
+            "indent": indent,
+            "sequences": described(
+                chosen(SEQUENCES, usual.sequences),
+                "Where the items of a sequence stand that is the value of a key.",
+            ),
+            "quotes": described(chosen(QUOTES, usual.quotes), "Which quotes a text has where both would do."),
+            "line_width": number(
+                0,
+                usual.line_width,
+                "How many columns a line may have before a flow collection in it is divided.",
+            ),
+            "blank_lines": number(0, usual.blank_lines, "How many empty lines may follow one another."),
+            "flow": described(
+                chosen(FLOWS, usual.flow),
+                "What becomes of a flow collection that does not stay on one line.",
+            ),
+            "brace_spacing": {
+                "type": "boolean",
+                "description": "Whether braces have a blank inside. By default documents written as JSON have it.",
+            },
+            "key_order": described(chosen(KEY_ORDERS, usual.key_order), "The order of keys."),
+        }),
+    )
+}
+
+fn liman() -> Value {
+    let usual = Settings::default();
+    let mut keys = json!({
+        "profile": described(chosen(PROFILES, usual.profile), "Whose reading of Liman counts."),
+        "tool_prefixes": with_default(
+            texts("Tools that are generated at run time are named after these: `OpenAPI` stands for `OpenAPI__…`."),
+            json!(usual.tool_prefixes),
+        ),
+    });
+    for (key, value) in system(&liman::LIMAN) {
+        keys[key] = value;
+    }
+    section("How Liman declarations are read.", keys)
+}
+
+fn other_system(dialect: &Dialect) -> Value {
+    section(&format!("How {} documents are read.", dialect.title), Value::Object(system(dialect)))
+}
+
+/// What can be set for every system.
+fn system(dialect: &Dialect) -> Map<String, Value> {
+    let lists = dialect.outside.iter().map(|outside| (outside.key.to_owned(), texts(outside.doc)));
+    let extra = with_default(texts("Keys that plugins and other tools add to documents."), json!([]));
+    let outside = section(
+        "Names that the program provides. A list says that it provides no others.",
+        Value::Object(lists.collect()),
+    );
+    Map::from_iter([("extra_fields".to_owned(), extra), ("outside".to_owned(), outside)])
+}
+
+fn section(doc: &str, properties: Value) -> Value {
+    json!({"type": "object", "description": doc, "properties": properties, "additionalProperties": false})
+}
+
+fn texts(doc: &str) -> Value {
+    json!({"type": "array", "items": {"type": "string"}, "description": doc})
+}
+
+fn one_of<T>(choices: &[Choice<T>]) -> Value {
+    let (words, docs): (Vec<&str>, Vec<&str>) =
+        choices.iter().map(|choice| (choice.word, choice.doc)).unzip();
+    json!({"enum": words, "enumDescriptions": docs})
+}
+
+fn chosen<T: PartialEq>(choices: &[Choice<T>], usual: T) -> Value {
+    let schema = one_of(choices);
+    match choices.iter().find(|choice| choice.value == usual) {
+        Some(choice) => with_default(schema, json!(choice.word)),
+        None => schema,
+    }
+}
+
+fn described(mut schema: Value, doc: &str) -> Value {
+    schema["description"] = json!(doc);
+    schema
+}
+
+fn with_default(mut schema: Value, value: Value) -> Value {
+    schema["default"] = value;
+    schema
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! What a folder holds that has no configuration yet: whose declarations, of which release, and how they are laid out.
+//!
+//! Input: paths and texts. Output: a [`Survey`], and the configuration that fits it. Invariant: the configuration is read
+//! without a problem, and lays out the texts with the fewest changes that options allow.
+
+use std::sync::Arc;
+
+use nodewise_analysis::facts::kinds;
+use nodewise_analysis::settings::Pin;
+use nodewise_dialect::table::{Dialect, Field, Kind, Origin, Shape};
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::value::{Member, Value};
+use nodewise_dialect::walk::{Visitor, walk};
+use nodewise_format::habits::{Habits, habits};
+use nodewise_model::SourceId;
+use nodewise_syntax::{Tree, parse};
+
+/// The layout of so many files is measured; of more, these are spread evenly among them.
+const MEASURED: usize = 1_000;
+
+/// What a folder holds.
+#[derive(Debug, Clone)]
+pub struct Survey {
+    /// The systems with declarations, in the order of the tables.
+    pub systems: Vec<System>,
+    /// How the files are laid out.
+    pub habits: Habits,
+    /// How many files the layout was measured on.
+    pub measured: usize,
+}
+
+/// The declarations of one system.
+#[derive(Debug, Clone, Copy)]
+pub struct System {
+    /// Whose they are.
+    pub dialect: &'static Dialect,
+    /// How many files have some.
+    pub files: usize,
+    /// How many there are.
+    pub declarations: usize,
+    /// The newest release whose own fields they use; none where they keep to the specification.
+    pub release: Option<&'static str>,
+}
+
+/// A file with declarations.
+struct File {
+    tree: Tree,
+    kinds: Vec<Option<&'static Kind>>,
+}
+
+impl Survey {
+    /// Looks at files: their paths in the folder, and their texts.
+    pub fn of<'f>(texts: impl Iterator<Item = (&'f str, Arc<str>)>) -> Survey {
+        let file = |(path, text): (&str, Arc<str>)| {
+            let tree = parse(text);
+            let kinds = kinds(path, &tree, Pin::ByContent)?;
+            Some(File { tree, kinds })
+        };
+        let files: Vec<File> = texts.filter_map(file).collect();
+        let system = |dialect: &&'static Dialect| System::of(dialect, &files);
+        let step = files.len().div_ceil(MEASURED).max(1);
+        let measured: Vec<&File> = files.iter().step_by(step).collect();
+        Survey {
+            systems: DIALECTS.iter().filter_map(system).collect(),
+            habits: habits(measured.iter().map(|file| (&file.tree, file.kinds.as_slice()))),
+            measured: measured.len(),
+        }
+    }
+
+    /// How many declarations there are of a system.
+    pub fn system(&self, id: &str) -> Option<&System> {
+        self.systems.iter().find(|system| system.dialect.id == id)
+    }
+}
+
+impl System {
+    /// The declarations of a dialect among files; nothing where there are none.
+    fn of(dialect: &'static Dialect, files: &[File]) -> Option<System> {
+        let mut system = System { dialect, files: 0, declarations: 0, release: None };
+        for file in files {
+            let is_own = |kind: &Kind| dialect.kinds.iter().any(|own| std::ptr::eq(own, kind));
+            let mut declarations = 0;
+            for (document, kind) in file.tree.documents().zip(&file.kinds) {
+                let (Some(kind), Some(root)) = (kind.filter(|kind| is_own(kind)), document.root()) else {
+                    continue;
+                };
+                declarations += 1;
+                let mut releases = Releases { newest: system.release };
+                walk(kind, None, &Value::from_node(root, SourceId(0)), &mut releases);
+                system.release = releases.newest;
+            }
+            system.files += usize::from(declarations > 0);
+            system.declarations += declarations;
+        }
+        (system.files > 0).then_some(system)
+    }
+}
+
+/// Finds the newest release that a field says it is from.
+struct Releases {
+    newest: Option<&'static str>,
+}
+
+impl<'v, 't> Visitor<'v, 't> for Releases {
+    fn key(&mut self, _: &'static Shape, field: Option<&'static Field>, _: &'v Member<'t>) {
+        if let Some(Origin::Release(release)) = field.map(|field| field.origin) {
+            self.newest = self.newest.max(Some(release));
+        }
+    }
+}

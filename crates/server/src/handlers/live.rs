@@ -1,0 +1,278 @@
+//! The commands that run graphs for real, and that go on with such runs.
+//!
+//! Input: what is to run, or a run of the store with what was decided. Output: the run as it came to rest, in the shape of a dry
+//! run's answer; what it would start and call, before. Invariant: nothing is started or called that the user did not allow, and
+//! what a run begins with is what was allowed.
+
+mod people;
+mod stored;
+mod watching;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use nodewise_analysis::facts::{FileFacts, Ownership};
+use nodewise_live::again;
+use nodewise_live::answering::Unwatched;
+use nodewise_live::driver::Rest;
+use nodewise_live::people::{Matter, People};
+use nodewise_live::planning::plan;
+use nodewise_live::session::{self, Company, Finished, Place, Session};
+use nodewise_live::store::Store;
+use nodewise_live::tools::Notes;
+use nodewise_live::trust::{Plan, Trust};
+use nodewise_live::wiring::Wiring;
+use nodewise_project::config::live::Live;
+use nodewise_simulation::Makings;
+use serde_json::{Value, json};
+use tower_lsp_server::jsonrpc::{Error, Result};
+
+use super::file::File;
+use super::request_failed;
+use super::simulate::{Begun, Progress, Script, Subject, Traces, refused, told, unknown};
+use crate::backend::Asked;
+use crate::editor::{Editor, Level};
+use crate::runs::{Ran, Trace};
+use crate::view::ProjectView;
+use people::AtEditor;
+pub(crate) use stored::{Listing, Resumption, runs};
+use watching::{Heard, Watching};
+
+/// What is run.
+#[derive(Debug)]
+pub(crate) enum Work {
+    /// A new run.
+    Begin(Box<Subject>),
+    /// A run of the store.
+    Resume(Resumption),
+}
+
+/// What a run needs that nobody allowed yet.
+#[derive(Debug)]
+pub(crate) struct Needed {
+    folder: PathBuf,
+    plan: Plan,
+}
+
+/// Where a run happens.
+struct Site {
+    folder: PathBuf,
+    live: Arc<Live>,
+}
+
+/// The answers to the question whether a run may start what it needs.
+const CHOICES: &[&str] = &[ALLOW, "Cancel"];
+const ALLOW: &str = "Allow";
+
+/// What a run needs that nobody allowed yet; nothing where all is allowed.
+pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
+    match work {
+        Work::Begin(subject) => {
+            with_begun(asked, subject, |file, begun, site| missing(&makings(file, begun), site))
+        }
+        Work::Resume(resumption) => {
+            let found = resumption.found(asked)?;
+            missing(&found.again.makings(), &found.site)
+        }
+    }
+}
+
+impl Needed {
+    /// Asks the user; what is allowed is remembered.
+    pub(crate) async fn ask(self, editor: &dyn Editor) -> Result<()> {
+        let text = people::printable(&self.plan.text());
+        let message = format!("A live run in {}\n{text}Allow this here, from now on?", self.folder.display());
+        match editor.ask(Level::Warning, message, CHOICES).await.as_deref() {
+            Some(ALLOW) => {
+                let trust = Trust::of_user().map_err(failed)?;
+                trust.give(&self.folder, &self.plan).map_err(failed)
+            }
+            _ => Err(self.refusal()),
+        }
+    }
+
+    fn refusal(&self) -> Error {
+        let text = people::printable(&self.plan.text());
+        request_failed(format!(
+            "nobody allowed yet what this run starts and calls:\n{text}  help: answer the question with `{ALLOW}`, or run \
+             `nodewise run` on a terminal once; it asks, too"
+        ))
+    }
+}
+
+/// `nodewise.run` and `nodewise.resume`: the answer, and what is shown of the run.
+pub(crate) fn run(
+    asked: &Asked<'_>,
+    work: Work,
+    traces: &Traces,
+    editor: &Arc<dyn Editor>,
+    progress: &mut Progress,
+) -> Result<(Value, Ran)> {
+    progress.show();
+    match work {
+        Work::Begin(subject) => with_begun(asked, &subject, |file, begun, site| {
+            let makings = makings(file, begun);
+            check_allowed(&makings, site)?;
+            let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
+            let texts = makings.snapshot.files().iter().filter(is_ours);
+            let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
+            let beginning = session::Subject {
+                snapshot: makings.snapshot,
+                target: makings.target,
+                scenario: makings.scenario,
+                uses: begun.uses.first().map(String::as_str),
+                sources: again::sources(&site.folder, texts),
+            };
+            let session = Session::begin(&beginning, &site.place(editor)).map_err(failed)?;
+            let finished = driven(session, subject.only, editor, progress)?;
+            let setup = site.setup(&finished)?;
+            let mut runnable = begun.runnable.clone();
+            runnable.is_live = true;
+            let mut kept = Subject::clone(&subject);
+            kept.setup = Some(setup);
+            answered(asked, file, finished, kept, traces, runnable)
+        }),
+        Work::Resume(resumption) => {
+            let found = resumption.found(asked)?;
+            check_allowed(&found.again.makings(), &found.site)?;
+            let project = found.project();
+            let source = found.again.target.document().source;
+            let gone = || request_failed("the file of the run's graph is not in its record");
+            let file = asked.file_in(&project, source).ok_or_else(gone)?;
+            let subject = found.subject(&file)?;
+            let runnable = subject.begin(&found.again.snapshot, &file, None).map_err(refused)?.runnable;
+            let place = found.site.place(editor);
+            let session =
+                Session::resume(found.store, &found.stored, resumption.taken(), &place).map_err(failed)?;
+            let finished = driven(session, false, editor, progress)?;
+            let (answer, mut ran) = answered(asked, &file, finished, subject, traces, runnable)?;
+            // What the run says is about the texts that it was begun with.
+            ran.files.retain(|ran| {
+                let now = asked.view.file(&ran.uri).map(|now| now.facts);
+                now.is_some_and(|now| {
+                    let then = project.snapshot.source(&now.path);
+                    then.and_then(|then| project.snapshot.file(then))
+                        .is_some_and(|then| then.text == now.text)
+                })
+            });
+            Ok((answer, ran))
+        }
+    }
+}
+
+/// Finds what is to run, and where.
+fn with_begun<T>(
+    asked: &Asked<'_>,
+    subject: &Subject,
+    work: impl FnOnce(&File<'_>, &Begun<'_>, &Site) -> Result<T>,
+) -> Result<T> {
+    let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
+    let script = match &subject.script {
+        Some(Script::File(uri)) => Some(asked.file(uri).ok_or_else(|| unknown(uri))?),
+        Some(Script::Inline { .. }) | None => None,
+    };
+    let site = Site::of(file.project)?;
+    let begun = subject.begin(&file.project.snapshot, &file, script.as_ref()).map_err(refused)?;
+    work(&file, &begun, &site)
+}
+
+fn makings<'m>(file: &File<'m>, begun: &'m Begun<'_>) -> Makings<'m> {
+    Makings { snapshot: &file.project.snapshot, target: &begun.target, scenario: &begun.script }
+}
+
+/// What of a run's needs nobody allowed.
+fn missing(makings: &Makings<'_>, site: &Site) -> Result<Option<Needed>> {
+    let gone = || request_failed("what was to run is not declared any more");
+    let system = makings.target.system(makings.snapshot).ok_or_else(gone)?;
+    let wiring = Wiring::of(makings, system).with_configured(&site.live);
+    let plan = plan(&site.live, &wiring, &site.folder).map_err(failed)?;
+    if plan.is_empty() {
+        return Ok(None);
+    }
+    let missing = Trust::of_user().and_then(|trust| trust.missing(&site.folder, &plan)).map_err(failed)?;
+    Ok((!missing.is_empty()).then(|| Needed { folder: site.folder.clone(), plan: missing }))
+}
+
+/// What was allowed may not be what the files say by now.
+fn check_allowed(makings: &Makings<'_>, site: &Site) -> Result<()> {
+    missing(makings, site)?.map_or(Ok(()), |needed| Err(needed.refusal()))
+}
+
+/// Drives a run to its rest; a node that runs alone, to the end of its visit.
+fn driven(
+    session: Session,
+    is_alone: bool,
+    editor: &Arc<dyn Editor>,
+    progress: &mut Progress,
+) -> Result<Finished> {
+    for note in session.notes() {
+        editor.log(Level::Warning, note.clone());
+    }
+    let id = session.id().clone();
+    let people: Arc<dyn People> = Arc::new(AtEditor::new(Arc::clone(editor)));
+    let mut watching = Watching::new(progress, is_alone);
+    let company = Company { people, observer: &mut watching, watch: Arc::new(Unwatched) };
+    let mut finished = session.drive(company).map_err(failed)?;
+    watching.end(&mut finished);
+    if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
+        editor.log(Level::Warning, format!("not all spans of the run {id} were sent: {reason}"));
+    }
+    if progress.is_stopped() {
+        if finished.rest == Rest::Interrupted {
+            editor.show(format!("The run {id} was stopped. `nodewise.resume` goes on with it."));
+        }
+        return Err(Error::request_cancelled());
+    }
+    Ok(finished)
+}
+
+/// The answer to a run that came to rest.
+fn answered(
+    asked: &Asked<'_>,
+    file: &File<'_>,
+    finished: Finished,
+    subject: Subject,
+    traces: &Traces,
+    runnable: nodewise_ide::lenses::Runnable,
+) -> Result<(Value, Ran)> {
+    let waiting: Vec<Value> = match &finished.rest {
+        Rest::Waiting(matters) => matters.iter().map(Matter::to_json).collect(),
+        Rest::Ended(_) | Rest::Interrupted => Vec::new(),
+    };
+    let trace = Arc::new(Trace { subject, recording: finished.recording });
+    let id = traces.keep(Arc::clone(&trace));
+    let (mut answer, ran) = told(asked, file, (id, &trace), None, runnable);
+    answer["run"] = json!(finished.id.as_str());
+    answer["waiting"] = Value::Array(waiting);
+    Ok((answer, ran))
+}
+
+impl Site {
+    /// Where the runs of a project happen.
+    fn of(project: &ProjectView) -> Result<Site> {
+        if let Some(problem) = &project.config_problem {
+            return Err(request_failed(format!(
+                "nodewise.toml:{}: {}\n  help: {}",
+                problem.at.line, problem.reason, problem.help
+            )));
+        }
+        let without = "a live run is kept in the folder of its project, and this file is in none\n  help: open its folder";
+        let folder = project.root.clone().ok_or_else(|| request_failed(without))?;
+        Ok(Site { folder, live: Arc::clone(&project.live) })
+    }
+
+    fn place(&self, editor: &Arc<dyn Editor>) -> Place<'_> {
+        let notes: Arc<dyn Notes> = Arc::new(Heard::new(Arc::clone(editor)));
+        Place { folder: &self.folder, live: &self.live, notes }
+    }
+
+    /// What a run began with, as it was kept.
+    fn setup(&self, finished: &Finished) -> Result<String> {
+        let store = Store::open(&self.folder).map_err(failed)?;
+        Ok(store.read(&finished.id).map_err(failed)?.new.scenario)
+    }
+}
+
+fn failed(error: anyhow::Error) -> Error {
+    request_failed(format!("{error:#}"))
+}

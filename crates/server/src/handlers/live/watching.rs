@@ -1,0 +1,119 @@
+//! What is told of a live run while it goes on, and the ways to stop it.
+//!
+//! Input: events. Output: progress, and whether the run shall go on. Invariant: a node that runs alone is stopped before another
+//! one asks for anything.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nodewise_engine::ask::Ask;
+use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
+use nodewise_engine::usage::Usage;
+use nodewise_live::driver::Observer;
+use nodewise_live::session::Finished;
+use nodewise_live::tools::Notes;
+use nodewise_simulation::run::FirstVisit;
+use smol_str::SmolStr;
+
+use crate::editor::{Editor, Level};
+use crate::handlers::simulate::Progress;
+
+/// Looks at a run for the editor.
+pub(super) struct Watching<'p> {
+    progress: &'p mut Progress,
+    /// Where a node runs alone.
+    alone: Option<Alone>,
+    nodes: BTreeMap<VisitId, SmolStr>,
+    spent: Usage,
+}
+
+#[derive(Default)]
+struct Alone {
+    visit: FirstVisit,
+    is_over: bool,
+}
+
+/// Hears what tools say beside their answers, for the editor's log.
+pub(super) struct Heard {
+    editor: Arc<dyn Editor>,
+}
+
+/// So many nodes are named at a time.
+const NODES_SHOWN: usize = 4;
+
+impl<'p> Watching<'p> {
+    /// Looks at a run that is about to go on.
+    pub(super) fn new(progress: &'p mut Progress, is_alone: bool) -> Watching<'p> {
+        let alone = is_alone.then(Alone::default);
+        Watching { progress, alone, nodes: BTreeMap::new(), spent: Usage::default() }
+    }
+
+    /// Leaves of a node that ran alone what belongs to it.
+    pub(super) fn end(self, finished: &mut Finished) {
+        let Some(Alone { visit, .. }) = self.alone else { return };
+        if let Some(outcome) = visit.outcome {
+            finished.recording.outcome = outcome;
+        }
+        finished.recording.cut(visit.seen);
+    }
+
+    fn look(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::VisitStarted { visit, node, .. } => drop(self.nodes.insert(*visit, node.clone())),
+            EventKind::VisitEnded { visit, .. } => drop(self.nodes.remove(visit)),
+            EventKind::Answered { answer, .. } => self.spent += answer.usage,
+            _ => {}
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let mut nodes: Vec<&str> = self.nodes.values().take(NODES_SHOWN).map(SmolStr::as_str).collect();
+        if self.nodes.len() > NODES_SHOWN {
+            nodes.push("…");
+        }
+        let mut parts = vec![nodes.join(", ")];
+        if self.spent.tokens() > 0.0 {
+            parts.push(format!("{} tokens", self.spent.tokens()));
+        }
+        if self.spent.cost_usd > 0.0 {
+            parts.push(format!("${:.4}", self.spent.cost_usd));
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.join(" · ")
+    }
+}
+
+impl Observer for Watching<'_> {
+    fn happened(&mut self, events: &[Event]) {
+        events.iter().for_each(|event| self.look(event));
+        if let Some(alone) = &mut self.alone {
+            alone.is_over = alone.visit.read(events);
+        }
+        self.progress.tell(self.in_words());
+    }
+
+    fn repeated(&mut self, _ask: AskId, what: &Ask, before: u32) {
+        let times = if before == 1 { "once".to_owned() } else { format!("{before} times") };
+        self.progress.warn(format!(
+            "`{}` asks again for what was begun {times} before and not recorded to its end",
+            what.node
+        ));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.progress.is_stopped() || self.alone.as_ref().is_some_and(|alone| alone.is_over)
+    }
+}
+
+impl Heard {
+    /// Writes to that editor's log.
+    pub(super) fn new(editor: Arc<dyn Editor>) -> Heard {
+        Heard { editor }
+    }
+}
+
+impl Notes for Heard {
+    fn note(&self, source: &str, line: &str) {
+        self.editor.log(Level::Note, format!("{source}: {line}"));
+    }
+}

@@ -1,0 +1,146 @@
+//! A run as a scenario: who answered what, and how it ended.
+//!
+//! Input: a recording, and what its run began with; output: the text of a scenario. Invariant: the scenario was read back
+//! and run again, and did the same, before it is handed out.
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::tables::scenario::SCENARIO_KIND;
+use nodewise_engine::event::{Event, EventKind};
+use nodewise_engine::explore::witness::Given;
+use nodewise_model::scenario::Scenario;
+use serde_json::Value as Json;
+
+use crate::exploration::course;
+use crate::prepare::prepare;
+use crate::recording::Recording;
+use crate::scenario::whole;
+use crate::target::{Fault, Target, folder_of};
+use crate::testing::main_path;
+use crate::trace::Replay;
+use crate::writer::{Frame, key, read_back, script_text, waits};
+
+/// What a run began with.
+#[derive(Debug)]
+pub struct Beginning<'b> {
+    /// What ran.
+    pub target: &'b Target,
+    /// What its script said, with all that it uses.
+    pub scenario: &'b Scenario,
+    /// The files that say what a scenario has no words for, by their paths in the project.
+    pub uses: &'b [String],
+}
+
+/// The scenario of a run, for a file of that path in the project.
+///
+/// # Errors
+/// Where no scenario can say what happened.
+pub fn scenario_text(
+    snapshot: &Snapshot,
+    recording: &Recording,
+    beginning: &Beginning<'_>,
+    path: &str,
+) -> Result<String, Fault> {
+    if !beginning.scenario.phases.is_empty() {
+        return Err(Fault::new(
+            "a run that is ended and taken up again cannot be written as one scenario".to_owned(),
+        ));
+    }
+    let inexpressible =
+        || Fault::new("the format of scenarios has no words for what was answered in this run".to_owned());
+    let events = &recording.events;
+    let main = events.iter().find_map(|event| match &event.kind {
+        EventKind::GraphStarted { graph, .. } => Some(graph.as_str()),
+        _ => None,
+    });
+    let frame = Frame {
+        lead: lead(snapshot, recording, beginning, folder_of(path)),
+        main: main.unwrap_or_default(),
+        scenario: beginning.scenario,
+        charts: &recording.charts,
+    };
+    let answers = script_text(&given(recording), &waits(events), &frame).ok_or_else(inexpressible)?;
+    let names: Vec<String> = main_path(recording).iter().map(|name| key(name)).collect();
+    let status = key(recording.outcome.status.word());
+    let text = format!("{answers}expect:\n  status: {status}\n  path: [{}]\n", names.join(", "));
+    match run_again(snapshot, &text, path)? {
+        Some((found, status))
+            if course(&found) == course(events) && status == recording.outcome.status.word() =>
+        {
+            Ok(text)
+        }
+        _ => Err(Fault::new("a scenario with the answers of this run would go another way".to_owned())),
+    }
+}
+
+/// What comes first: the title, what is used, what is to run.
+fn lead(
+    snapshot: &Snapshot,
+    recording: &Recording,
+    beginning: &Beginning<'_>,
+    folder: &str,
+) -> Vec<(&'static str, Json)> {
+    let declared = beginning.target.graph(snapshot);
+    let name = declared.and_then(|graph| graph.name.as_ref()).map(|name| name.value.as_str());
+    let what = name.map_or_else(|| recording.title.replace('`', ""), str::to_owned);
+    let title = format!("A run of {what}: {}.", recording.outcome.status.word());
+    let mut lead = vec![("scenario", Json::from(title))];
+    let uses: Vec<String> = beginning.uses.iter().map(|path| name_from(folder, path)).collect();
+    match uses.as_slice() {
+        [] => {}
+        [one] => lead.push(("uses", one.as_str().into())),
+        several => lead.push(("uses", several.into())),
+    }
+    lead.extend(subject(snapshot, beginning.target, folder));
+    lead
+}
+
+/// What is to run, in the words of a file of a folder.
+pub(crate) fn subject(snapshot: &Snapshot, target: &Target, folder: &str) -> Vec<(&'static str, Json)> {
+    let mut words = Vec::new();
+    let file = snapshot.file(target.document().source);
+    words.extend(file.map(|file| ("file", Json::from(name_from(folder, &file.path)))));
+    let graph = target.graph(snapshot).and_then(|graph| graph.id.as_ref());
+    words.extend(graph.map(|id| ("graph", Json::from(id.value.as_str()))));
+    let start = match target {
+        Target::Graph { node, .. } => node.as_deref(),
+        Target::Agent { start, .. } => Some(start.as_str()),
+    };
+    words.extend(start.map(|start| ("start", Json::from(start))));
+    words
+}
+
+/// What a file of a folder calls another one: by the shortest name that is sure, which begins with `/` outside the folder.
+fn name_from(folder: &str, path: &str) -> String {
+    let inside = match folder {
+        "" => Some(path),
+        folder => path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')),
+    };
+    inside.map_or_else(|| format!("/{path}"), str::to_owned)
+}
+
+/// Who answered what, in the order of the questions.
+fn given(recording: &Recording) -> Vec<Given> {
+    let mut answers = Replay::of(recording.seed, &recording.events).answers;
+    let given = recording.events.iter().filter_map(|event| match &event.kind {
+        EventKind::Asked { ask, what, .. } => Some(Given::answer(what, answers.remove(ask)?)),
+        EventKind::Resumed { decision } => {
+            Some(Given::Decision { node: None, decision: (**decision).clone() })
+        }
+        _ => None,
+    });
+    given.collect()
+}
+
+/// What a run of that scenario does, and how it ends.
+fn run_again(
+    snapshot: &Snapshot,
+    text: &str,
+    path: &str,
+) -> Result<Option<(Vec<Event>, &'static str)>, Fault> {
+    let Some(own) = read_back(text, SCENARIO_KIND) else { return Ok(None) };
+    let scenario = whole(snapshot, &own, path)?;
+    let target = Target::find(snapshot, &scenario.target, folder_of(path))?;
+    let mut run = prepare(snapshot, &target, &scenario)?;
+    let outcome = run.drive(|_| true);
+    Ok(Some((run.into_running().take_log(), outcome.status.word())))
+}

@@ -1,0 +1,41 @@
+//! What a run begins with, as a text: what is to run, what it is given, how the program around it is set up.
+//!
+//! Input: a target, and what scripts and the command line say; output: a script without answers, and the same read back.
+//! Invariant: with the files that it was written for, the text says all that a run needs to be begun again, but for its answers.
+
+use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::tables::scenario::SCRIPT_KIND;
+use nodewise_model::scenario::Scenario;
+use serde_json::Value as Json;
+
+use crate::keeping::subject;
+use crate::scenario::whole;
+use crate::target::{Fault, Target};
+use crate::writer::{read_back, setup_text};
+
+/// Writes what a run begins with; `uses` is the script of the project that says the rest.
+#[must_use]
+pub fn text(
+    snapshot: &Snapshot,
+    target: &Target,
+    scenario: &Scenario,
+    title: &str,
+    uses: Option<&str>,
+) -> String {
+    let mut lead = vec![("script", Json::from(title))];
+    lead.extend(uses.map(|path| ("uses", Json::from(format!("/{path}")))));
+    lead.extend(subject(snapshot, target, ""));
+    setup_text(lead, scenario)
+}
+
+/// Reads what a run begins with.
+///
+/// # Errors
+/// Where the text was written for other files.
+pub fn read(snapshot: &Snapshot, text: &str) -> Result<(Target, Scenario), Fault> {
+    let own = read_back(text, SCRIPT_KIND)
+        .ok_or_else(|| Fault::new("what the run begins with cannot be read".to_owned()))?;
+    let scenario = whole(snapshot, &own, "")?;
+    let target = Target::find(snapshot, &scenario.target, "")?;
+    Ok((target, scenario))
+}

@@ -1,0 +1,16 @@
+//! Live runs as a user has them: the command itself, real processes, a model server on this machine.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "tests"
+)]
+
+mod crash;
+mod examples;
+mod people;
+mod place;
+mod secrets;

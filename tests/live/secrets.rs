@@ -1,0 +1,65 @@
+//! A key is in no file, no line and no trace.
+
+use std::fs;
+use std::path::Path;
+
+use nodewise_test_support::model_server::ModelServer;
+use serde_json::json;
+
+use crate::place::{PLANTED, Place, provider};
+
+const FLOW: &str = "#- flow.yaml
+id: flow
+name: Flow
+description: ''
+nodes: [{id: say, type: agent, agent_id: writer, write_keys: ['*']}]
+edges: []
+start_node: say
+end_nodes: [say]
+---
+id: writer
+name: Writer
+model: m-1
+provider: local
+system_prompt: Write.
+";
+
+/// Every file below a folder that holds a text.
+fn holding(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(holding(&path, text));
+        } else if fs::read(&path).unwrap().windows(text.len()).any(|part| part == text.as_bytes()) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_key_stays_where_it_is() {
+    for answers in [
+        json!([{"echo": true, "times": 0}]),
+        json!([{"status": 401, "body": format!("no such key: {PLANTED}"), "times": 0}]),
+        json!([{"status": 500, "body": format!("{PLANTED} made trouble"), "times": 0}]),
+    ] {
+        let server = ModelServer::start(answers).unwrap();
+        let place = Place::new(FLOW);
+        place.write(
+            "nodewise.toml",
+            &format!("[live]\ntimeout_s = 20\n{}", provider("local", "openai", &server)),
+        );
+        let input = format!("my key is {PLANTED}");
+        let done =
+            place.run(&["run", "flow.yaml", "--trust", "--input", &json!({"note": input}).to_string()]);
+        let requests = server.requests();
+        let sent = requests[0].header("authorization");
+        assert_eq!(sent, Some(format!("Bearer {PLANTED}").as_str()), "the server is given the key");
+        assert!(!done.out.contains(PLANTED) && !done.err.contains(PLANTED), "{done:?}");
+        let shown = place.run(&["runs", "replay", "last", "--format", "json"]);
+        assert!(!shown.out.contains(PLANTED), "{}", shown.out);
+        assert_eq!(holding(place.path(), PLANTED), Vec::<String>::new());
+    }
+}

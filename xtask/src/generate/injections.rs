@@ -1,0 +1,165 @@
+//! tree-sitter queries that find expressions in YAML and JSON.
+//!
+//! Input is the places that hold expressions; output is the query files. Invariant: a place is told by its key and the key
+//! above it, so that the same key elsewhere is left alone.
+
+use nodewise_dialect::table::Language;
+
+use super::GeneratedFile;
+use super::expression_keys::{Place, places};
+
+/// The query files.
+pub(super) fn files() -> Vec<GeneratedFile> {
+    vec![
+        GeneratedFile { path: "grammars/queries/yaml/injections.scm".to_owned(), text: yaml() },
+        GeneratedFile { path: "grammars/queries/json/injections.scm".to_owned(), text: json() },
+    ]
+}
+
+/// The parser that reads a language, where there is one.
+pub(super) fn parser(language: Language) -> Option<&'static str> {
+    match language {
+        Language::LimanCe => Some("limance"),
+        Language::FiltrexEdge | Language::FiltrexVerifier => Some("filtrex"),
+        Language::AgentOsRouting => Some("agentos_routing"),
+        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
+    }
+}
+
+/// A way from a key to a key of the mapping in it: the pair above, what is between, and the pair below.
+struct Way {
+    above: &'static str,
+    between: &'static str,
+    below: &'static str,
+}
+
+const DIRECT: [Way; 2] = [
+    Way { above: "block_mapping_pair", between: "(block_node (block_mapping", below: "block_mapping_pair" },
+    Way { above: "_", between: "(flow_node (flow_mapping", below: "flow_pair" },
+];
+const IN_LIST: [Way; 3] = [
+    Way {
+        above: "block_mapping_pair",
+        between: "(block_node (block_sequence (block_sequence_item (block_node (block_mapping",
+        below: "block_mapping_pair",
+    },
+    Way {
+        above: "block_mapping_pair",
+        between: "(block_node (block_sequence (block_sequence_item (flow_node (flow_mapping",
+        below: "flow_pair",
+    },
+    Way { above: "_", between: "(flow_node (flow_sequence (flow_node (flow_mapping", below: "flow_pair" },
+];
+
+/// A form of scalars: its pattern, and what makes its text the expression.
+struct Scalar {
+    pattern: &'static str,
+    directives: &'static str,
+    /// Whether it stands in block style only.
+    is_block: bool,
+}
+
+/// Quotes, and the header of a block scalar, are cut off. The header has one to three characters.
+const SCALARS: [Scalar; 5] = [
+    Scalar { pattern: "(flow_node (plain_scalar (_) @injection.content))", directives: "", is_block: false },
+    Scalar {
+        pattern: "(flow_node [(double_quote_scalar) (single_quote_scalar)] @injection.content)",
+        directives: "\n  (#offset! @injection.content 0 1 0 -1)",
+        is_block: false,
+    },
+    Scalar {
+        pattern: "(block_node (block_scalar) @injection.content)",
+        directives: "\n  (#not-match? @injection.content \"^[|>][-+0-9]\")\n  (#offset! @injection.content 0 1 0 0)",
+        is_block: true,
+    },
+    Scalar {
+        pattern: "(block_node (block_scalar) @injection.content)",
+        directives: "\n  (#match? @injection.content \"^[|>][-+0-9]\")\n  \
+                     (#not-match? @injection.content \"^[|>][-+0-9][-+0-9]\")\n  (#offset! @injection.content 0 2 0 0)",
+        is_block: true,
+    },
+    Scalar {
+        pattern: "(block_node (block_scalar) @injection.content)",
+        directives: "\n  (#match? @injection.content \"^[|>][-+0-9][-+0-9]\")\n  (#offset! @injection.content 0 3 0 0)",
+        is_block: true,
+    },
+];
+
+const HEAD: &str = "\
+; extends
+; Generated from the tables of the dialects by `cargo xtask generate`.
+; A place is told by its key and the key above it. The kind of the document is not looked at.
+";
+
+fn yaml() -> String {
+    let mut text = HEAD.to_owned();
+    for place in places() {
+        let Some(parser) = parser(place.language) else { continue };
+        let ways: &[Way] = if place.is_in_list { &IN_LIST } else { &DIRECT };
+        text.push_str(&format!("\n; {}\n", in_words(&place)));
+        for way in ways {
+            for scalar in
+                SCALARS.iter().filter(|scalar| !scalar.is_block || way.below == "block_mapping_pair")
+            {
+                text.push_str(&yaml_pattern(&place, parser, way, scalar));
+            }
+        }
+    }
+    text
+}
+
+fn yaml_pattern(place: &Place, parser: &str, way: &Way, scalar: &Scalar) -> String {
+    let Way { above, between, below } = way;
+    let close = ")".repeat(between.matches('(').count());
+    let Scalar { pattern, directives, .. } = scalar;
+    format!(
+        "(({above}
+    key: (flow_node) @_parent
+    value: {between} ({below}
+      key: (flow_node) @_key
+      value: {pattern}){close})
+  (#any-of? @_parent {})
+  (#any-of? @_key {}){directives}
+  (#set! injection.language \"{parser}\"))
+",
+        spellings(place.parent),
+        spellings(place.key)
+    )
+}
+
+/// A key as YAML may write it: plain and in quotes.
+fn spellings(key: &str) -> String {
+    format!("\"{key}\" \"'{key}'\" \"\\\"{key}\\\"\"")
+}
+
+fn in_words(place: &Place) -> String {
+    let list = if place.is_in_list { " in the list" } else { "" };
+    format!("`{}`{list} under `{}`", place.key, place.parent)
+}
+
+fn json() -> String {
+    let mut text = HEAD.to_owned();
+    for place in places() {
+        let Some(parser) = parser(place.language) else { continue };
+        let (open, close) = if place.is_in_list { ("(array (object", "))") } else { ("(object", ")") };
+        text.push_str(&format!(
+            "
+; {}
+((pair
+    key: (string) @_parent
+    value: {open} (pair
+      key: (string) @_key
+      value: (string) @injection.content){close})
+  (#eq? @_parent \"\\\"{}\\\"\")
+  (#eq? @_key \"\\\"{}\\\"\")
+  (#offset! @injection.content 0 1 0 -1)
+  (#set! injection.include-children)
+  (#set! injection.language \"{parser}\"))
+",
+            in_words(&place),
+            place.parent,
+            place.key
+        ));
+    }
+    text
+}

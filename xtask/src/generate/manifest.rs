@@ -1,0 +1,49 @@
+//! The manifest of the VS Code extension, with the settings that the server reads.
+//!
+//! Input is the manifest as it is committed, and the server's list; output is the manifest with the list in it. Invariant:
+//! what is written by hand stays.
+
+use nodewise_server::settings::SETTINGS;
+use serde_json::{Map, Value};
+
+use super::GeneratedFile;
+
+const PATH: &str = "editors/vscode/package.json";
+const MANIFEST: &str = include_str!("../../../editors/vscode/package.json");
+/// The first group of settings is the server's, the others are the extension's own.
+const PROPERTIES: &str = "/contributes/configuration/0/properties";
+
+pub(super) fn files() -> Vec<GeneratedFile> {
+    vec![GeneratedFile { path: PATH.to_owned(), text: with_settings(MANIFEST) }]
+}
+
+/// A manifest without the group is left as it is; the extension's tests look for the settings.
+fn with_settings(manifest: &str) -> String {
+    let Ok(mut value) = serde_json::from_str::<Value>(manifest) else { return manifest.to_owned() };
+    if let Some(properties) = value.pointer_mut(PROPERTIES) {
+        let settings = SETTINGS.iter().enumerate().map(|(order, setting)| {
+            let mut schema = setting.schema();
+            schema["order"] = Value::from(order);
+            (format!("nodewise.{}", setting.name), schema)
+        });
+        *properties = Value::Object(settings.collect::<Map<String, Value>>());
+    }
+    format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_settings;
+
+    #[test]
+    fn settings_are_put_in_and_the_rest_stays() {
+        let manifest = r#"{"name": "x", "contributes": {"configuration": [{"properties": {"nodewise.old": {}}}, {"title": "own"}]}}"#;
+        let text = with_settings(manifest);
+        assert!(
+            text.contains("\"nodewise.diagnostics\": {\n") && text.contains("\"title\": \"own\""),
+            "{text}"
+        );
+        assert!(!text.contains("nodewise.old"));
+        assert_eq!(with_settings(&text), text);
+    }
+}

@@ -1,0 +1,231 @@
+//! The expression languages as TextMate grammars.
+//!
+//! Input is the vocabulary; output is a grammar a language. Invariant: a pattern matches within a line, and nothing but text
+//! literals spans blanks that its language reads.
+
+use nodewise_expr::assist::{EntryKind, Language, vocabulary};
+use nodewise_expr::builtins::{Arguments, LIMANCE};
+use serde_json::{Value, json};
+
+use super::super::GeneratedFile;
+use super::{captures, file, token};
+
+/// A grammar a language.
+pub(super) fn files() -> Vec<GeneratedFile> {
+    let grammar = |title: &str, name: &str, patterns: Vec<Value>| {
+        let scoped = |pattern: &Value| with_suffix(pattern, name);
+        let patterns: Vec<Value> = patterns.iter().map(scoped).collect();
+        let scope = format!("source.{name}");
+        file(name, &json!({"name": title, "scopeName": scope, "fileTypes": [name], "patterns": patterns}))
+    };
+    vec![
+        grammar("LimanCE", "limance", limance()),
+        grammar("filtrex", "filtrex", filtrex()),
+        grammar("AgentOS routing", "agentos-routing", routing()),
+    ]
+}
+
+fn limance() -> Vec<Value> {
+    let language = Language::LimanCe;
+    let builtins = alternatives(&names(language, &[EntryKind::Builtin]));
+    let of_errors = LIMANCE.iter().filter(|builtin| builtin.arguments == Arguments::ErrorTypes);
+    let of_errors = alternatives(&of_errors.map(|builtin| builtin.name).collect::<Vec<_>>());
+    vec![
+        token(SINGLE_QUOTED, "string.quoted.single"),
+        token(DOUBLE_QUOTED, "string.quoted.double"),
+        // The arguments are types of errors, and no variables.
+        json!({
+            "match": format!("({of_errors})\\s*(\\()([^()]*)(\\)|$)"),
+            "captures": captures(&[
+                (1, json!({"name": "support.function"})),
+                (2, json!({"name": "punctuation.section.parens"})),
+                (3, json!({"patterns": [
+                    token(SINGLE_QUOTED, "string.quoted.single"),
+                    token(DOUBLE_QUOTED, "string.quoted.double"),
+                    token(r"[A-Za-z_][A-Za-z0-9_]*", "constant.other"),
+                    token(r"[,.]", "punctuation.separator"),
+                ]})),
+                (4, json!({"name": "punctuation.section.parens"})),
+            ]),
+        }),
+        token(&format!("(?:{builtins})\\b"), "support.function"),
+        token(r"\$[A-Za-z_][A-Za-z0-9_]*", "entity.name.function"),
+        // A word behind a dot is a name, whatever it is.
+        json!({
+            "match": r"(\.)\s*([A-Za-z_][A-Za-z0-9_]*)",
+            "captures": captures(&[
+                (1, json!({"name": "punctuation.accessor"})),
+                (2, json!({"name": "variable.other.property"})),
+            ]),
+        }),
+        token(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])", "constant.numeric"),
+        token(&word_of(&words(language)), "keyword.operator.word"),
+        token(&word_of(&names(language, &[EntryKind::Constant])), "constant.language"),
+        token(r"[A-Za-z_][A-Za-z0-9_]*", "variable.other"),
+        token(&alternatives(&signs(language, ANY)), "keyword.operator"),
+        token(r"[()]", "punctuation.section.parens"),
+        token(r"[,.;]", "punctuation.separator"),
+    ]
+}
+
+fn filtrex() -> Vec<Value> {
+    let language = Language::FiltrexEdge;
+    let functions = alternatives(&names(language, &[EntryKind::Function]));
+    // A keyword swallows the sign behind it, and the end of the text is no end of one.
+    let keyword = |words: &[&str], scope: &str| {
+        json!({
+            "match": format!("({})(?:(?=\\s)|([^\\sA-Za-z0-9_]))", alternatives(words)),
+            "captures": captures(&[(1, json!({"name": scope})), (2, json!({"name": "invalid.illegal.swallowed"}))]),
+        })
+    };
+    let property = token(r"[\w$]+", "variable.other.property");
+    let dot = token(r"\.", "punctuation.accessor");
+    vec![
+        token(r"^\$\.", "punctuation.definition"),
+        token(r#"["'](?:[^"'\\]|\\["'\\])*["']"#, "string.quoted"),
+        keyword(&CONDITIONAL, "keyword.control.conditional"),
+        keyword(&words(language), "keyword.operator.word"),
+        token(&format!("(?<![\\w$.])(?:{functions})(?=\\s*\\()"), "support.function"),
+        token(r"[A-Za-z_$][\w$.]*(?=\s*\()", "entity.name.function"),
+        // A name in front of `of` is one in what follows.
+        json!({
+            "match": r"([A-Za-z_$][\w$.]*)(?=\s+of[^A-Za-z0-9_])",
+            "captures": captures(&[(1, json!({"patterns": [dot, property]}))]),
+        }),
+        json!({
+            "match": r"(\.)([\w$]*)",
+            "captures": captures(&[
+                (1, json!({"name": "punctuation.accessor"})),
+                (2, json!({"name": "variable.other.property"})),
+            ]),
+        }),
+        token(r"\d+(?:\.\d+)?(?!\.)", "constant.numeric"),
+        token(r"[A-Za-z_$][\w$]*", "variable.other"),
+        token(&alternatives(&signs(language, ANY)), "keyword.operator"),
+        token(r"[()]", "punctuation.section.parens"),
+        token(r",", "punctuation.separator"),
+    ]
+}
+
+/// The text is cut as the runtime cuts it, quotes or not: first a choice, whose arms are cut no further; then at `||` and `&&`;
+/// then each part at one comparison.
+fn routing() -> Vec<Value> {
+    let language = Language::AgentOsRouting;
+    let logic = alternatives(&signs(language, &[EntryKind::Logic]));
+    let comparisons = alternatives(&signs(language, &[EntryKind::Comparison]));
+    // Without its `:` it stands for itself.
+    let mark = r"\?(?=.*:)";
+    let operator = json!({"name": "keyword.operator"});
+    let arm = json!({"patterns": leaf("$")});
+    let mut patterns = vec![
+        token(r"\{\{|\}\}", "invalid.illegal"),
+        json!({
+            "match": r"(\?)(.[^:]*)(:)(.*)",
+            "captures": captures(&[(1, operator.clone()), (2, arm.clone()), (3, operator.clone()), (4, arm.clone())]),
+        }),
+        json!({
+            "match": format!("({comparisons})((?:(?!{logic}|{mark}).)*)"),
+            "captures": captures(&[(1, operator), (2, arm)]),
+        }),
+        token(&logic, "keyword.operator"),
+    ];
+    patterns.extend(leaf(&format!("(?:{comparisons}|{logic}|{mark}|$)")));
+    patterns
+}
+
+/// What stands in front of an end, as one thing: text in quotes, a path, a literal, else words that stand for themselves.
+fn leaf(end: &str) -> Vec<Value> {
+    let language = Language::AgentOsRouting;
+    let partitions = alternatives(&names(language, &[EntryKind::Root]));
+    let constants = alternatives(&names(language, &[EntryKind::Constant]));
+    let whole = |pattern: &str| format!("(?:{pattern})(?=\\s*{end})");
+    let rest = format!("(?:(?!\\s*{end}).)*");
+    let number = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|0[xX]\h+|0[oO][0-7]+|0[bB][01]+|[+-]?Infinity";
+    vec![
+        token(&whole(&format!("'{rest}'|'|\"{rest}\"|\"")), "string.quoted"),
+        json!({
+            "match": whole(&format!("({partitions})((?:\\.\\w+)*)")),
+            "captures": captures(&[
+                (1, json!({"name": "variable.other"})),
+                (2, json!({"patterns": [
+                    token(r"\.", "punctuation.accessor"),
+                    token(r"\w+", "variable.other.property"),
+                ]})),
+            ]),
+        }),
+        token(&whole(&constants), "constant.language"),
+        token(&whole(number), "constant.numeric"),
+        token(&format!("\\S{rest}"), "constant.other"),
+    ]
+}
+
+const SINGLE_QUOTED: &str = r"'(?:[^'\\]|\\.)*'";
+const DOUBLE_QUOTED: &str = r#""(?:[^"\\]|\\.)*""#;
+
+/// Words that begin or go on with a choice.
+const CONDITIONAL: [&str; 3] = ["if", "then", "else"];
+
+/// Every kind of operator.
+const ANY: &[EntryKind] = &[
+    EntryKind::Prefix,
+    EntryKind::Comparison,
+    EntryKind::Logic,
+    EntryKind::Operator,
+    EntryKind::Continuation,
+];
+
+/// The names of the entries of these kinds.
+fn names(language: Language, kinds: &[EntryKind]) -> Vec<&'static str> {
+    let entries = vocabulary(language).iter().filter(|entry| kinds.contains(&entry.kind));
+    entries.map(|entry| entry.name).collect()
+}
+
+/// The operators that are words, those of a choice aside.
+fn words(language: Language) -> Vec<&'static str> {
+    let mut words = names(language, ANY);
+    words.retain(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic()) && !CONDITIONAL.contains(word));
+    words
+}
+
+/// The signs among the entries of these kinds, one that begins another behind it.
+fn signs(language: Language, kinds: &[EntryKind]) -> Vec<&'static str> {
+    let mut signs = names(language, kinds);
+    signs.retain(|sign| sign.bytes().all(|byte| byte.is_ascii_punctuation()));
+    signs.sort_unstable();
+    signs.dedup();
+    signs.sort_by_key(|sign| std::cmp::Reverse(sign.len()));
+    signs
+}
+
+/// A pattern of one of these words as a whole.
+fn word_of(words: &[&str]) -> String {
+    format!("\\b(?:{})\\b", alternatives(words))
+}
+
+/// A pattern of these words, taken by the letter.
+fn alternatives(words: &[&str]) -> String {
+    let escaped = words.iter().map(|word| {
+        let characters =
+            word.chars().map(|character| match character.is_ascii_punctuation() && character != '_' {
+                true => format!("\\{character}"),
+                false => character.to_string(),
+            });
+        characters.collect::<String>()
+    });
+    escaped.collect::<Vec<_>>().join("|")
+}
+
+/// The pattern with the language's name behind each scope.
+fn with_suffix(pattern: &Value, suffix: &str) -> Value {
+    match pattern {
+        Value::Array(items) => items.iter().map(|item| with_suffix(item, suffix)).collect(),
+        Value::Object(entries) => entries
+            .iter()
+            .map(|(key, value)| match value {
+                Value::String(scope) if key == "name" => (key.clone(), json!(format!("{scope}.{suffix}"))),
+                value => (key.clone(), with_suffix(value, suffix)),
+            })
+            .collect(),
+        other => other.clone(),
+    }
+}

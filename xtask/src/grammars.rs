@@ -1,0 +1,108 @@
+//! `cargo xtask grammars`: the grammars for editors, held against the parsers that judge files.
+//!
+//! Input is `grammars/` and the conformance tables; output is what differs. Invariant: everything that is not ours (the
+//! tree-sitter command, packages from npm) is installed below `target/`, and only `--write` changes a tracked file.
+
+mod agreement;
+mod classes;
+mod injections;
+mod ledger;
+mod nesting;
+mod parsers;
+mod rows;
+mod tools;
+mod tree;
+
+use std::path::Path;
+
+use anyhow::Result;
+use nodewise_expr::assist::Language;
+
+use self::rows::Table;
+use self::tools::Tools;
+pub(crate) use self::tools::packages;
+use crate::suite::Verdict;
+
+/// A language that has grammars.
+pub(crate) struct Grammar {
+    /// The name of its files and scopes.
+    pub(crate) name: &'static str,
+    /// The name of its parser, which is a word in C.
+    pub(crate) parser: &'static str,
+    pub(crate) language: Language,
+    pub(crate) tables: &'static [Table],
+}
+
+/// Every language that has grammars.
+pub(crate) const GRAMMARS: [Grammar; 3] = [
+    Grammar {
+        name: "limance",
+        parser: "limance",
+        language: Language::LimanCe,
+        tables: &[
+            Table::Columns("tests/data/corpus/liman/limance.tsv"),
+            Table::Columns("tests/data/recorded/limance_release.tsv"),
+            Table::Columns("tests/data/recorded/limance_evaluation.tsv"),
+            Table::Questions("tests/data/recorded/liman_expressions.jsonl"),
+        ],
+    },
+    Grammar {
+        name: "filtrex",
+        parser: "filtrex",
+        language: Language::FiltrexEdge,
+        tables: &[
+            Table::Document("tests/data/corpus/cycgraph/conditions.json", "expression"),
+            Table::Document("tests/data/recorded/filtrex_conditions.json", "expression"),
+            Table::Questions("tests/data/recorded/cycgraph_expressions.jsonl"),
+        ],
+    },
+    Grammar {
+        name: "agentos-routing",
+        parser: "agentos_routing",
+        language: Language::AgentOsRouting,
+        tables: &[
+            Table::Document("tests/data/corpus/agentos/conditions.json", "expr"),
+            Table::Questions("tests/data/recorded/agentos_expressions.jsonl"),
+        ],
+    },
+];
+
+/// Writes the parsers that tree-sitter generates.
+pub(crate) fn write(root: &Path) -> Result<bool> {
+    let tools = Tools::install(root)?;
+    for grammar in &GRAMMARS {
+        tools.generate(&tools.folder(grammar))?;
+    }
+    Ok(true)
+}
+
+/// The step of the tests; what is not ours may be missing.
+pub(crate) fn step(root: &Path) -> Result<Verdict> {
+    let tools = match Tools::install(root) {
+        Ok(tools) => tools,
+        Err(error) => return Ok(Verdict::Unavailable(format!("the grammars cannot be tested: {error:#}"))),
+    };
+    Ok(match check(root, &tools)? {
+        true => Verdict::Passed,
+        false => {
+            Verdict::Failed("the grammars differ; `cargo xtask grammars` runs this step alone".to_owned())
+        }
+    })
+}
+
+/// Every check; prints what differs.
+pub(crate) fn run(root: &Path) -> Result<bool> {
+    check(root, &Tools::install(root)?)
+}
+
+fn check(root: &Path, tools: &Tools) -> Result<bool> {
+    let mut is_fine = true;
+    for grammar in &GRAMMARS {
+        is_fine &= parsers::is_fresh(tools, grammar)?;
+        is_fine &= tools.test_corpus(grammar)?;
+        is_fine &= agreement::check(root, tools, grammar)?;
+    }
+    is_fine &= injections::check(root, tools)?;
+    is_fine &= tools.test_textmate()?;
+    Ok(is_fine)
+}

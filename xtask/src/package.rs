@@ -1,0 +1,85 @@
+//! `cargo xtask package wheel|npm|mirror`: what is published so that users need no Rust.
+//!
+//! Input is the checkout; output is files below `target/packages`. Invariant: the version is the one of Cargo.toml, and
+//! stands nowhere else.
+
+mod mirror;
+mod npm;
+mod wheel;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::installs::succeed;
+use crate::repository::cargo;
+
+/// Where packages are written.
+pub(crate) const FOLDER: &str = "target/packages";
+const BINARY: &str = "target/release/nodewise";
+
+/// Something that is published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A wheel with the binary, for pip.
+    Wheel,
+    /// The package that users install from npm, and this platform's package with the binary.
+    Npm,
+    /// A repository of hooks that install the wheel, for pre-commit.
+    Mirror,
+}
+
+impl Kind {
+    /// What a word of the command line means.
+    pub(crate) fn read(word: &str) -> Result<Kind> {
+        match word {
+            "wheel" => Ok(Kind::Wheel),
+            "npm" => Ok(Kind::Npm),
+            "mirror" => Ok(Kind::Mirror),
+            _ => bail!("`{word}` is not packed: `wheel`, `npm` or `mirror`"),
+        }
+    }
+}
+
+/// Packs, and gives back what was written.
+pub(crate) fn pack(root: &Path, kind: Kind) -> Result<Vec<PathBuf>> {
+    let folder = root.join(FOLDER);
+    std::fs::create_dir_all(&folder)?;
+    match kind {
+        Kind::Wheel => wheel::pack(root, &folder),
+        Kind::Npm => npm::pack(root, &folder),
+        Kind::Mirror => mirror::write(root, &folder),
+    }
+}
+
+/// The version of the release that the checkout would be.
+pub(crate) fn version(root: &Path) -> Result<String> {
+    let manifest: toml::Table = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
+    let package = manifest.get("workspace").and_then(|workspace| workspace.get("package"));
+    let version = package.and_then(|package| package.get("version")).and_then(toml::Value::as_str);
+    Ok(version.context("Cargo.toml names no version")?.to_owned())
+}
+
+/// The release build of the command.
+fn binary(root: &Path) -> Result<PathBuf> {
+    succeed(cargo(root).args(["build", "--release", "--package", "nodewise", "--bin", "nodewise"]))?;
+    Ok(root.join(BINARY))
+}
+
+/// A folder without what an earlier call left there.
+fn empty_folder(folder: PathBuf) -> Result<PathBuf> {
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// The files in a folder whose names end so, in the order of their names.
+fn files_ending(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| path.to_string_lossy().ends_with(ending));
+    paths.sort();
+    Ok(paths)
+}

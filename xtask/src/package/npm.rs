@@ -1,0 +1,113 @@
+//! The npm packages: one that everybody installs, and for each platform one with the binary.
+//!
+//! Input is `npm/` and the release build; output is two tarballs, the general one and this platform's. Invariant: the
+//! general package asks for exactly the platforms' packages of its own version.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::{binary, empty_folder, files_ending, version};
+use crate::installs::succeed;
+
+/// What the general package is made of.
+const GENERAL: &str = "npm";
+const GENERAL_FILES: &[&str] = &["README.md", "bin/nodewise.js"];
+const LICENSES: &[&str] = &["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// A platform that has a package of its own.
+struct Platform {
+    /// As Rust calls system and processor.
+    rust: (&'static str, &'static str),
+    /// As Node calls them.
+    node: (&'static str, &'static str),
+}
+
+const PLATFORMS: &[Platform] = &[
+    Platform { rust: ("linux", "x86_64"), node: ("linux", "x64") },
+    Platform { rust: ("linux", "aarch64"), node: ("linux", "arm64") },
+    Platform { rust: ("macos", "x86_64"), node: ("darwin", "x64") },
+    Platform { rust: ("macos", "aarch64"), node: ("darwin", "arm64") },
+    Platform { rust: ("windows", "x86_64"), node: ("win32", "x64") },
+    Platform { rust: ("windows", "aarch64"), node: ("win32", "arm64") },
+];
+
+impl Platform {
+    fn of_this_machine() -> Result<&'static Platform> {
+        let machine = (std::env::consts::OS, std::env::consts::ARCH);
+        let platform = PLATFORMS.iter().find(|platform| platform.rust == machine);
+        platform.with_context(|| format!("{} {} has no package", machine.0, machine.1))
+    }
+
+    fn package(&self) -> String {
+        format!("@nodewise/cli-{}-{}", self.node.0, self.node.1)
+    }
+
+    fn program(&self) -> &'static str {
+        if self.node.0 == "win32" { "nodewise.exe" } else { "nodewise" }
+    }
+}
+
+/// Packs both into `npm/` of the folder.
+pub(super) fn pack(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
+    let folder = empty_folder(folder.join("npm"))?;
+    let platform = Platform::of_this_machine()?;
+    let general = general_package(root, &folder)?;
+    let binary = platform_package(root, &folder, platform)?;
+    for package in [general, binary] {
+        let mut npm = Command::new("npm");
+        npm.args(["pack", "--silent", "--pack-destination"]).arg(&folder).current_dir(package);
+        succeed(npm.stdout(std::process::Stdio::null()))?;
+    }
+    files_ending(&folder, ".tgz")
+}
+
+fn general_package(root: &Path, folder: &Path) -> Result<PathBuf> {
+    let (from, to) = (root.join(GENERAL), folder.join("nodewise"));
+    std::fs::create_dir_all(to.join("bin"))?;
+    for file in GENERAL_FILES {
+        std::fs::copy(from.join(file), to.join(file))?;
+    }
+    let version = version(root)?;
+    let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(from.join("package.json"))?)?;
+    let packages = PLATFORMS.iter().map(|platform| (platform.package(), json!(version)));
+    let fields = manifest.as_object_mut().context("package.json is no object")?;
+    fields.insert("version".to_owned(), json!(version));
+    fields.insert("optionalDependencies".to_owned(), Value::Object(packages.collect()));
+    finish(root, &to, &manifest)?;
+    Ok(to)
+}
+
+fn platform_package(root: &Path, folder: &Path, platform: &Platform) -> Result<PathBuf> {
+    let to = folder.join("platform");
+    std::fs::create_dir_all(to.join("bin"))?;
+    let program = to.join("bin").join(platform.program());
+    std::fs::copy(binary(root)?, program)?;
+    let (system, processor) = platform.node;
+    let mut manifest = json!({
+        "name": platform.package(),
+        "version": version(root)?,
+        "description": format!("The binary of nodewise for {system} {processor}"),
+        "license": "MIT OR Apache-2.0",
+        "files": ["bin"],
+        "os": [system],
+        "cpu": [processor],
+        "preferUnplugged": true,
+    });
+    if system == "linux" {
+        // The build is linked with glibc.
+        manifest["libc"] = json!(["glibc"]);
+    }
+    finish(root, &to, &manifest)?;
+    Ok(to)
+}
+
+fn finish(root: &Path, package: &Path, manifest: &Value) -> Result<()> {
+    for license in LICENSES {
+        std::fs::copy(root.join(license), package.join(license))?;
+    }
+    std::fs::write(package.join("package.json"), format!("{manifest:#}\n"))?;
+    Ok(())
+}

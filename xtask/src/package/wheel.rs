@@ -1,0 +1,23 @@
+//! The wheel: the binary where pip puts commands.
+//!
+//! Input is `pyproject.toml` and the checkout; output is one wheel for this platform. Invariant: nothing of an earlier
+//! version stays beside it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{empty_folder, files_ending};
+use crate::delivery;
+use crate::installs::succeed;
+
+/// Builds the wheel into `wheel/` of the folder.
+pub(super) fn pack(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
+    let programs = delivery::install(root)?;
+    let folder = empty_folder(folder.join("wheel"))?;
+    let mut maturin = Command::new(programs.join("maturin"));
+    maturin.args(["build", "--release", "--quiet", "--out"]).arg(&folder).current_dir(root);
+    succeed(&mut maturin)?;
+    files_ending(&folder, ".whl")
+}

@@ -1,0 +1,79 @@
+//! Every output is the same bytes on each run, whatever the number of threads.
+//!
+//! Input is the release build; output is the first command line that writes something else. Invariant: the first run,
+//! with one thread, is what the others are compared with.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result};
+
+use super::Verdict;
+
+const PROGRAM: &str = "target/release/nodewise";
+const FORMATS: [&str; 8] = ["full", "concise", "agent", "json", "sarif", "github", "gitlab", "junit"];
+/// How many threads, one after the other.
+const THREADS: [&str; 3] = ["1", "2", "8"];
+/// Runs of each command line with each number of threads.
+const RUNS: usize = 20;
+const FOLDERS: [&str; 9] = [
+    "examples/liman",
+    "examples/liman-broken",
+    "examples/cycgraph",
+    "examples/cycgraph-broken",
+    "examples/agentos",
+    "examples/agentos-broken",
+    "tests/data/corpus/liman",
+    "tests/data/corpus/cycgraph",
+    "tests/data/corpus/agentos",
+];
+/// Other commands whose work is divided among threads.
+const OTHERS: [&str; 5] = [
+    "check --fix --diff",
+    "check --unsafe-fixes --hints --diff",
+    "fmt --diff",
+    "test --format json --coverage text",
+    "test --format junit",
+];
+
+/// Compares all runs.
+pub(super) fn compare(root: &Path) -> Result<Verdict> {
+    let lines: Vec<String> = FORMATS
+        .iter()
+        .map(|format| format!("check --hints --format {format}"))
+        .chain(OTHERS.map(str::to_owned))
+        .collect();
+    for line in &lines {
+        let first = output(root, line, "1")?;
+        // A command that is not understood would be the same each time.
+        if !matches!(first.status.code(), Some(0 | 1)) || first.stdout.is_empty() {
+            let said = String::from_utf8_lossy(&first.stderr).into_owned();
+            return Ok(Verdict::Failed(format!("`nodewise {line}` does not run: {said}")));
+        }
+        for threads in THREADS {
+            for _ in 0..RUNS {
+                let again = output(root, line, threads)?;
+                if (again.status.code(), &again.stdout, &again.stderr)
+                    != (first.status.code(), &first.stdout, &first.stderr)
+                {
+                    return Ok(Verdict::Failed(format!(
+                        "`nodewise {line}` writes something else with {threads} threads"
+                    )));
+                }
+            }
+        }
+    }
+    println!(
+        "    {} command lines write the same bytes, {RUNS} times with {} threads each",
+        lines.len(),
+        THREADS.join(", ")
+    );
+    Ok(Verdict::Passed)
+}
+
+fn output(root: &Path, line: &str, threads: &str) -> Result<Output> {
+    let folders: &[&str] = if line.starts_with("test") { &["examples"] } else { &FOLDERS };
+    let mut command = Command::new(root.join(PROGRAM));
+    command.args(line.split(' ')).args(folders).current_dir(root).env("RAYON_NUM_THREADS", threads);
+    command.output().with_context(|| format!("{PROGRAM} does not start"))
+}

@@ -1,0 +1,107 @@
+//! The VS Code extension: its types and parts by themselves, then its package in a real workbench.
+//!
+//! Input is the checkout and the server that the release build left; output is a verdict. Invariant: what is tested end to
+//! end is the package that people would install, with the server in it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::Verdict;
+use crate::installs::{debian_program, node, npm_application, npm_locked, succeed};
+
+const EXTENSION: &str = "editors/vscode";
+const RESULTS: &str = "target/vscode/results";
+/// The release of VS Code that the tests run in, as a server with its workbench in a browser.
+const CODE_SERVER: (&str, &str) = ("code-server", "4.139.1");
+const CODE_SERVER_FOLDER: &str = "target/tools/code-server";
+/// Folders of the application whose own lists of packages are installed, too.
+const CODE_SERVER_PARTS: [&str; 2] = ["lib/vscode", "lib/vscode/extensions"];
+/// Later than the release of Debian that may run this: its packages have the libraries below one folder.
+const CHROMIUM: (&str, &str) = ("chromium", "trixie");
+const CHROMIUM_FOLDER: &str = "target/tools/chromium";
+const CHROMIUM_PROGRAM: &str = "usr/lib/chromium/chromium";
+
+/// The type checker's word and the tests of what needs no editor.
+pub(super) fn check_parts(root: &Path) -> Result<Verdict> {
+    let node = match prepare(root) {
+        Ok(node) => node,
+        Err(error) => {
+            return Ok(Verdict::Unavailable(format!("the packages of npm cannot be installed: {error:#}")));
+        }
+    };
+    let compiler = "node_modules/typescript/bin/tsc";
+    for project in [".", "webview", "test"] {
+        let checked = succeed(extension(root, &node).args([compiler, "--noEmit", "-p", project]));
+        if checked.is_err() {
+            return Ok(Verdict::Failed(format!("the type checker refuses {EXTENSION}/{project}")));
+        }
+    }
+    let tests = extension(root, &node).args(["--test", "test/unit/*.test.ts"]).status()?;
+    Ok(verdict(tests.success(), "tests of the extension's parts failed"))
+}
+
+/// The package in the workbench, as a person sees it, and in the process that runs extensions.
+pub(super) fn check_workbench(root: &Path) -> Result<Verdict> {
+    let node = match prepare(root) {
+        Ok(node) => node,
+        Err(error) => {
+            return Ok(Verdict::Unavailable(format!("the packages of npm cannot be installed: {error:#}")));
+        }
+    };
+    let (code_server, chromium) = match install_workbench(root) {
+        Ok(parts) => parts,
+        Err(error) => return Ok(Verdict::Unavailable(format!("no VS Code to test in: {error:#}"))),
+    };
+    let server = root.join("target/release/nodewise");
+    let package = root.join("target/vscode");
+    let target = if cfg!(target_arch = "aarch64") { "linux-arm64" } else { "linux-x64" };
+    let mut packing = extension(root, &node);
+    packing
+        .args(["scripts/package.mjs", "--target", target, "--server"])
+        .arg(&server)
+        .arg("--out")
+        .arg(&package);
+    if succeed(&mut packing).is_err() {
+        return Ok(Verdict::Failed("the extension cannot be packed; the lines above say why".to_owned()));
+    }
+    let name = format!("nodewise-{}-{target}.vsix", env!("CARGO_PKG_VERSION"));
+    let mut tests = extension(root, &node);
+    tests.env("NODEWISE_CODE_SERVER", code_server.join("out/node/entry.js"));
+    tests.env("NODEWISE_CHROMIUM", chromium.join(CHROMIUM_PROGRAM)).env("FONTCONFIG_SYSROOT", &chromium);
+    tests
+        .env("NODEWISE_SERVER", server)
+        .env("NODEWISE_VSIX", package.join(name))
+        .env("NODEWISE_RESULTS", root.join(RESULTS));
+    // One workbench at a time: two would wait for each other's processor.
+    tests.args(["--test", "--test-concurrency=1", "test/workbench/*.test.ts", "test/host/*.test.ts"]);
+    let passed = tests.status()?.success();
+    Ok(verdict(passed, &format!("tests in the workbench failed; {RESULTS} holds pictures of what was seen")))
+}
+
+fn verdict(passed: bool, reason: &str) -> Verdict {
+    if passed { Verdict::Passed } else { Verdict::Failed(reason.to_owned()) }
+}
+
+/// The extension's own packages, and the Node that runs its scripts and tests.
+fn prepare(root: &Path) -> Result<PathBuf> {
+    npm_locked(&root.join(EXTENSION))?;
+    node(root)
+}
+
+fn install_workbench(root: &Path) -> Result<(PathBuf, PathBuf)> {
+    let code_server = npm_application(&root.join(CODE_SERVER_FOLDER), CODE_SERVER, &CODE_SERVER_PARTS)?;
+    let chromium = root.join(CHROMIUM_FOLDER);
+    let (package, suite) = CHROMIUM;
+    debian_program(root, package, suite, CHROMIUM_FOLDER, CHROMIUM_PROGRAM)?;
+    Ok((code_server, chromium))
+}
+
+fn extension(root: &Path, node: &Path) -> Command {
+    // A relative path to the program would mean another place in the extension's folder.
+    let node = if node.components().count() > 1 { root.join(node) } else { node.to_path_buf() };
+    let mut command = Command::new(node);
+    command.current_dir(root.join(EXTENSION));
+    command
+}
