@@ -97,6 +97,13 @@ fn a_graph_is_data() {
     assert_eq!(desk["location"]["range"]["start"], json!({"line": 1, "character": 6}));
     let edge = graph["edges"].as_array().unwrap().iter().find(|edge| edge["kind"] == "conditional").unwrap();
     assert_eq!(edge["condition"], "done == true");
+    let mut called = |graph: &str| {
+        let argument = json!({"textDocument": {"uri": folder.uri("desk.yaml")}, "graph": graph});
+        server
+            .result("workspace/executeCommand", json!({"command": "nodewise.graph", "arguments": [argument]}))
+    };
+    assert_eq!(called("LLMNode/desk"), graph);
+    assert_eq!(called("nobody"), Value::Null);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::repository::cargo;
+use crate::repository::{cargo, release_build};
 use measure::{Measured, best_of};
 use workspace::Kind;
 
@@ -44,7 +44,7 @@ pub(crate) fn run_format(root: &Path) -> Result<()> {
 /// Measures and prints.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let folder = root.join("target/bench");
-    build(root)?;
+    release_build(root)?;
     let nodewise = root.join("target/release/nodewise");
     let project = folder.join(format!("liman-{FILES}"));
     let bytes = workspace::write(&project, Kind::Liman, FILES)?;
@@ -79,10 +79,6 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     let speed =
         ["run", "--release", "--quiet", "--package", "nodewise-syntax", "--example", "parse_speed", "--"];
     status(cargo(root).args(speed).arg(&project).arg("3"))
-}
-
-fn build(root: &Path) -> Result<()> {
-    status(cargo(root).args(["build", "--release", "--bin", "nodewise"]))
 }
 
 fn row(what: &str, measured: Measured) {

@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::installs::succeed;
-use crate::repository::cargo;
+use crate::repository::release_build;
 
 /// Where packages are written.
 pub(crate) const FOLDER: &str = "target/packages";
@@ -62,7 +61,7 @@ pub(crate) fn version(root: &Path) -> Result<String> {
 
 /// The release build of the command.
 fn binary(root: &Path) -> Result<PathBuf> {
-    succeed(cargo(root).args(["build", "--release", "--package", "nodewise", "--bin", "nodewise"]))?;
+    release_build(root)?;
     Ok(root.join(BINARY))
 }
 

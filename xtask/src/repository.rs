@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::rust_source::RustSource;
 
@@ -142,6 +142,17 @@ pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root);
     command
+}
+
+/// Builds the command as `cargo run --release` does. `--package` would choose other features of what is below, and compile most
+/// of it once more.
+pub(crate) const RELEASE_BUILD: &[&str] = &["build", "--release", "--bin", "nodewise"];
+
+/// Makes the release build.
+pub(crate) fn release_build(root: &Path) -> Result<()> {
+    let status = cargo(root).args(RELEASE_BUILD).status()?;
+    ensure!(status.success(), "the release build fails");
+    Ok(())
 }
 
 fn is_project_rust(path: &str) -> bool {

@@ -21,7 +21,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::delivery::{self, Part};
-use crate::repository::cargo;
+use crate::repository::{RELEASE_BUILD, cargo};
 use crate::{grammars, oracle};
 
 const EXAMPLES: &str = "examples";
@@ -40,8 +40,8 @@ const SOAK_EDITS: (&str, &str) = ("NODEWISE_SOAK_EDITS", "100000");
 /// Cases of each subject that are compared with the published packages.
 const ORACLE_CASES: u64 = 2_000;
 
-/// About half a minute of the formatter's fuzzer; whole hours are for people.
-const FUZZING: &[&str] = &["xtask", "fuzz", "format", "--cases", "60000"];
+/// About half a minute of the formatter's fuzzer, as the tests' build left it; whole hours are for people, and for a release build.
+const FUZZING: &[&str] = &["run", "--quiet", "--example", "fuzz", "--", "--cases", "20000"];
 
 /// What the plan depends on.
 #[derive(Clone, Default)]
@@ -152,7 +152,7 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
         cargo_step("formatting", &["fmt", "--all", "--check"]),
         cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
         cargo_step("tests", &["test", "--workspace", "--no-fail-fast"]),
-        cargo_step("release build", &["build", "--release"]),
+        cargo_step("release build", RELEASE_BUILD),
         Step {
             name: "check of the examples",
             work: examples(
@@ -243,16 +243,7 @@ fn conformance(surroundings: &Surroundings) -> Work {
     let reason = || format!("{YAML_TEST_SUITE} is not in the folder that {SHARED_VARIABLE} names");
     match (surroundings.has_yaml_test_suite, surroundings.is_ci) {
         (true, _) => Work::Cargo {
-            arguments: &[
-                "test",
-                "--package",
-                "nodewise-syntax",
-                "--test",
-                "suite",
-                "yaml_test_suite::",
-                "--",
-                "--nocapture",
-            ],
+            arguments: &["test", "--test", "suite", "yaml_test_suite::", "--", "--nocapture"],
             exit_code: 0,
         },
         (false, true) => Work::Missing { reason: reason() },

@@ -15,13 +15,13 @@ use nodewise_engine::ask::{Answer, Reply};
 use nodewise_engine::outcome::Failure;
 use nodewise_expr::value::{Map, Value};
 use nodewise_project::config::live::{Key, Live};
-use nodewise_simulation::system::System;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 pub(crate) use self::masks::MaskedParts;
 use self::masks::Masks;
 use crate::models;
+use crate::tools::may_call;
 use crate::wiring::Wiring;
 
 /// The keys of a run, and all that must not be told.
@@ -254,17 +254,6 @@ fn from_environment(variable: &str, owner: &str, table: &str) -> Resolved {
         "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or let `key` of {table} \
          name another variable or a command"
     ))
-}
-
-/// Whether a run may call a server of the configuration. In AgentOS no declaration says which tools a model has.
-fn may_call(live: &Live, wiring: &Wiring, name: &str) -> bool {
-    let is_named = wiring.servers.contains_key(name)
-        || wiring.tools.values().any(|tool| tool.server.as_deref() == Some(name));
-    let has_tool = || {
-        let tools = live.tools.iter().filter(|(_, tool)| tool.mcp.as_deref() == Some(name));
-        tools.into_iter().any(|(tool, _)| wiring.tools.contains_key(tool.as_str()))
-    };
-    wiring.system == System::AgentOs || is_named || has_tool()
 }
 
 /// The variables that the configuration names, used or not, and those that providers are known by.

@@ -44,35 +44,6 @@ use crate::wiring::{OfferedTool, Tool, Wiring};
 /// What cycgraph puts before the name of a server's tool whose name is taken.
 const OF_SERVER: &str = "mcp__";
 
-/// Who knows the secrets of a run.
-pub trait Keys: Send + Sync {
-    /// Takes every secret out of a value.
-    fn mask_json(&self, value: &mut Json);
-
-    /// A text without secrets.
-    fn mask_text(&self, text: &str) -> String;
-
-    /// The key that the address of a server wants, if it wants one.
-    ///
-    /// # Errors
-    /// Where it wants one that cannot be had.
-    fn of_server(&self, name: &str) -> Result<Option<String>>;
-}
-
-impl Keys for Secrets {
-    fn mask_json(&self, value: &mut Json) {
-        Secrets::mask_json(self, value);
-    }
-
-    fn mask_text(&self, text: &str) -> String {
-        Secrets::mask_text(self, text)
-    }
-
-    fn of_server(&self, name: &str) -> Result<Option<String>> {
-        Ok(Secrets::of_server(self, name)?.map(str::to_owned))
-    }
-}
-
 /// The tools, functions and services of a run.
 #[derive(Debug)]
 pub struct Tools {
@@ -114,17 +85,17 @@ impl Tools {
         live: &Live,
         folder: &Path,
         wiring: &Wiring,
-        keys: Arc<dyn Keys>,
+        secrets: Arc<Secrets>,
         notes: Arc<dyn Notes>,
     ) -> Result<Tools> {
-        let telling = Telling::new(notes, keys.clone());
+        let telling = Telling::new(notes, Arc::clone(&secrets));
         let limit = Duration::try_from_secs_f64(live.timeout_s.unwrap_or(TIMEOUT_S)).context(
             "`timeout_s` under `[live]` in nodewise.toml is no time\n  help: write seconds, for instance 30",
         )?;
         let python = Python::new(live, folder, limit, telling.clone())?;
         let needed = needed_servers(live, wiring);
         let starting = needed.into_iter().map(|(name, wanted)| {
-            let (telling, keys) = (telling.clone(), keys.clone());
+            let (telling, secrets) = (telling.clone(), &secrets);
             async move {
                 let settings = live.mcp.get(name.as_str()).with_context(|| {
                     format!(
@@ -133,7 +104,7 @@ impl Tools {
                     )
                 })?;
                 let limit = seconds(settings.timeout_s, || format!("[live.mcp.{name}]"))?.unwrap_or(limit);
-                let key = keys.of_server(&name)?;
+                let key = secrets.of_server(&name)?.map(str::to_owned);
                 let server = Server::start(&name, settings, key, folder, limit, telling).await?;
                 let tools = wanted_tools(&name, &server, wanted.as_ref())?;
                 anyhow::Ok((name, Served { server, tools }))

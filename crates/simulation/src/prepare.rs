@@ -242,7 +242,7 @@ impl<'w> Workshop<'w> {
 
 /// The title of a graph, for people.
 fn title_of(graph: &Graph) -> String {
-    match graph.id.as_ref().or(graph.name.as_ref()) {
+    match graph.name.as_ref().or(graph.id.as_ref()) {
         Some(name) => format!("graph `{}`", name.value),
         None => "a graph without a name".to_owned(),
     }

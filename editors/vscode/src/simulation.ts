@@ -44,7 +44,8 @@ export class Simulations implements vscode.Disposable {
       return;
     }
     const uri = editor.document.uri.toString();
-    const [name, id] = (await this.graphAt(uri, editor.selection.active))?.names ?? [];
+    const { line, character } = editor.selection.active;
+    const [name, id] = (await this.graph(uri, { position: { line, character } }))?.names ?? [];
     // In Liman a graph is what can be come to from a node, which is known by kind and name.
     const isNode = id?.endsWith(`/${name}`) === true;
     await this.prepare({ uri, graph: isNode ? null : (id ?? null), node: isNode ? id : null });
@@ -170,25 +171,17 @@ export class Simulations implements vscode.Disposable {
     const scripts = files
       .map((file) => ({ uri: file.toString(), label: vscode.workspace.asRelativePath(file) }))
       .sort((one, other) => one.label.localeCompare(other.label));
-    const graph = isScenario ? null : await this.graph(wanted);
+    const named = wanted.graph ?? wanted.node;
+    const graph = isScenario ? null : await this.graph(wanted.uri, named == null ? { position: { line: 0, character: 0 } } : { graph: named });
     const nodes = (graph?.nodes ?? []).filter((node) => node.role === "node").map(({ id, kind }) => ({ id: nameOf(id), kind }));
     const file = vscode.workspace.asRelativePath(vscode.Uri.parse(wanted.uri));
     const what = wanted.node ?? (graph === null ? (wanted.graph ?? "") : plain(graph.title));
     return { title: what === "" ? file : `${what} in ${file}`, isScenario, scripts, nodes };
   }
 
-  /** The graph that a lens is about, by the first line that names it. */
-  private async graph(wanted: Wanted): Promise<Graph | null> {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(wanted.uri));
-    const lines = document.getText().split("\n");
-    const named = wanted.graph ?? wanted.node?.split("/").at(-1);
-    const line = lines.findIndex((text) => (named == null ? /^\w/.test(text) : text.includes(named)));
-    return this.graphAt(wanted.uri, { line: Math.max(line, 0), character: 0 });
-  }
-
-  private graphAt(uri: string, { line, character }: Position): Promise<Graph | null> {
-    const place = { textDocument: { uri }, position: { line, character } };
-    return this.server.command<Graph | null>("nodewise.graph", place).catch(() => null);
+  /** A graph of a document: the one at a place, or of a name. */
+  private graph(uri: string, which: { position: Position } | { graph: string }): Promise<Graph | null> {
+    return this.server.command<Graph | null>("nodewise.graph", { textDocument: { uri }, ...which }).catch(() => null);
   }
 
   private open(): void {

@@ -71,8 +71,18 @@ export class Workbench {
 
   /** Puts the cursor at a place, from 1. */
   async go(line: number, column: number): Promise<void> {
-    await this.page.keyboard.press("Control+G");
-    await this.page.locator(".quick-input-widget input.input").fill(`:${line}:${column}`);
+    const answer = this.page.locator(".quick-input-list .monaco-list-row").first();
+    await this.until(`an editor to go to line ${line} in`, async () => {
+      await this.page.keyboard.press("Control+G");
+      await this.page.locator(".quick-input-widget input.input").fill(`:${line}:${column}`);
+      if (!/text editor first/.test(await answer.innerText())) {
+        return true;
+      }
+      // A webview says late that it was given the keyboard, and counts as the active editor then.
+      await this.page.keyboard.press("Escape");
+      await this.page.keyboard.press("Control+1");
+      return false;
+    });
     await this.page.keyboard.press("Enter");
     await this.cursorAt(line, column);
   }

@@ -10,8 +10,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::measure::{Measured, once};
 use super::workspace::{self, Kind};
-use super::{FILES, build, megabytes, path, row};
+use super::{FILES, megabytes, path, row};
 use crate::installs::{node, npm_packages, python_packages};
+use crate::repository::release_build;
 
 const RUNS: usize = 3;
 const PRETTIER: &str = "3.10.1";
@@ -30,7 +31,7 @@ struct Formatter {
 
 /// Measures and prints.
 pub(super) fn run(root: &Path) -> Result<()> {
-    build(root)?;
+    release_build(root)?;
     let folder = root.join("target/bench/format");
     let tidy = folder.join("tidy");
     let bytes = workspace::write(&tidy, Kind::Liman, FILES)?;

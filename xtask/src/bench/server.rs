@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use super::client::{Client, PATIENCE, milliseconds};
 use super::workspace::{self, Kind};
-use super::{FILES, build, megabytes, status};
+use super::{FILES, megabytes, status};
+use crate::repository::release_build;
 
 /// The peer: the YAML server that editors ship, with our JSON Schema.
 const PEER: &str = "yaml-language-server";
@@ -48,7 +49,7 @@ struct Figures {
 
 /// Measures and prints.
 pub(super) fn run(root: &Path) -> Result<()> {
-    build(root)?;
+    release_build(root)?;
     let folder = root.join("target/bench");
     let project = folder.join(format!("server-{FILES}"));
     workspace::write(&project, Kind::Liman, FILES)?;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
 
 use super::Grammar;
-use crate::installs::{node, npm_packages, succeed};
+use crate::installs::{debian_program, node, npm_packages, succeed};
 
 /// Where everything is put that a check makes.
 const WORK: &str = "target/grammars";
@@ -30,13 +30,9 @@ pub(crate) struct Tools {
 impl Tools {
     /// The programs, installed where they are not there yet.
     pub(crate) fn install(root: &Path) -> Result<Tools> {
-        let script = root.join("xtask/scripts/install-debian.sh");
-        let folder = root.join(COMMAND);
-        let mut install = Command::new("bash");
-        install.arg(script).args(["tree-sitter-cli", "sid"]).arg(&folder).arg(PROGRAM);
-        succeed(&mut install).context("the tree-sitter command cannot be installed")?;
+        let tree_sitter = debian_program(root, "tree-sitter-cli", "sid", COMMAND, PROGRAM)?;
         std::fs::create_dir_all(root.join(WORK))?;
-        let tools = Tools { root: root.to_owned(), tree_sitter: folder.join(PROGRAM), node: node(root)? };
+        let tools = Tools { root: root.to_owned(), tree_sitter, node: node(root)? };
         packages(root)?;
         Ok(tools)
     }

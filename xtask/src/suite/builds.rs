@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use anyhow::{Context, Result, ensure};
 
 use super::Verdict;
-use crate::repository::cargo;
+use crate::repository::{RELEASE_BUILD, cargo};
 
 const DEBUG: &str = "target/debug/nodewise";
 const RELEASE: &str = "target/release/nodewise";
@@ -29,9 +29,7 @@ const SEED: &str = "7";
 /// Builds both, and compares them; fails with what differs.
 pub(super) fn compare(root: &Path) -> Result<Verdict> {
     // The tests' build is a debug build too, and is made already; another choice of packages would be another build.
-    let (debug, release) =
-        (["test", "--workspace", "--no-run"].as_slice(), ["build", "--release"].as_slice());
-    for options in [debug, release] {
+    for options in [&["test", "--workspace", "--no-run"], RELEASE_BUILD] {
         let status = cargo(root).args(options).status()?;
         ensure!(status.success(), "`cargo {}` fails", options.join(" "));
     }

@@ -6,10 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::Verdict;
-use crate::repository::cargo;
+use crate::repository::release_build;
 use crate::{grammars, installs};
 
 const SERVER: &str = "target/release/nodewise";
@@ -124,7 +124,7 @@ fn with_program(root: &Path, package: &Package, tests: impl Fn(&Path) -> Result<
         Ok(program) => program,
         Err(error) => return Ok(Verdict::Unavailable(format!("{error:#}"))),
     };
-    build_server(root)?;
+    release_build(root)?;
     judge(tests(&program)?.current_dir(root), tests(&program)?.current_dir(root).env(CONTROL, "1"))
 }
 
@@ -132,12 +132,6 @@ fn limited(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new("timeout");
     command.arg(LIMIT).arg(program);
     command
-}
-
-fn build_server(root: &Path) -> Result<()> {
-    let status = cargo(root).args(["build", "--release", "--quiet", "--package", "nodewise"]).status()?;
-    ensure!(status.success(), "the release build fails");
-    Ok(())
 }
 
 /// The one file below a folder with an extension.

@@ -22,8 +22,7 @@ pub(super) fn tools(root: &Path) -> Result<Verdict> {
         return Ok(Verdict::Unavailable(format!("the servers of tools cannot be installed: {error:#}")));
     }
     let mut command = cargo(root);
-    // The whole workspace, so that what the ordinary tests built is not built again with fewer features.
-    command.args(["test", "--workspace", "--test", "tools", "everything::"]);
+    command.args(["test", "--test", "tools", "everything::"]);
     command.env("NODEWISE_MCP_SERVERS", &folder);
     Ok(match command.status()?.success() {
         true => Verdict::Passed,
@@ -37,7 +36,7 @@ const CRASHES: &str = "320";
 /// Kills a run at many points of its way, and goes on with it.
 pub(super) fn crashes(root: &Path) -> Result<Verdict> {
     let mut command = cargo(root);
-    command.args(["test", "--package", "nodewise", "--test", "live", "crash::", "--", "--nocapture"]);
+    command.args(["test", "--test", "live", "crash::", "--", "--nocapture"]);
     command.env("NODEWISE_CRASHES", CRASHES);
     Ok(match command.status()?.success() {
         true => Verdict::Passed,

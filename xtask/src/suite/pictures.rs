@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Verdict;
 use crate::installs;
-use crate::repository::cargo;
+use crate::repository::release_build;
 
 const READERS: &str = "tests/readers";
 const INSTALLED: &str = "target/tools/readers";
@@ -34,9 +34,7 @@ const FORMS: [&str; 3] = ["md", "dot", "svg"];
 
 /// Draws everything, and has it read.
 pub(super) fn read(root: &Path) -> Result<Verdict> {
-    let status =
-        cargo(root).args(["build", "--release", "--package", "nodewise", "--bin", "nodewise"]).status()?;
-    ensure!(status.success(), "the release build fails");
+    release_build(root)?;
     let installed = root.join(INSTALLED);
     let manifest = std::fs::read_to_string(root.join(READERS).join("package.json"))?;
     let node = installs::npm_packages(&installed, &manifest).and_then(|()| installs::node(root));

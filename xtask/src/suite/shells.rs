@@ -4,16 +4,14 @@
 //! Input is the checkout; output is the verdict. Invariant: a second run unpacks nothing.
 
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::Result;
 
 use super::Verdict;
-use crate::installs::succeed;
+use crate::installs::debian_program;
 use crate::repository::cargo;
 
 const FOLDER: &str = "target/shells";
-const INSTALLER: &str = "xtask/scripts/install-debian.sh";
 /// The programs, the release whose packages are taken, and what of each is to find the libraries that it came with.
 const PROGRAMS: [(&str, &str, &str); 4] = [
     ("zsh", "trixie", "usr/bin/zsh"),
@@ -29,10 +27,9 @@ const TEST: [&str; 4] = ["test", "--test", "cli", "shells::"];
 pub(super) fn test(root: &Path) -> Result<Verdict> {
     let folder = root.join(FOLDER);
     for (program, release, patched) in PROGRAMS {
-        let mut install = Command::new("bash");
-        install.current_dir(root).args([INSTALLER, program, release]).arg(folder.join(program)).arg(patched);
-        if let Err(error) = succeed(&mut install) {
-            return Ok(Verdict::Unavailable(format!("{program} cannot be unpacked: {error:#}")));
+        let own = format!("{FOLDER}/{program}");
+        if let Err(error) = debian_program(root, program, release, &own, patched) {
+            return Ok(Verdict::Unavailable(format!("{error:#}")));
         }
     }
     let status = cargo(root).args(TEST).env(VARIABLE, &folder).status()?;

@@ -42,12 +42,6 @@ impl Past {
         Ok(Past { events, replay })
     }
 
-    /// Whether nothing is recorded.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
-    }
-
     /// The run at the end of the record.
     ///
     /// # Errors

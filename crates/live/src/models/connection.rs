@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::{Mutex, Once, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 use nodewise_project::config::live::ProviderKind;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER,
+};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url};
 use serde_json::Value as Json;
@@ -255,12 +257,20 @@ async fn beginning(mut response: Response) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// How long the provider wants to be left alone.
+/// How long the provider wants to be left alone: a number, or a date by its own clock.
 fn wait(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| -> Option<f64> { headers.get(name)?.to_str().ok()?.trim().parse().ok() };
-    let seconds =
-        number(RETRY_AFTER_MS).map(|wait| wait / 1000.0).or_else(|| number(RETRY_AFTER.as_str()))?;
-    Duration::try_from_secs_f64(seconds).ok()
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let number = |name: &str| -> Option<f64> { text(name)?.parse().ok() };
+    let date = |name: &str| httpdate::parse_http_date(text(name)?).ok();
+    let seconds = number(RETRY_AFTER_MS).map(|wait| wait / 1000.0);
+    match seconds.or_else(|| number(RETRY_AFTER.as_str())) {
+        Some(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        None => {
+            let until = date(RETRY_AFTER.as_str())?;
+            let now = date(DATE.as_str()).unwrap_or_else(SystemTime::now);
+            Some(until.duration_since(now).unwrap_or_default())
+        }
+    }
 }
 
 /// Where calls go.

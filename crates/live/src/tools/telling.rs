@@ -9,7 +9,7 @@ use std::sync::Arc;
 use nodewise_engine::outcome::Failure;
 use serde_json::Value as Json;
 
-use super::Keys;
+use crate::secrets::Secrets;
 
 /// Is told what tools say beside their answers; nothing of it is recorded.
 pub trait Notes: Send + Sync {
@@ -29,12 +29,12 @@ impl Notes for Unheard {
 #[derive(Clone)]
 pub(super) struct Telling {
     notes: Arc<dyn Notes>,
-    keys: Arc<dyn Keys>,
+    secrets: Arc<Secrets>,
 }
 
 impl Telling {
-    pub(super) fn new(notes: Arc<dyn Notes>, keys: Arc<dyn Keys>) -> Telling {
-        Telling { notes, keys }
+    pub(super) fn new(notes: Arc<dyn Notes>, secrets: Arc<Secrets>) -> Telling {
+        Telling { notes, secrets }
     }
 
     /// Tells every line of a text.
@@ -51,12 +51,12 @@ impl Telling {
 
     /// A text without secrets.
     pub(super) fn masked(&self, text: &str) -> String {
-        self.keys.mask_text(text)
+        self.secrets.mask_text(text)
     }
 
     /// A value without secrets.
     pub(super) fn mask(&self, value: &mut Json) {
-        self.keys.mask_json(value);
+        self.secrets.mask_json(value);
     }
 
     /// A failure without secrets.

@@ -86,6 +86,11 @@ fn a_short_wait_that_a_provider_wants_is_waited() {
         assert_eq!(check_answer(&scene, &script, &expected).len(), 3);
         let script = json!([limited("31"), {"text": "ok"}]);
         assert_eq!(check_answer(&scene, &script, &failed).len(), 1);
+        let until = |date: &str| json!({"status": 429, "headers": {"Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": date}, "body": {"error": {"message": "slow down"}}});
+        let script = json!([until("Sun, 06 Nov 1994 08:49:30 GMT"), {"text": "ok"}]);
+        check_answer(&scene, &script, &format!("text \"ok\"\nagain in 0 ms: {told}"));
+        let script = json!([until("Sun, 06 Nov 1994 08:50:37 GMT"), {"text": "ok"}]);
+        assert_eq!(check_answer(&scene, &script, &failed).len(), 1);
         let script = json!([{"status": 503, "headers": {"retry-after-ms": "5"}}, {"text": "ok"}]);
         let told = "the provider `near` answered 503 Service Unavailable";
         check_answer(&scene, &script, &format!("text \"ok\"\nagain in 5 ms: {told}"));

@@ -82,7 +82,11 @@ async fn served() -> Served {
 impl Served {
     /// The tools of the server at a path; the server named `keyed` is told the key.
     async fn tools(&self, server: &str, path: &str) -> anyhow::Result<Running> {
-        let configuration = format!("[live.mcp.{server}]\nurl = \"http://127.0.0.1:{}{path}\"\n", self.port);
+        let mut configuration =
+            format!("[live.mcp.{server}]\nurl = \"http://127.0.0.1:{}{path}\"\n", self.port);
+        if server == "keyed" {
+            configuration.push_str(&format!("key = {{ command = [\"echo\", \"{SECRET}\"] }}\n"));
+        }
         start(&self.folder, &configuration, &all_of(server)).await
     }
 }

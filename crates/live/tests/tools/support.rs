@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use nodewise_engine::ask::{Answer, FunctionQuestion, Reply, ToolQuestion};
 use nodewise_expr::json::{from_json, to_json};
-use nodewise_live::tools::{Keys, Notes, Tools};
+use nodewise_live::secrets::Secrets;
+use nodewise_live::tools::{Notes, Tools};
 use nodewise_live::wiring::{Tool, Wiring};
 use nodewise_project::config::Config;
 use nodewise_simulation::system::System;
@@ -94,24 +95,6 @@ pub(crate) fn has_python() -> bool {
     is_there
 }
 
-/// Who knows the planted secret.
-#[derive(Debug)]
-pub(crate) struct Planted;
-
-impl Keys for Planted {
-    fn mask_json(&self, value: &mut Json) {
-        *value = serde_json::from_str(&value.to_string().replace(SECRET, "***")).unwrap();
-    }
-
-    fn mask_text(&self, text: &str) -> String {
-        text.replace(SECRET, "***")
-    }
-
-    fn of_server(&self, name: &str) -> anyhow::Result<Option<String>> {
-        Ok((name == "keyed").then(|| SECRET.to_owned()))
-    }
-}
-
 /// What was told beside the answers.
 #[derive(Debug, Default)]
 pub(crate) struct Heard(Mutex<Vec<String>>);
@@ -170,7 +153,9 @@ pub(crate) async fn start(folder: &Folder, configuration: &str, wiring: &Wiring)
 pub(crate) async fn start_in(folder: &Path, configuration: &str, wiring: &Wiring) -> anyhow::Result<Running> {
     let live = Config::read(configuration).map_err(|problem| anyhow::anyhow!("{problem:?}"))?.live;
     let heard = Arc::new(Heard::default());
-    let tools = Tools::start(&live, folder, wiring, Arc::new(Planted), heard.clone()).await?;
+    let mut secrets = Secrets::resolve(&live, wiring);
+    secrets.add(SECRET);
+    let tools = Tools::start(&live, folder, wiring, Arc::new(secrets), heard.clone()).await?;
     Ok(Running { tools, heard })
 }
 

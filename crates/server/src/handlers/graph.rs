@@ -1,10 +1,10 @@
 //! The command that gives a graph as data, for whoever draws it.
 //!
-//! Input: a position in a graph, or a document. Output: JSON with nodes, edges and their places. Invariant: what people
+//! Input: a position in a graph, a graph's name, or a document. Output: JSON with nodes, edges and their places. Invariant: what people
 //! wrote is data; nothing of it is markup.
 
 use nodewise_diagram::json;
-use nodewise_ide::graph::{graph_at, graph_of_all};
+use nodewise_ide::graph::{graph_at, graph_of_all, graphs_called};
 use nodewise_model::Origin;
 use serde::Deserialize;
 use serde_json::{Value, json as value};
@@ -22,16 +22,19 @@ pub(crate) struct Subject {
     /// Where in it; without, all that the project's documents make together, or the document's first graph.
     #[serde(default)]
     position: Option<Position>,
+    /// The id or the name of a graph in it, or the node that a graph begins at; counts more than a position.
+    #[serde(default)]
+    graph: Option<String>,
 }
 
 /// `nodewise.graph`: `null` where there is no graph.
 pub(crate) fn graph(asked: &Asked<'_>, subject: &Subject) -> Value {
     let Some(file) = asked.file(&subject.text_document.uri) else { return Value::Null };
     let at = file.position(subject.position.unwrap_or_default());
-    let around = graph_at(file.snapshot(), at);
-    let found = match subject.position {
-        Some(_) => around,
-        None => graph_of_all(file.snapshot()).or(around),
+    let found = match (&subject.graph, subject.position) {
+        (Some(name), _) => graphs_called(file.snapshot(), &[file.source()], name).into_iter().next(),
+        (None, Some(_)) => graph_at(file.snapshot(), at),
+        (None, None) => graph_of_all(file.snapshot()).or_else(|| graph_at(file.snapshot(), at)),
     };
     found.map_or(Value::Null, |view| json::graph(&view, &|at| location(&file, at)))
 }

@@ -150,7 +150,8 @@ pub(crate) fn told(
         None => summary(recording),
     };
     let title = tested.map_or(&recording.title, |tested| &tested.title);
-    let line = format!("{title}: {short}");
+    // Scenarios are often called by a sentence.
+    let line = format!("{}: {short}", title.trim_end_matches('.'));
     let (text, lines) = written::timeline(timeline(recording));
     let answer = json!({
         "id": id,

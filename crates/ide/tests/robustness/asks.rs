@@ -1,17 +1,6 @@
-//! Every feature, asked everywhere. In: every document of the corpora and examples, half-typed YAML, and what random
-//! edits make of them; out: what is wrong with the answers, nothing. Invariant: nothing panics, and what is answered fits
-//! the text: ranges lie in it, on the bounds of characters, in the order and nesting that editors rely on.
+//! Each feature, asked at one place or of one file. In: a snapshot and a place; out: what does not fit, added to a list.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-#![allow(clippy::disallowed_methods, reason = "this test is about files")]
-
-use std::collections::{BTreeMap, BTreeSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use nodewise_analysis::settings::Settings;
-use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_analysis::workspace::Snapshot;
 use nodewise_ide::actions::{self, Request};
 use nodewise_ide::calls::{CallItem, incoming_calls, outgoing_calls, prepare_calls};
 use nodewise_ide::completion::{self, complete};
@@ -37,19 +26,19 @@ use nodewise_ide::tokens::{tokens, tokens_within};
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{TextRange, TextSize};
+use std::collections::{BTreeMap, BTreeSet};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+use crate::size;
 
 /// How many references of a name are asked for theirs.
 const SAMPLE: usize = 8;
 
-type Texts = BTreeMap<String, String>;
 /// What is asked at one offset; what is wrong with the answer goes into the list.
-type AtOffset = fn(&Snapshot, FilePosition, &mut Vec<String>);
+pub(crate) type AtOffset = fn(&Snapshot, FilePosition, &mut Vec<String>);
 /// What is asked of a whole file.
-type OfFile = fn(&Snapshot, SourceId, &mut Vec<String>);
+pub(crate) type OfFile = fn(&Snapshot, SourceId, &mut Vec<String>);
 
-const AT_OFFSET: &[(&str, AtOffset)] = &[
+pub(crate) const AT_OFFSET: &[(&str, AtOffset)] = &[
     ("spot", ask_spot),
     ("name", ask_name),
     ("goto", ask_goto),
@@ -66,7 +55,7 @@ const AT_OFFSET: &[(&str, AtOffset)] = &[
     ("calls", ask_calls),
 ];
 
-const OF_FILE: &[(&str, OfFile)] = &[
+pub(crate) const OF_FILE: &[(&str, OfFile)] = &[
     ("names", ask_names),
     ("folding", ask_folds),
     ("symbols", ask_symbols),
@@ -476,229 +465,5 @@ fn fits(
     let text = &snapshot.file(source).unwrap().text;
     if apply_edits(text, &mut edits).is_err() {
         faults.push(format!("the edits of `{what}` do not fit: {edits:?}"));
-    }
-}
-
-fn size(offset: usize) -> TextSize {
-    TextSize::try_from(offset).unwrap()
-}
-
-/// Asks everything of one file of a project, at these offsets; the result is what is wrong.
-fn faults_of(texts: &Texts, path: &str, offsets: &[usize]) -> Vec<String> {
-    let snapshot = project(texts);
-    let source = snapshot.source(path).unwrap();
-    let mut faults = Vec::new();
-    let mut note = |feature: &str, place: &str, ask: &dyn Fn(&mut Vec<String>)| {
-        let mut found = Vec::new();
-        if catch_unwind(AssertUnwindSafe(|| ask(&mut found))).is_err() {
-            found.push("it panics".to_owned());
-        }
-        faults.extend(found.into_iter().map(|fault| format!("{feature}{place}: {fault}")));
-    };
-    for (feature, ask) in OF_FILE {
-        note(feature, "", &|found| ask(&snapshot, source, found));
-    }
-    for offset in offsets {
-        let position = FilePosition::new(source, size(*offset));
-        for (feature, ask) in AT_OFFSET {
-            note(feature, &format!(" at {offset}"), &|found| ask(&snapshot, position, found));
-        }
-    }
-    faults
-}
-
-fn project(texts: &Texts) -> Snapshot {
-    let settings = Arc::new(Settings::default());
-    let write = |(path, text): (&String, &String)| Change::Write {
-        path: path.clone(),
-        text: text.as_str().into(),
-        settings: Arc::clone(&settings),
-    };
-    let mut workspace = Workspace::new();
-    workspace.apply(texts.iter().map(write).collect());
-    workspace.snapshot()
-}
-
-/// The projects: a folder each for Liman and the examples, else a file; half-typed YAML.
-fn projects() -> Vec<Texts> {
-    let corpus = Path::new(ROOT).join("tests/data/corpus");
-    let folders = [corpus.join("liman"), Path::new(ROOT).join("examples")];
-    let mut projects: Vec<Texts> = Vec::new();
-    for folder in folders.iter().flat_map(|root| entries(root)).filter(|path| path.is_dir()) {
-        let texts = files_below(&folder).into_iter();
-        projects.push(texts.map(|path| (path.display().to_string(), text_of(&path))).collect());
-    }
-    for path in ["cycgraph", "agentos"].iter().flat_map(|system| files_below(&corpus.join(system))) {
-        projects.push(Texts::from([(path.display().to_string(), text_of(&path))]));
-    }
-    let broken: serde_json::Value = serde_json::from_str(&text_of(&corpus.join("yaml/broken.json"))).unwrap();
-    for case in broken["cases"].as_array().unwrap() {
-        let part = |name: &str| case[name].as_str().unwrap().to_owned();
-        let text = part("pre") + &part("err") + &part("post");
-        projects.push(Texts::from([(format!("{}.yaml", part("name")), text)]));
-    }
-    projects
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    entries
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let is_ours =
-        |path: &PathBuf| path.extension().is_some_and(|end| end == "yaml" || end == "yml" || end == "json");
-    let below = entries(folder).into_iter().flat_map(|path| match path.is_dir() {
-        true => files_below(&path),
-        false => vec![path],
-    });
-    below.filter(is_ours).collect()
-}
-
-fn text_of(path: &Path) -> String {
-    String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()
-}
-
-/// Numbers that look random and are the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % end.max(1)
-    }
-
-    fn boundary(&mut self, text: &str) -> usize {
-        let mut offset = self.below(text.len() + 1);
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        offset
-    }
-
-    /// Offsets in a text and behind its end, also inside of characters.
-    fn offsets(&mut self, text: &str, count: usize) -> Vec<usize> {
-        let mut offsets: Vec<usize> = (0..count).map(|_| self.below(text.len() + 3)).collect();
-        offsets.extend([0, text.len()]);
-        offsets
-    }
-
-    /// A text with one thing done to it that happens while somebody types or pastes.
-    fn edited(&mut self, text: &str, other: &str) -> String {
-        const TYPED: &[&str] = &[
-            "\"",
-            "'",
-            "{",
-            "}",
-            "[",
-            "]",
-            ":",
-            ": ",
-            "- ",
-            "\n",
-            "\n  ",
-            "\t",
-            "😀",
-            "漢字",
-            "é",
-            "#",
-            " #",
-            "|",
-            ">-\n",
-            "&a ",
-            "*a ",
-            "!x ",
-            "<<: *a\n",
-            "---\n",
-            "$",
-            "{a}",
-            "\r\n",
-            "\r",
-            "\u{feff}",
-            "\u{0}",
-            "\u{2028}",
-            "kind: ",
-            "# nodewise: ignore[",
-            "? ",
-            "when: \"",
-            "\\",
-            "%",
-            ".",
-            "()",
-            "'' ",
-        ];
-        let (from, to) = (self.boundary(text), self.boundary(text));
-        let (from, to) = (from.min(to), from.max(to));
-        let (pasted, pasted_end) = (self.boundary(other), self.boundary(other));
-        let pasted = &other[pasted.min(pasted_end)..pasted.max(pasted_end)];
-        match self.below(8) {
-            0 => text.replace('\n', "\r\n"),
-            1 => format!("{}{}", &text[..from], &text[to..]),
-            2 => format!("{}{pasted}{}", &text[..from], &text[from..]),
-            3 => text[..from].to_owned(),
-            4 => text.replacen(char::is_alphabetic, "漢😀", self.below(5)),
-            _ => format!("{}{}{}", &text[..from], TYPED[self.below(TYPED.len())], &text[from..]),
-        }
-    }
-}
-
-fn check_as_they_are(count: usize) {
-    let mut numbers = Numbers(1);
-    let mut faults = Vec::new();
-    for texts in projects() {
-        for (path, text) in &texts {
-            let offsets = match text.len() < count {
-                true => (0..=text.len()).collect(),
-                false => numbers.offsets(text, count),
-            };
-            let found = faults_of(&texts, path, &offsets);
-            faults.extend(found.into_iter().map(|fault| format!("{path} {fault}")));
-        }
-    }
-    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
-}
-
-fn check_mutants(seed: u64, count: usize) {
-    let mut numbers = Numbers(seed);
-    let projects = projects();
-    let mut faults = Vec::new();
-    for number in 0..count {
-        let mut texts = projects[numbers.below(projects.len())].clone();
-        let others = &projects[numbers.below(projects.len())];
-        let Some((path, text)) = texts.iter().nth(numbers.below(texts.len())) else { continue };
-        let other = others.values().next().unwrap();
-        let (path, mut text) = (path.clone(), text.clone());
-        for _ in 0..=numbers.below(4) {
-            text = numbers.edited(&text, other);
-        }
-        let offsets = numbers.offsets(&text, 6);
-        texts.insert(path.clone(), text.clone());
-        for fault in faults_of(&texts, &path, &offsets) {
-            faults.push(format!("mutant {number} of {path} {fault}\n{text:?}"));
-        }
-    }
-    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
-}
-
-#[test]
-fn every_answer_about_the_corpora_fits() {
-    check_as_they_are(24);
-}
-
-/// More of them with `NODEWISE_SEEDS`: so many times 2,000.
-#[test]
-fn every_answer_about_broken_texts_fits() {
-    check_mutants(1, 300);
-    let seeds = std::env::var("NODEWISE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(0);
-    (2..2 + seeds).for_each(|seed| check_mutants(seed, 2000));
-}
-
-#[test]
-fn a_key_in_quotes_is_completed_from_before_them() {
-    for text in ["'' # x\nkind: LLMNode\nname: a\n", "kind: LLMNode\nname: a\n''\n", "''"] {
-        let texts = Texts::from([("a.yaml".to_owned(), text.to_owned())]);
-        let offsets: Vec<usize> = (0..=text.len()).collect();
-        assert_eq!(faults_of(&texts, "a.yaml", &offsets), Vec::<String>::new(), "{text}");
     }
 }
