@@ -62,7 +62,7 @@ function M.start(folder, options)
   return child
 end
 
---- Reaches a Neovim that listens.
+--- Reaches a Neovim that listens, when it has started.
 ---@param address string
 ---@param folder string
 ---@return Child
@@ -74,7 +74,10 @@ function M.connect(address, folder)
     return listens
   end, 20)
   assert(in_time, 'Neovim does not listen')
-  return setmetatable({ channel = channel, folder = folder }, Child)
+  local child = setmetatable({ channel = channel, folder = folder }, Child)
+  -- It listens before it has read its plugins.
+  child:wait_lua('Neovim has started', 'return vim.v.vim_did_enter == 1')
+  return child
 end
 
 ---@param method string
@@ -220,6 +223,63 @@ function Child:diagnostics()
     return vim.iter(vim.diagnostic.get(0)):map(function(one)
       return ('%d %s %s'):format(one.lnum + 1, one.code or '', vim.split(one.message, '\n')[1])
     end):totable()
+  ]])
+end
+
+--- Waits until a lens of a line of the current buffer is shown with a title.
+---@param row integer
+---@param title string
+function Child:wait_for_lens(row, title)
+  self:wait_lua(
+    'the lens ' .. title,
+    [[
+    local row, title = ...
+    local found = vim.lsp.codelens.enable and vim.lsp.codelens.get({ bufnr = 0 }) or vim.lsp.codelens.get(0)
+    return vim.iter(found):any(function(one)
+      local lens = one.lens or one
+      return lens.range.start.line + 1 == row and lens.command and lens.command.title == title
+    end)
+  ]],
+    row,
+    title
+  )
+end
+
+--- Waits until the timeline of a run is shown, and holds a text.
+---@param text? string
+---@return string[]
+function Child:timeline(text)
+  return self:wait('the timeline' .. (text and ' with ' .. text or ''), function()
+    local lines = self:shown('nodewise-timeline')
+    return lines and #lines > 1 and table.concat(lines, '\n'):find(text or '', 1, true) and lines
+  end)
+end
+
+--- Waits until the state at the step holds a text.
+---@param text string
+function Child:wait_for_state(text)
+  self:wait('the state holds ' .. text, function()
+    local lines = self:shown('nodewise-state')
+    return lines and table.concat(lines, '\n'):find(text, 1, true)
+  end)
+end
+
+--- The texts that runs painted in the current buffer, by their highlight group; of signs the lines.
+---@return table<string, string[]>
+function Child:painted()
+  return self:lua([[
+    local namespace = vim.api.nvim_get_namespaces()['nodewise.runs']
+    local by_group = {}
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })) do
+      local row, column, details = mark[2], mark[3], mark[4]
+      local group = details.hl_group or details.sign_hl_group or 'virtual'
+      local text = details.hl_group
+        and vim.api.nvim_buf_get_text(0, row, column, details.end_row, details.end_col, {})[1]
+        or tostring(row + 1)
+      by_group[group] = by_group[group] or {}
+      table.insert(by_group[group], text)
+    end
+    return by_group
   ]])
 end
 

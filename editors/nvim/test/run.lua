@@ -42,7 +42,7 @@ end
 local function cases()
   local all = {}
   local wanted = _G.arg[1] or ''
-  for _, file in ipairs({ 'editing', 'runs', 'views', 'setup', 'grammars', 'terminal' }) do
+  for _, file in ipairs({ 'editing', 'runs', 'live', 'views', 'setup', 'grammars', 'terminal' }) do
     for _, case in ipairs(require('cases.' .. file)) do
       if case.needs and not vim.env[case.needs] then
         io.write(('left out, for want of %s: %s\n'):format(case.needs, case.name))

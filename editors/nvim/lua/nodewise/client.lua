@@ -52,6 +52,9 @@ local function handlers()
     ['nodewise/simulated'] = function(_, result, context)
       require('nodewise.marks').simulated(result, context.client_id)
     end,
+    ['window/showMessageRequest'] = function(_, question)
+      return require('nodewise.questions').ask(question)
+    end,
     -- Neovim 0.10 has no handler; that of 0.12 asks for the whole workspace, and leaves open buffers as they are.
     ['workspace/diagnostic/refresh'] = asked_again(function(client, bufnr)
       require('nodewise.diagnostics').pull(client, bufnr)

@@ -31,6 +31,11 @@ local subcommands = {
       require('nodewise.runs').resume(name)
     end,
   },
+  stop = {
+    run = function()
+      require('nodewise.runs').stop()
+    end,
+  },
   graph = {
     run = function()
       require('nodewise.graph').open()

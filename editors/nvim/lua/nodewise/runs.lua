@@ -2,6 +2,7 @@
 
 local requests = require('nodewise.requests')
 local lenses = require('nodewise.lenses')
+local versions = require('nodewise.versions')
 
 local M = {}
 
@@ -16,23 +17,81 @@ function M.simulate(run, bufnr, event)
   end, bufnr)
 end
 
+--- Shows a live run; where it waits for somebody, people hear how it goes on.
+---@param answer table
+---@param run nodewise.Runnable
+---@param server vim.lsp.Client
+local function show_live(answer, run, server)
+  require('nodewise.simulation').open(answer, run, server.offset_encoding)
+  local matter = answer.waiting[1]
+  if matter then
+    local text = 'nodewise: `%s` waits for a decision; `:Nodewise resume` goes on with the run %s'
+    vim.notify(text:format(matter.node, answer.run))
+  end
+end
+
 --- Runs for real, and opens the simulation view. The server asks before it starts what was not allowed yet.
 ---@param run nodewise.Runnable
 ---@param bufnr? integer
 function M.live(run, bufnr)
   local wanted = vim.tbl_extend('force', run, { announce = false })
   requests.execute('nodewise.run', wanted, function(answer, server)
-    require('nodewise.simulation').open(answer, vim.tbl_extend('force', wanted, { live = true }), server.offset_encoding)
+    show_live(answer, vim.tbl_extend('force', wanted, { live = true }), server)
   end, bufnr)
 end
 
---- Goes on with a live run; the server asks for what it waits for.
----@param name? string its id, or a beginning of it
-function M.resume(name)
-  requests.execute('nodewise.resume', { run = name or 'last' }, function(answer, server)
-    local shown = { live = true, resumed = answer.run }
-    require('nodewise.simulation').open(answer, shown, server.offset_encoding)
+---@param name string
+local function go_on(name)
+  requests.execute('nodewise.resume', { run = name }, function(answer, server)
+    show_live(answer, { live = true, resumed = answer.run }, server)
   end)
+end
+
+--- A run of the store in a line.
+---@param run table
+---@return string
+local function described(run)
+  local matter = run.waiting[1]
+  local status = matter and ('%s at `%s`'):format(run.status, matter.node) or run.status
+  return table.concat({ run.title, status, vim.fs.basename(run.folder), 'begun ' .. run.begun, run.run }, ' · ')
+end
+
+--- Goes on with a live run; the server asks for what it waits for.
+---@param name? string its id, or a beginning of it; without, the one that is not over, chosen where there are several
+function M.resume(name)
+  if name then
+    return go_on(name)
+  end
+  requests.execute('nodewise.runs', vim.empty_dict(), function(runs)
+    local open = vim.tbl_filter(function(run)
+      return not run.isOver and run.status ~= 'running'
+    end, runs)
+    if #open == 0 then
+      return vim.notify('nodewise: no live run waits, and none was stopped', vim.log.levels.INFO)
+    elseif #open == 1 then
+      return go_on(open[1].run)
+    end
+    vim.ui.select(open, { prompt = 'Go on with:', format_item = described }, function(chosen)
+      if chosen then
+        go_on(chosen.run)
+      end
+    end)
+  end)
+end
+
+--- Stops what runs, dry or live; a live run can be gone on with.
+function M.stop()
+  local client = requests.client()
+  local count = 0
+  for id, request in pairs(client and client.requests or {}) do
+    if request.type == 'pending' and request.method == 'workspace/executeCommand' then
+      versions.cancel(assert(client), id)
+      count = count + 1
+    end
+  end
+  if count == 0 then
+    vim.notify('nodewise: nothing runs', vim.log.levels.INFO)
+  end
 end
 
 --- Runs again what is shown; of a run that was gone on with nothing is known here but its id.

@@ -3,46 +3,6 @@
 local check = require('check')
 local files = require('child')
 
---- Waits until the timeline is shown, and gives it back.
----@param child Child
----@return string[]
-local function timeline(child)
-  return child:wait('the timeline', function()
-    local lines = child:shown('nodewise-timeline')
-    return lines and #lines > 1 and lines
-  end)
-end
-
---- Waits until the state window holds a text.
----@param child Child
----@param text string
-local function wait_for_state(child, text)
-  child:wait('the state holds ' .. text, function()
-    local lines = child:shown('nodewise-state')
-    return lines and table.concat(lines, '\n'):find(text, 1, true)
-  end)
-end
-
---- The texts of the marks of runs in the current buffer, by their highlight group.
----@param child Child
----@return table<string, string[]>
-local function painted(child)
-  return child:lua([[
-    local namespace = vim.api.nvim_get_namespaces()['nodewise.runs']
-    local by_group = {}
-    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })) do
-      local row, column, details = mark[2], mark[3], mark[4]
-      local group = details.hl_group or details.sign_hl_group or 'virtual'
-      local text = details.hl_group
-        and vim.api.nvim_buf_get_text(0, row, column, details.end_row, details.end_col, {})[1]
-        or tostring(row + 1)
-      by_group[group] = by_group[group] or {}
-      table.insert(by_group[group], text)
-    end
-    return by_group
-  ]])
-end
-
 ---@type Case[]
 return {
   {
@@ -52,18 +12,7 @@ return {
       child:edit('agentos/refunds.yaml')
       child:wait_for_folders()
       local row = child:find('id: lane', 4)
-      child:wait_lua(
-        'the lens',
-        [[
-        local row = ...
-        local found = vim.lsp.codelens.enable and vim.lsp.codelens.get({ bufnr = 0 }) or vim.lsp.codelens.get(0)
-        return vim.iter(found):any(function(one)
-          local lens = one.lens or one
-          return lens.range.start.line == row and lens.command and lens.command.title == 'Run node'
-        end)
-      ]],
-        row - 1
-      )
+      child:wait_for_lens(row, 'Run node')
       -- One of several: references, a run from here on, the node alone.
       child:lua([[
         vim.ui.select = function(items, options, done)
@@ -75,7 +24,7 @@ return {
         end
       ]])
       child:keys(':lua vim.lsp.codelens.run()<CR>')
-      local lines = timeline(child)
+      local lines = child:timeline()
       check.holds(lines, 'lane  router')
       check.holds(lines[#lines], 'completed')
     end,
@@ -111,21 +60,21 @@ return {
       child:wait_for_folders()
       child:call('nvim_command', 'cd ' .. child.folder .. '/cycgraph')
       child:keys(':Nodewise simulate claims.script.yaml<CR>')
-      local lines = timeline(child)
+      local lines = child:timeline()
       check.holds(lines, 'sum_up  synthesizer')
       check.holds(lines[#lines - 1], 'completed after')
-      wait_for_state(child, '· intake')
+      child:wait_for_state('· intake')
       child:keys(']s')
-      wait_for_state(child, 'event 9 of')
+      child:wait_for_state('event 9 of')
       child:keys('4]s')
-      wait_for_state(child, '+ category: "hail"')
+      child:wait_for_state('+ category: "hail"')
       child:keys(']s')
-      wait_for_state(child, '+ amount: 1200')
-      wait_for_state(child, 'category: "hail"')
+      child:wait_for_state('+ amount: 1200')
+      child:wait_for_state('category: "hail"')
       child:keys('[s')
-      wait_for_state(child, '+ category: "hail"')
+      child:wait_for_state('+ category: "hail"')
       child:keys(']]')
-      wait_for_state(child, '· policy')
+      child:wait_for_state('· policy')
       child:keys('<CR>')
       child:wait('the source', function()
         return vim.endswith(child:name(), 'cycgraph/claims.yaml')
@@ -147,7 +96,7 @@ return {
       child:edit('agentos/refunds.scenario.yaml')
       child:wait_for_folders()
       child:keys(':Nodewise run<CR>')
-      check.holds(timeline(child), 'history  subgraph')
+      check.holds(child:timeline(), 'history  subgraph')
       child:find('"risk":0.2')
       child:keys('a')
       child:wait('the question', function()
@@ -171,10 +120,10 @@ return {
       child:edit('agentos/refunds.yaml')
       child:wait_for_folders()
       child:keys(':Nodewise simulate<CR>')
-      timeline(child)
+      child:timeline()
       child:keys('q')
       local found = child:wait('the marks', function()
-        local marks = painted(child)
+        local marks = child:painted()
         return marks.NodewiseVisited and marks
       end)
       check.equal('screen', found.NodewiseVisited[1])
@@ -182,7 +131,7 @@ return {
       check.holds(found.NodewiseCovered, tostring(child:find('id: screen')))
       child:keys('ggO# changed<Esc>')
       child:wait('no marks', function()
-        return next(painted(child)) == nil
+        return next(child:painted()) == nil
       end)
     end,
   },
@@ -194,7 +143,7 @@ return {
       child:wait_for_folders()
       child:find('Write one sentence of apology')
       child:keys(':Nodewise run<CR>')
-      local lines = timeline(child)
+      local lines = child:timeline()
       check.holds(lines, 'apologise')
       check.holds(lines[#lines - 1] .. lines[#lines], '1 visit')
     end,
@@ -207,7 +156,7 @@ return {
       child:wait_for_folders()
       child:find('calls: {pay_out: 0}')
       child:keys(':s/pay_out: 0/pay_out: 2/<CR>:Nodewise run<CR>')
-      local lines = timeline(child)
+      local lines = child:timeline()
       check.holds(lines, 'decline  agent')
       child:keys('q')
       child:wait('the diagnostic', function()

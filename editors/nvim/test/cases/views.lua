@@ -48,7 +48,7 @@ return {
     files = { 'liman' },
     run = function(child)
       child:edit('liman/desk.yaml')
-      check.equal({ 'simulate', 'status' }, child:call('nvim_eval', "getcompletion('Nodewise s', 'cmdline')"))
+      check.equal({ 'simulate', 'status', 'stop' }, child:call('nvim_eval', "getcompletion('Nodewise s', 'cmdline')"))
       local rules = child:call('nvim_eval', "getcompletion('Nodewise explain unresolved-t', 'cmdline')")
       check.equal({ 'unresolved-tool' }, rules)
     end,

@@ -1,0 +1,332 @@
+--- Live runs: what is asked before they start, models that answer, people who decide now or later.
+---
+--- Models are a server inside of this process. What was allowed is kept in the state folder of its own that each Neovim
+--- under test has.
+
+local check = require('check')
+local files = require('child')
+local models = require('models')
+
+local LETTERS = [[
+id: letters
+name: Letters
+description: A letter is written, looked at, and answered.
+nodes:
+  - {id: write, type: agent, agent_id: writer, write_keys: [letter], failure_policy: {max_retries: 1}}
+  - {id: look, type: approval, read_keys: ['*'], approval_config: {prompt_message: 'Send it?'}}
+  - {id: answer, type: agent, agent_id: writer, read_keys: [letter], write_keys: [reply]}
+edges:
+  - {source: write, target: look}
+  - {source: look, target: answer}
+start_node: write
+end_nodes: [answer]
+---
+id: writer
+name: Writer
+model: small
+provider: near
+system_prompt: Write.
+]]
+local PROVIDER = '[live.providers.near]\nkind = "openai"\nbase_url = "%s"\n'
+
+--- A case with a model server, for as long as the case lasts.
+---@param texts (string|false)[] what the models say
+---@param run fun(child: Child|Terminal, served: Models)
+---@return fun(child: Child|Terminal)
+local function with_models(texts, run)
+  return function(child)
+    local served = models.start(vim.deepcopy(texts))
+    files.write(child.folder .. '/nodewise.toml', PROVIDER:format(served.url))
+    files.write(child.folder .. '/letters.yaml', LETTERS)
+    local passed, failure = pcall(run, child, served)
+    served:stop()
+    if not passed then
+      error(failure, 0)
+    end
+  end
+end
+
+--- Lets a person choose these, one a question, by a part of what is offered; what is asked beyond is closed. Kept are the
+--- questions, and what the screen shows in its corner beside each.
+---@param child Child
+---@param ... string
+local function chooses(child, ...)
+  child:lua(
+    [[
+    _G.questions, _G.sights = {}, {}
+    local choices = { ... }
+    vim.ui.select = function(items, options, done)
+      table.insert(questions, options.prompt)
+      table.insert(sights, vim.iter(vim.api.nvim_list_wins()):map(function(window)
+        local is_above = vim.api.nvim_win_get_config(window).relative == 'editor'
+        local bufnr = vim.api.nvim_win_get_buf(window)
+        return is_above and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or nil
+      end):join('\n'))
+      local wanted = choices[#questions]
+      done(vim.iter(items):find(function(item)
+        return wanted and options.format_item(item):find(wanted, 1, true)
+      end))
+    end
+  ]],
+    ...
+  )
+end
+
+--- Waits until something was told.
+---@param child Child
+---@param text string
+---@return string all that was told
+local function wait_until_told(child, text)
+  return child:wait('it is told: ' .. text, function()
+    local messages = child:call('nvim_exec2', 'messages', { output = true }).output
+    local all = table.concat(child:lua('return told'), '\n') .. '\n' .. messages
+    return all:find(text, 1, true) and all
+  end)
+end
+
+---@param child Child
+local function open(child)
+  child:edit('letters.yaml')
+  child:wait_for_folders()
+end
+
+---@type Case[]
+return {
+  {
+    name = 'a live run asks before anything starts, and nothing does where that is refused',
+    files = {},
+    run = with_models({ 'Dear all.' }, function(child, served)
+      open(child)
+      chooses(child, 'Cancel')
+      child:keys(':Nodewise live<CR>')
+      wait_until_told(child, 'nodewise: nobody allowed yet what this run starts and calls')
+      -- Pickers show one line of a question: all of it stands beside it.
+      local head = 'A live run in ' .. child.folder
+      check.equal({ head .. ': ' }, child:lua('return questions'))
+      local text = '%s\ncalls\n  models of `near`: %s\nAllow this here, from now on?'
+      check.equal({ text:format(head, served.url) }, child:lua('return sights'))
+      -- A question that is closed is no leave, either.
+      child:lua('_G.told = {}')
+      child:keys(':Nodewise live<CR>')
+      wait_until_told(child, 'nodewise: nobody allowed yet what this run starts and calls')
+      check.equal(2, #child:lua('return questions'))
+      check.equal({}, served.asked)
+      check.equal(nil, child:shown('nodewise-timeline'))
+      check.equal(nil, vim.uv.fs_stat(child.folder .. '/.nodewise'))
+      check.equal(nil, vim.uv.fs_stat(child.folder .. '/.home/state/nodewise'))
+    end),
+  },
+  {
+    name = 'a live run is answered by models and a person, and shown as dry runs are',
+    files = {},
+    run = with_models({ 'Dear all.', 'Thank you.', 'Dear both.', 'Welcome.' }, function(child, served)
+      open(child)
+      chooses(child, 'Allow', 'Approve', 'Approve')
+      child:keys(':Nodewise live<CR>')
+      local lines = child:timeline('completed')
+      check.holds(lines, 'look  approval')
+      check.holds(lines, 'Thank you.')
+      check.equal(2, #child:lua('return questions'))
+      local question = child:lua([[return questions[2] .. '\n' .. sights[2] ]])
+      check.holds(question, '`look` asks: ')
+      check.holds(question, 'Send it?')
+      check.holds(question, 'Dear all.')
+      check.equal({ 'small', true }, { served.asked[1].model, served.asked[1].stream })
+      check.equal(2, #served.asked)
+      assert(vim.uv.fs_stat(child.folder .. '/.nodewise/runs.db'), 'the run is kept in the project')
+      assert(vim.uv.fs_stat(child.folder .. '/.home/state/nodewise/trust.json'), 'what is allowed is kept by the user')
+      -- Step by step, forward and back.
+      child:wait_for_state('· write')
+      child:find('letter = "Dear all."')
+      child:wait_for_state('+ letter: "Dear all."')
+      child:keys(']]]]')
+      child:wait_for_state('· answer')
+      child:keys('[[')
+      child:wait_for_state('· look')
+      child:keys('[s')
+      child:wait_for_state('· write')
+      -- Again, without the question that is answered for good.
+      child:keys('r')
+      check.holds(child:timeline('Welcome.'), 'Dear both.')
+      check.holds(child:lua([[return questions[3] .. '\n' .. sights[3] ]]), 'Dear both.')
+      child:keys('q')
+      child:wait('the marks', function()
+        return vim.deep_equal({ 'write', 'look', 'answer' }, child:painted().NodewiseVisited)
+      end)
+    end),
+  },
+  {
+    name = 'what is decided later lets the run wait, also for another server',
+    files = {},
+    run = with_models({ 'Dear all.', 'Thank you.' }, function(child, served)
+      open(child)
+      chooses(child, 'Allow', 'Later')
+      child:keys(':Nodewise live<CR>')
+      check.holds(child:timeline('waiting for a person'), 'look  approval')
+      wait_until_told(child, 'nodewise: `look` waits for a decision; `:Nodewise resume` goes on with the run ')
+      check.equal(1, #served.asked)
+      child:keys('q:Nodewise restart<CR>')
+      child:wait_lua('another client', [[
+        local client = vim.lsp.get_clients({ name = 'nodewise', bufnr = 0 })[1]
+        return client ~= nil and client.id > 1
+      ]])
+      child:wait_for_folders()
+      chooses(child, 'Approve')
+      child:keys(':Nodewise resume<CR>')
+      check.holds(child:timeline('completed'), 'Dear all.')
+      check.equal(1, #child:lua('return questions'))
+      check.equal(2, #served.asked)
+      child:keys(':Nodewise resume<CR>')
+      wait_until_told(child, 'nodewise: no live run waits, and none was stopped')
+    end),
+  },
+  {
+    name = 'of several runs that wait, in two projects, one is chosen, or named',
+    files = {},
+    run = with_models({ 'Dear all.', 'Dear both.' }, function(child, served)
+      files.write(child.folder .. '/other/nodewise.toml', PROVIDER:format(served.url))
+      files.write(child.folder .. '/other/letters.yaml', LETTERS)
+      open(child)
+      chooses(child, 'Allow', 'Later', 'Allow', 'Later', '· other ·', 'Later')
+      child:keys(':Nodewise live<CR>')
+      child:timeline('Dear all.')
+      child:keys('q')
+      child:edit('other/letters.yaml')
+      child:wait_for_folders()
+      child:keys(':Nodewise live<CR>')
+      child:timeline('Dear both.')
+      local all = wait_until_told(child, 'goes on with the run ')
+      child:keys('q:Nodewise resume<CR>')
+      child:wait_lua('both runs are offered', [[return questions[5] == 'Go on with:']])
+      child:timeline('Dear both.')
+      child:keys('q:Nodewise resume ' .. all:match('goes on with the run (%S+)') .. '<CR>')
+      child:timeline('Dear all.')
+      check.equal(7, #child:lua('return questions'))
+      check.equal(2, #served.asked)
+    end),
+  },
+  {
+    name = 'a live run is stopped, and gone on with',
+    files = {},
+    run = with_models({ false, 'Dear all.', 'Thank you.' }, function(child, served)
+      open(child)
+      chooses(child, 'Allow', 'Approve')
+      child:keys(':Nodewise live<CR>')
+      child:wait('the model is asked', function()
+        return #served.asked == 1
+      end)
+      child:keys(':Nodewise stop<CR>')
+      wait_until_told(child, 'was stopped')
+      check.equal(nil, child:shown('nodewise-timeline'))
+      child:keys(':Nodewise stop<CR>')
+      wait_until_told(child, 'nodewise: nothing runs')
+      child:keys(':Nodewise resume<CR>')
+      check.holds(child:timeline('completed'), 'Thank you.')
+      check.equal(3, #served.asked)
+    end),
+  },
+  {
+    name = 'the lens of a node runs it alone, for real',
+    files = {},
+    run = with_models({ 'Dear all.' }, function(child, served)
+      open(child)
+      local row = child:find('id: write')
+      child:wait_for_lens(row, 'Run node (live)')
+      chooses(child, 'Run node (live)', 'Allow')
+      child:keys(':lua vim.lsp.codelens.run()<CR>')
+      local lines = child:timeline('completed')
+      check.holds(lines[#lines - 1] .. lines[#lines], '1 visit')
+      check.equal(2, #child:lua('return questions'))
+      check.equal(1, #served.asked)
+      child:keys('q')
+      child:wait('the marks', function()
+        return vim.deep_equal({ 'write' }, child:painted().NodewiseVisited)
+      end)
+    end),
+  },
+  {
+    name = 'a model server that is not there is told where the run failed',
+    files = {},
+    run = with_models({}, function(child, served)
+      served:stop()
+      open(child)
+      chooses(child, 'Allow')
+      child:keys(':Nodewise live<CR>')
+      check.holds(child:timeline('failed'), 'the provider `near` cannot be reached')
+      child:keys('q')
+      child:wait('the diagnostic', function()
+        return table.concat(child:diagnostics(), '\n'):find('5 .*cannot be reached')
+      end)
+    end),
+  },
+  {
+    name = 'a provider that nobody configured is told with what to write',
+    files = {},
+    run = with_models({}, function(child)
+      files.write(child.folder .. '/nodewise.toml', '')
+      open(child)
+      chooses(child)
+      child:keys(':Nodewise live<CR>')
+      local all = wait_until_told(child, 'the provider `near` of the model `small`')
+      check.holds(all, '[live.providers.near]')
+      check.equal({}, child:lua('return questions'))
+    end),
+  },
+  {
+    name = 'a live run without the program says what to do',
+    files = { 'cycgraph' },
+    options = { cmd = { '/nowhere/nodewise', 'lsp' } },
+    is_alone = true,
+    run = function(child)
+      child:call('nvim_command', ('edit %s/cycgraph/claims.yaml'):format(child.folder))
+      for _, command in ipairs({ 'live', 'resume' }) do
+        child:lua('_G.told = {}')
+        child:keys((':Nodewise %s<CR>'):format(command))
+        wait_until_told(child, '`/nowhere/nodewise` is not a program that can be run; `cmd` in the options names it')
+      end
+    end,
+  },
+  {
+    name = 'a question longer than the screen counts what is not in sight, and one of a line stands alone',
+    files = {},
+    is_alone = true,
+    run = function(child)
+      chooses(child, 'Later', 'Approve')
+      child:lua([[
+        _G.answers = {}
+        local actions = { { title = 'Approve' }, { title = 'Later' } }
+        coroutine.wrap(function()
+          for _, message in ipairs({ ('line\n'):rep(59) .. 'last', 'Go on?', 'One?\nTwo?' }) do
+            local answer = require('nodewise.questions').ask({ type = 3, message = message, actions = actions })
+            table.insert(answers, answer == vim.NIL and 'none' or answer.title)
+          end
+        end)()
+      ]])
+      child:wait_lua('all answers', 'return #answers == 3')
+      check.equal({ 'Later', 'Approve', 'none' }, child:lua('return answers'))
+      check.equal({ ('line\n'):rep(41) .. '… 19 more lines', '', 'One?\nTwo?' }, child:lua('return sights'))
+      check.equal({ ('line\n'):rep(59) .. 'last: ', 'Go on?: ', 'One?: ' }, child:lua('return questions'))
+      check.equal(1, #child:call('nvim_list_wins'))
+    end,
+  },
+  {
+    name = 'the screen asks what a run may start and what a person decides, and takes numbers',
+    files = {},
+    screen = 'notes.txt',
+    run = with_models({ 'Dear all.', 'Thank you.' }, function(terminal, served)
+      terminal:keys(':edit letters.yaml', 'Enter')
+      terminal:shows('2 references')
+      terminal.child:wait_for_folders()
+      -- A question about much is longer than this screen.
+      terminal:keys(':set nomore', 'Enter', ':Nodewise live', 'Enter')
+      terminal:shows('│A live run in', served.url, 'Allow this here, from now on?', '1: Allow', '2: Cancel')
+      check.equal({}, served.asked)
+      terminal:keys('1', 'Enter')
+      terminal:shows('Send it?', '1: Approve', '2: Reject', '3: Later')
+      check.equal(1, #served.asked)
+      terminal:keys('1', 'Enter')
+      terminal:shows('state at the step', 'completed in 3 steps')
+      check.equal(2, #served.asked)
+    end),
+  },
+}

@@ -1,0 +1,80 @@
+--- A model server on this machine, inside of the tests' own process: chat completions, streamed word by word.
+---
+--- In: what models say, one text a call. Out: its address, and what it was asked. Invariant: each text is said once.
+
+---@class Models
+---@field url string where the interface begins
+---@field asked table[] the bodies of the calls, as they came
+---@field private texts (string|false)[] what is still to be said; false is a model that never answers
+---@field private listener uv.uv_tcp_t
+local Models = {}
+Models.__index = Models
+
+local M = {}
+
+--- A text as the events of a stream.
+---@param text string
+---@return string
+local function streamed(text)
+  local parts = {}
+  for word in text:gmatch('%S+%s*') do
+    table.insert(parts, { choices = { { index = 0, delta = { content = word } } } })
+  end
+  local last = { index = 0, delta = { content = '' }, finish_reason = 'stop' }
+  table.insert(parts, { choices = { last }, usage = { prompt_tokens = 7, completion_tokens = 5 } })
+  return 'data: ' .. table.concat(vim.tbl_map(vim.json.encode, parts), '\n\ndata: ') .. '\n\ndata: [DONE]\n\n'
+end
+
+function Models:reply(socket, body)
+  table.insert(self.asked, body)
+  local text = table.remove(self.texts, 1)
+  if text == false then
+    return
+  end
+  local status = text and '200 OK' or '400 Bad Request'
+  local said = text and streamed(text) or 'nothing is left to say'
+  local head = 'HTTP/1.1 %s\r\nContent-Type: text/event-stream\r\nContent-Length: %d\r\nConnection: close\r\n\r\n'
+  socket:write(head:format(status, #said) .. said)
+  socket:shutdown()
+end
+
+--- Answers the one call of a connection when all of it has come.
+---@param socket uv.uv_tcp_t
+function Models:serve(socket)
+  local heard = ''
+  socket:read_start(function(_, data)
+    if not data then
+      return socket:close()
+    end
+    heard = heard .. data
+    local head, body = heard:match('^(.-\r\n)\r\n(.*)$')
+    local length = head and tonumber(head:lower():match('content%-length:%s*(%d+)'))
+    if length and #body == length then
+      self:reply(socket, vim.json.decode(body))
+    end
+  end)
+end
+
+--- From now on nobody answers at the address.
+function Models:stop()
+  if not self.listener:is_closing() then
+    self.listener:close()
+  end
+end
+
+--- Starts a server on a free port.
+---@param texts (string|false)[]
+---@return Models
+function M.start(texts)
+  local models = setmetatable({ asked = {}, texts = texts, listener = assert(vim.uv.new_tcp()) }, Models)
+  assert(models.listener:bind('127.0.0.1', 0))
+  models.url = ('http://127.0.0.1:%d/v1'):format(models.listener:getsockname().port)
+  assert(models.listener:listen(16, function()
+    local socket = assert(vim.uv.new_tcp())
+    models.listener:accept(socket)
+    models:serve(socket)
+  end))
+  return models
+end
+
+return M
