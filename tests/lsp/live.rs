@@ -167,7 +167,7 @@ fn a_run_is_answered_by_models_and_people_and_shown_as_dry_runs_are() {
     let answer = scene.command("nodewise.run", &argument);
     assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
     assert!(
-        answer["summary"].as_str().unwrap().starts_with("graph `letters`: completed in 3 steps"),
+        answer["summary"].as_str().unwrap().starts_with("graph `Letters`: completed in 3 steps"),
         "{answer}"
     );
     assert!(answer["text"].as_str().unwrap().contains("Thank you."), "{answer}");

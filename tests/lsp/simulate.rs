@@ -136,7 +136,7 @@ fn lenses_run_graphs_nodes_and_scenarios() {
     );
     assert_eq!(
         runs(&mut server, &folder.uri("flow.scenario.yaml")),
-        ["Run scenario: Somebody asks.: passed, completed in 2 steps · 0 ms"]
+        ["Run scenario: Somebody asks: passed, completed in 2 steps · 0 ms"]
     );
 }
 
@@ -155,7 +155,7 @@ fn nodes_of_each_system_run_alone() {
         format!("{} -> {}", answer["summary"].as_str().unwrap(), targets.join(", "))
     };
     assert_eq!(alone("flow.yaml", "ask"), "graph `flow`: completed in 1 step · 0 ms -> tell");
-    assert_eq!(alone("loop.yaml", "a"), "graph `loop`: completed in 1 step · 0 ms -> a");
+    assert_eq!(alone("loop.yaml", "a"), "graph `Loop`: completed in 1 step · 0 ms -> a");
     assert_eq!(
         alone("desk/desk.yaml", "LLMNode/desk"),
         "agent of `LLMNode/desk`: completed in 1 step · 0 ms -> LLMNode/close"
