@@ -149,7 +149,11 @@ fn nothing_runs_before_the_user_allows_it_and_what_is_allowed_is_asked_once() {
     assert_eq!(waiting["trace"]["outcome"]["status"], "waiting", "{waiting}");
     let questions = scene.questions();
     assert_eq!(questions.len(), 2, "{questions:?}");
-    assert!(questions[1].starts_with("`look` asks: "), "{questions:?}");
+    assert_eq!(questions[1], "`look` asks: Send it?\n{\n  \"letter\": \"Dear all.\"\n}");
+    assert_eq!(
+        waiting["waiting"],
+        json!([{"node": "look", "question": "Send it?", "review": {"letter": "Dear all."}}])
+    );
 
     // It is remembered, by another server too.
     scene.server = served(&scene.folder, &scene.state);

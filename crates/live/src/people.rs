@@ -31,6 +31,10 @@ pub trait People: Send + Sync {
     fn decide(&self, matter: Matter) -> BoxFuture<'static, Option<Decision>>;
 }
 
+/// What a pause of cycgraph tells a person, and shows.
+const PROMPT: &str = "prompt_message";
+const REVIEW: &str = "review_data";
+
 /// Nobody is there; what is asked stays open.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nobody;
@@ -60,16 +64,44 @@ impl Matter {
         })
     }
 
-    /// What a run that stands still waits for.
+    /// What a run that stands still waits for: what its last pause asks; the outcome, where the log has none.
     #[must_use]
     pub fn of_pause(log: &[Event], outcome: &Outcome) -> Matter {
-        let visit = log.iter().rev().find_map(|event| match &event.kind {
-            EventKind::Paused { visit, .. } => Some(*visit),
+        let pause = log.iter().rev().find_map(|event| match &event.kind {
+            EventKind::Paused { visit, question } => Some((*visit, question)),
             _ => None,
         });
         let mut cast = Cast::default();
         log.iter().for_each(|event| cast.apply(event));
-        let node = visit.and_then(|visit| cast.visit(visit)).map(|visit| visit.node.clone());
-        Matter { ask: None, node: node.unwrap_or_default(), question: to_json(&outcome.output), review: None }
+        let node = pause.and_then(|(visit, _)| cast.visit(visit)).map(|visit| visit.node.clone());
+        let (question, review) = parted(to_json(pause.map_or(&outcome.output, |(_, question)| question)));
+        Matter { ask: None, node: node.unwrap_or_default(), question, review }
+    }
+}
+
+/// A pause's words for a person, and what the person is shown; cycgraph has both in one mapping.
+fn parted(asked: Json) -> (Json, Option<Json>) {
+    match asked {
+        Json::Object(mut parts) if parts.get(PROMPT).is_some_and(Json::is_string) => {
+            let review = parts.remove(REVIEW);
+            (parts.remove(PROMPT).unwrap_or_default(), review)
+        }
+        other => (other, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_pause_tells_and_what_it_shows_are_told_apart() {
+        let whole =
+            json!({"node_id": "look", "prompt_message": "Send it?", "review_data": {"letter": "Dear all."}});
+        assert_eq!(parted(whole), (json!("Send it?"), Some(json!({"letter": "Dear all."}))));
+        assert_eq!(parted(json!({"prompt_message": "Send it?"})), (json!("Send it?"), None));
+        for other in [json!({"node_id": "gate", "policy_gate": true}), json!("Well?"), json!(null)] {
+            assert_eq!(parted(other.clone()), (other, None));
+        }
     }
 }

@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 
 import type { Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
+import { withoutLinks } from "../shared/text.ts";
 import { resumeLive, runLive } from "./live.ts";
 import { Paint } from "./paint.ts";
 import { GraphPreview } from "./preview.ts";
@@ -68,5 +69,5 @@ export async function deactivate(): Promise<void> {
 }
 
 function tell(error: unknown): void {
-  void vscode.window.showErrorMessage(reasonOf(error));
+  void vscode.window.showErrorMessage(withoutLinks(reasonOf(error)));
 }

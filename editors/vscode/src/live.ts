@@ -8,6 +8,7 @@
 import * as vscode from "vscode";
 
 import type { LiveRun, Wanted } from "../shared/protocol.ts";
+import { plain } from "./places.ts";
 import type { Server } from "./server.ts";
 import type { Simulations } from "./simulation.ts";
 
@@ -40,10 +41,10 @@ export async function resumeLive(server: Server, simulations: Simulations): Prom
     return;
   }
   const items = open.map((run) => ({
-    label: run.title,
+    label: plain(run.title),
     description: run.status,
     detail: [run.run, run.begun, ...run.waiting.map((matter) => `waits at ${matter.node}`)].join(" · "),
-    run: run.run,
+    run,
   }));
   const chosen = await vscode.window.showQuickPick(items, { title: "Resume a live run", matchOnDetail: true });
   if (chosen !== undefined) {

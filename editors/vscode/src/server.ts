@@ -16,6 +16,7 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   type Middleware,
+  ShowMessageRequest,
   State,
   type StaticFeature,
 } from "vscode-languageclient/node";
@@ -23,6 +24,7 @@ import {
 import type { SimulatedNotice, Status } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { type Binary, findBinary } from "./binary.ts";
+import { ask } from "./questions.ts";
 
 export type ServerState =
   | { is: "starting" | "stopped" }
@@ -130,6 +132,7 @@ export class Server implements vscode.Disposable {
     this.become({ is: "starting" });
     const client = new QuietClient("nodewise", "nodewise", this.serverOptions(binary.file), this.clientOptions());
     client.registerFeature(new Extras());
+    client.onRequest(ShowMessageRequest.type, ask);
     client.onNotification("nodewise/simulated", (notice: SimulatedNotice) => this.simulated.fire(notice));
     this.client = client;
     try {

@@ -9,7 +9,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 
 import type { FromSimulation, Given, Subject, ToSimulation } from "../shared/messages.ts";
-import type { Graph, Position, Simulated, Standing, Wanted } from "../shared/protocol.ts";
+import type { Graph, LiveRun, Position, Simulated, Standing, Wanted } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { layoutFor } from "./layout.ts";
 import { plain, reveal } from "./places.ts";
@@ -62,12 +62,21 @@ export class Simulations implements vscode.Disposable {
   }
 
   /** Goes on with a live run, and shows it. */
-  async resume(run: string): Promise<Simulated | undefined> {
+  async resume({ run, title }: LiveRun): Promise<Simulated | undefined> {
     if (!mayRun()) {
       return undefined;
     }
+    // What was shown before may be of another graph.
+    this.wanted = undefined;
     this.open();
-    return this.simulate({ run }, "nodewise.resume");
+    this.post({ type: "subject", subject: { title: plain(title), isScenario: true, scripts: [], nodes: [] } });
+    const simulated = await this.simulate({ run }, "nodewise.resume");
+    const wanted = simulated === undefined ? undefined : wantedOf(simulated);
+    if (wanted !== undefined && this.shown === simulated) {
+      this.wanted = wanted;
+      this.post({ type: "subject", subject: await this.subject(wanted) });
+    }
+    return simulated;
   }
 
   dispose(): void {
@@ -250,6 +259,15 @@ function mayRun(): boolean {
     });
   }
   return vscode.workspace.isTrusted;
+}
+
+/** What a recorded run is of: the record names its graph, which is that of a node in Liman. */
+function wantedOf({ trace }: Simulated): Wanted | undefined {
+  const [uri, id] = [trace.locations[0]?.uri, trace.graphs[0]?.id];
+  if (uri === undefined || id === undefined) {
+    return undefined;
+  }
+  return trace.system === "liman" ? { uri, graph: null, node: id } : { uri, graph: id, node: null };
 }
 
 /** In Liman a node is known by kind and name, and answers are written by name. */

@@ -38,6 +38,12 @@ export function testScenario(file: string): string {
   return execFileSync(tools().server, ["test", file], { encoding: "utf8", stdio: "pipe" });
 }
 
+/** The live runs that a project keeps on disk, the last one first. */
+export function recordedRuns(folder: string): { id: string; title: string; status: string; spent: { cost_usd?: number } }[] {
+  const told = execFileSync(tools().server, ["runs", "--format", "json", "--project", folder], { encoding: "utf8", stdio: "pipe" });
+  return JSON.parse(told).runs;
+}
+
 function existing(variable: string): string {
   const file = process.env[variable];
   if (file === undefined || !existsSync(file)) {

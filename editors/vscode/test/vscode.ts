@@ -22,6 +22,7 @@ export interface Opened {
   isUntrusted?: boolean;
   /** Extensions beside the one that is tested: folders or packages. */
   extensions?: string[];
+  /** Variables beside the machine's own; folders of its user's state and settings are not passed on. */
   environment?: Record<string, string>;
   options?: string[];
 }
@@ -164,13 +165,13 @@ function prepare(folder: string, opened: Opened): NodeJS.ProcessEnv {
     writeFileSync(path.join(folder, "data", scope, "settings.json"), JSON.stringify(settings));
   }
   writeFileSync(path.join(folder, "config.yaml"), "");
-  const environment: NodeJS.ProcessEnv = { ...process.env, HOME: folder, ...opened.environment };
+  const environment: NodeJS.ProcessEnv = { ...process.env, HOME: folder };
   for (const name of Object.keys(environment)) {
     if (name.startsWith("XDG_") || ["PORT", "PASSWORD", "HASHED_PASSWORD", "VSCODE_IPC_HOOK_CLI"].includes(name)) {
       delete environment[name];
     }
   }
-  return environment;
+  return { ...environment, ...opened.environment };
 }
 
 function listening(server: ChildProcess): Promise<string> {

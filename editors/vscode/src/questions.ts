@@ -1,0 +1,27 @@
+/**
+ * What the server asks a person, as messages of the editor.
+ *
+ * Input: a question with its choices; output: the choice, or none. Invariant: what files hold and models say is shown as text,
+ * and what is to be allowed is shown whole.
+ */
+
+import * as vscode from "vscode";
+import { type MessageActionItem, MessageType, type ShowMessageRequestParams } from "vscode-languageclient/node";
+
+import { withoutLinks } from "../shared/text.ts";
+
+/** The choice that stands for closing a message, too. */
+const CANCEL = "Cancel";
+
+/** A warning is what wants leave before anything begins; the rest comes while somebody works on something else. */
+export async function ask({ type, message, actions = [] }: ShowMessageRequestParams): Promise<MessageActionItem | null> {
+  const items = actions.map(({ title }) => ({ title, isCloseAffordance: title === CANCEL }));
+  const chosen = await (type === MessageType.Warning ? askFirst(message, items) : vscode.window.showInformationMessage(withoutLinks(message), ...items));
+  return chosen === undefined ? null : { title: chosen.title };
+}
+
+/** Asks in a dialog, which makes no links: a message in the corner has no lines, and is cut after a thousand characters. */
+function askFirst(message: string, items: vscode.MessageItem[]): Thenable<vscode.MessageItem | undefined> {
+  const [first = "", ...rest] = message.split("\n");
+  return vscode.window.showWarningMessage(first, { modal: true, detail: rest.join("\n") }, ...items);
+}

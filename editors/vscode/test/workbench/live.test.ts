@@ -1,0 +1,228 @@
+/** What a person sees of live runs: the question for leave, the path and its cost, decisions in messages, runs that wait, kept runs. */
+
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+
+import { Models } from "../models.ts";
+import { recordedRuns, testScenario } from "../tools.ts";
+import { VsCode } from "../vscode.ts";
+import { Workbench } from "../workbench.ts";
+
+/** What a model says that was told to by somebody else: markup, which cycgraph takes out of its state, and a link to a command. */
+const LETTER = "<img src=x onerror=document.body.dataset.broken=1> <b>Dear</b> [all](command:workbench.action.closeWindow).";
+const KEPT = "Dear [all](command:workbench.action.closeWindow).";
+const FLOW = `id: letters
+name: Letters
+description: A letter is written, looked at, and sent or shelved.
+nodes:
+  - {id: write, type: agent, agent_id: writer, write_keys: [letter]}
+  - {id: look, type: approval, read_keys: ['*'], approval_config: {prompt_message: 'Send it?', rejection_node_id: shelve}}
+  - {id: send, type: agent, agent_id: clerk, read_keys: [letter], write_keys: [note]}
+  - {id: shelve, type: agent, agent_id: clerk, read_keys: [letter], write_keys: [note]}
+edges:
+  - {source: write, target: look}
+  - {source: look, target: send}
+start_node: write
+end_nodes: [send, shelve]
+---
+id: writer
+name: Writer
+model: small
+provider: near
+system_prompt: Write a letter.
+---
+id: clerk
+name: Clerk
+model: small
+provider: near
+system_prompt: Note what became of it.
+`;
+/** Longer than what a message in the corner shows. */
+const LONG = "far/".repeat(300);
+
+/** An answer reads 30 tokens and writes 10: 0.05 dollars. */
+const config = (models: Models) => `[live.providers.near]
+kind = "openai"
+base_url = "${models.origin}/${LONG}v1"
+
+[live.models.small]
+id = "small-1"
+input_usd = 1000
+output_usd = 2000
+`;
+
+describe("live runs of letters", () => {
+  const files = mkdtempSync(path.join(tmpdir(), "nodewise-live-"));
+  const state = mkdtempSync(path.join(tmpdir(), "nodewise-state-"));
+  const allowed = path.join(state, "nodewise", "trust.json");
+  let models: Models;
+  let vscode: VsCode;
+  let workbench: Workbench;
+  const test = (name: string, task: () => Promise<void>) => it(name, () => workbench.step(name, task));
+  const panel = () => workbench.webview("body.simulation .stepping");
+  const dialog = () => workbench.page.locator(".monaco-dialog-box");
+  const message = () => workbench.page.locator(".notification-toast").filter({ hasText: "`look` asks" });
+  const choose = (title: string) => message().locator(".monaco-button").filter({ hasText: title }).click();
+  const statuses = () => recordedRuns(vscode.workspace).map((run) => run.status);
+  const lenses = () => workbench.editor("letters.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node (live)" });
+
+  /** Runs the node `write`, once the lenses of all nodes are told: those of others may be told first. */
+  async function clickLens(): Promise<void> {
+    await workbench.until("the lenses of all nodes", async () => (await lenses().count()) === 4);
+    await lenses().first().click();
+  }
+
+  /** Puts the cursor into the graph, once its commands are offered. */
+  async function atGraph(): Promise<void> {
+    await workbench.focusEditor("letters.yaml");
+    await workbench.go(1, 1);
+    await workbench.page.locator(".editor-actions [aria-label*='Simulate Graph']").first().waitFor();
+  }
+
+  /** Which nodes the panel paints as visited. */
+  async function visited(): Promise<string[]> {
+    const nodes = (await panel()).locator(".node.visited");
+    return nodes.evaluateAll((drawn) => drawn.map((node) => (node as SVGElement).dataset["node"] ?? "").sort());
+  }
+
+  before(async () => {
+    models = await Models.start({ "Write a letter.": LETTER, "Note what became of it.": "It is done." });
+    writeFileSync(path.join(files, "nodewise.toml"), config(models));
+    writeFileSync(path.join(files, "letters.yaml"), FLOW);
+    vscode = await VsCode.open({ files, environment: { XDG_STATE_HOME: state } });
+    workbench = new Workbench(vscode);
+    await vscode.show("letters.yaml");
+    await workbench.line("letters.yaml", "name: Letters").waitFor();
+    await workbench.command("View: Toggle Primary Side Bar Visibility");
+  });
+  after(async () => {
+    await vscode.stop();
+    models.stop();
+    rmSync(files, { recursive: true });
+    rmSync(state, { recursive: true });
+  });
+
+  test("a click on a lens asks first, with all that would be called, and a refusal starts nothing", async () => {
+    await clickLens();
+    await dialog().waitFor();
+    const question = await dialog().innerText();
+    assert.ok(question.includes(`A live run in ${vscode.workspace}`), question);
+    assert.ok(question.includes(`models of \`near\`: ${models.origin}/${LONG}v1`), question);
+    assert.ok(question.includes("Allow this here, from now on?"), question);
+    await workbench.screenshot("live-leave");
+    await dialog().locator(".monaco-button").filter({ hasText: "Cancel" }).click();
+    const view = await panel();
+    await workbench.until("an end", async () => !/^(Running…)?$/.test((await view.locator(".summary").textContent()) ?? ""));
+    const left = [".nodewise", allowed].filter((file) => existsSync(path.resolve(vscode.workspace, file)));
+    assert.deepEqual([models.asked, left], [[], []]);
+    assert.match(await view.locator(".summary.bad").innerText(), /^nobody allowed yet what this run starts and calls/);
+    assert.equal(await view.locator(".node.visited").count(), 0);
+  });
+
+  test("what is allowed runs, and the panel shows its path and its cost", async () => {
+    await clickLens();
+    await dialog().locator(".monaco-button").filter({ hasText: "Allow" }).click();
+    const view = await panel();
+    await view.locator(".summary.good").filter({ hasText: /^completed in 1 step · .* · \$0\.05 · 40 tokens$/ }).waitFor();
+    await workbench.until("its path", async () => (await visited()).join() === "write");
+    await view.locator(".state .hint").filter({ hasText: "40 tokens · $0.05" }).waitFor();
+    await lenses().filter({ hasText: "Run node (live) · completed in 1 step" }).waitFor();
+    assert.deepEqual(models.asked.map((body) => JSON.parse(body).model), ["small-1"]);
+    assert.deepEqual(Object.keys(JSON.parse(readFileSync(allowed, "utf8")).folders), [vscode.workspace]);
+    // The run stopped before the next node, and can be gone on with.
+    assert.deepEqual(statuses(), ["interrupted"]);
+    assert.equal(workbench.onDisk(".nodewise/.gitignore"), "*\n");
+  });
+
+  test("a person decides in a message, in which what a model said is text", async () => {
+    await atGraph();
+    await workbench.command("nodewise: Run Graph (Live)");
+    await message().waitFor();
+    assert.equal(await dialog().count(), 0, "what was allowed is not asked again");
+    const asks = message().locator(".notification-list-item-message");
+    // What keeps the link from being one cannot be seen.
+    assert.equal((await asks.innerText()).replaceAll("\u2060", "").replace(/\s+/g, " "), `\`look\` asks: Send it? { "letter": "${KEPT}" }`);
+    assert.equal(await asks.locator("a").count(), 0);
+    await workbench.screenshot("live-decision");
+    await choose("Approve");
+    const view = await panel();
+    await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps · .* · \$0\.1 · 80 tokens$/ }).waitFor();
+    await workbench.until("its path", async () => (await visited()).join() === "look,send,write");
+    assert.ok((await view.locator(".edge.followed").count()) >= 3);
+    assert.deepEqual(statuses(), ["completed", "interrupted"]);
+    assert.equal(recordedRuns(vscode.workspace)[0]?.spent.cost_usd, 0.1);
+  });
+
+  test("what a model said is text in the panel", async () => {
+    const view = await panel();
+    await view.locator(".steps li .told").filter({ hasText: "“<img src=x onerror=" }).first().click();
+    await view.locator(".fork textarea").waitFor();
+    assert.ok((await view.locator(".fork textarea").inputValue()).includes("<b>Dear</b>"));
+    await view.locator(".steps li .told").filter({ hasText: `letter = ${KEPT}` }).first().click();
+    await view.locator(".changes td").filter({ hasText: KEPT }).waitFor();
+    await view.locator(".state .keys td").filter({ hasText: KEPT }).waitFor();
+    assert.equal(await view.locator("a, b, img, body[data-broken]").count(), 0);
+    await workbench.screenshot("live-text");
+  });
+
+  test("a decision that is put off leaves the run waiting", async () => {
+    await atGraph();
+    await workbench.command("nodewise: Run Graph (Live)");
+    await choose("Later");
+    const view = await panel();
+    await view.locator(".summary").filter({ hasText: /^waiting for a person in 2 steps/ }).waitFor();
+    await workbench.until("its path", async () => (await visited()).join() === "look,write");
+    assert.deepEqual(statuses(), ["waiting", "completed", "interrupted"]);
+  });
+
+  test("a window that is opened later lists the run, and the decision ends it", async () => {
+    const earlier = models.asked.length;
+    await vscode.show("letters.yaml");
+    await lenses().first().waitFor();
+    await atGraph();
+    await workbench.command("nodewise: Resume Live Run…");
+    const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "waits at look" }).waitFor();
+    assert.equal(await rows.count(), 2);
+    await workbench.screenshot("live-resume");
+    await rows.filter({ hasText: "waits at look" }).click();
+    await choose("Reject");
+    const view = await panel();
+    await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
+    await workbench.until("its path", async () => (await visited()).join() === "look,shelve,write");
+    assert.match(await view.locator("h1").innerText(), /letters/);
+    assert.deepEqual(statuses(), ["completed", "completed", "interrupted"]);
+    // What was recorded is not asked again: the clerk alone was.
+    assert.deepEqual(models.asked.slice(earlier).map((body) => body.includes("Note what became of it.")), [true]);
+  });
+
+  test("a run that was gone on with is kept as a scenario that holds, for nothing", async () => {
+    const earlier = models.asked.length;
+    const view = await panel();
+    await view.locator("button", { hasText: "Save as Scenario" }).click();
+    const file = await workbench.saveAs("letters.scenario.yaml");
+    const text = workbench.onDisk("letters.scenario.yaml");
+    assert.match(text, /file: "letters.yaml"/);
+    assert.match(text, /path: \[write, look, shelve\]/);
+    assert.ok(text.includes("<b>Dear</b>"), text);
+    assert.match(testScenario(file), /1 passed/);
+    assert.equal(models.asked.length, earlier);
+  });
+
+  test("a run is stopped in the panel while a model is silent, and can be gone on with", async () => {
+    const earlier = models.asked.length;
+    models.isSilent = true;
+    await workbench.open("letters.yaml");
+    await atGraph();
+    await workbench.command("nodewise: Run Graph (Live)");
+    await workbench.until("a call", () => models.asked.length > earlier);
+    const view = await panel();
+    await view.locator("button", { hasText: "Stop" }).click();
+    await view.locator(".summary").filter({ hasText: /^Stopped\.$/ }).waitFor();
+    const [run] = await workbench.until("the end in the record", () => statuses()[0] === "interrupted" && recordedRuns(vscode.workspace));
+    await workbench.page.locator(".notification-toast").filter({ hasText: `The run ${run?.id} was stopped.` }).waitFor();
+  });
+});
