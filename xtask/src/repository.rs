@@ -141,7 +141,21 @@ pub(crate) fn cargo(root: &Path) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(root);
+    forget_package(&mut command);
     command
+}
+
+/// Keeps from a command what `cargo run` tells this program of its package. Build scripts watch it: with it cargo would compile
+/// again what it compiled for people who call it themselves.
+pub(crate) fn forget_package(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let is_own = name
+            .to_str()
+            .is_some_and(|name| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_"));
+        if is_own {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// Builds the command as `cargo run --release` does. `--package` would choose other features of what is below, and compile most

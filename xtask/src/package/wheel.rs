@@ -11,6 +11,7 @@ use anyhow::Result;
 use super::{empty_folder, files_ending};
 use crate::delivery;
 use crate::installs::succeed;
+use crate::repository::forget_package;
 
 /// Builds the wheel into `wheel/` of the folder.
 pub(super) fn pack(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
@@ -18,6 +19,7 @@ pub(super) fn pack(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let folder = empty_folder(folder.join("wheel"))?;
     let mut maturin = Command::new(programs.join("maturin"));
     maturin.args(["build", "--release", "--quiet", "--out"]).arg(&folder).current_dir(root);
+    forget_package(&mut maturin);
     succeed(&mut maturin)?;
     files_ending(&folder, ".whl")
 }
