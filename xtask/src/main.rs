@@ -34,7 +34,9 @@ use crate::repository::{Repository, checkout_root};
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
-  test [--ci]     every check of the project; with --ci a missing piece of outside data is a failure
+  test [--ci] [--only WORDS]
+                  every check of the project, or those whose names contain the words; with --ci a missing piece
+                  of outside data is a failure
   tidy            the house rules that neither compiler nor clippy knows
   generate        write the generated files
   grammars [--write]
@@ -61,8 +63,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
-        ["test"] => suite::run(&checkout_root(), suite::is_ci()),
-        ["test", "--ci"] => suite::run(&checkout_root(), true),
+        ["test"] => suite::run(&checkout_root(), suite::is_ci(), ""),
+        ["test", "--ci"] => suite::run(&checkout_root(), true, ""),
+        ["test", "--only", words] => suite::run(&checkout_root(), suite::is_ci(), words),
+        ["test", "--ci", "--only", words] => suite::run(&checkout_root(), true, words),
         ["tidy"] => run_tidy(),
         ["generate"] => generate::write_all(&checkout_root()).map(|()| true),
         ["grammars"] => grammars::run(&checkout_root()),

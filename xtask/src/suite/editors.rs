@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Verdict;
+use super::{Verdict, once_or_twice};
 use crate::repository::release_build;
 use crate::{grammars, installs};
 
@@ -158,8 +158,12 @@ fn files_below(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
 
 /// Runs tests, and once more without a server.
 fn judge(tests: &mut Command, control: &mut Command) -> Result<Verdict> {
-    let said = last_line(tests)?;
-    if !said.ends_with(" passed, 0 failed") || said.starts_with("0 ") {
+    let mut said = String::new();
+    let passed = once_or_twice("the tests in the editor", || {
+        said = last_line(tests)?;
+        Ok(said.ends_with(" passed, 0 failed") && !said.starts_with("0 "))
+    })?;
+    if !passed {
         return Ok(Verdict::Failed(format!("the tests end with `{said}`, not with `… passed, 0 failed`")));
     }
     let said = last_line(control)?;

@@ -6,12 +6,14 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
-use super::Verdict;
+use super::{Verdict, once_or_twice};
 use crate::installs::{debian_program, node, npm_application, npm_locked, succeed};
 
 const EXTENSION: &str = "editors/vscode";
+/// Where the tests stand that need a workbench.
+const TESTS: [&str; 2] = ["test/host", "test/workbench"];
 const RESULTS: &str = "target/vscode/results";
 /// The release of VS Code that the tests run in, as a server with its workbench in a browser.
 const CODE_SERVER: (&str, &str) = ("code-server", "4.139.1");
@@ -67,17 +69,38 @@ pub(super) fn check_workbench(root: &Path) -> Result<Verdict> {
         return Ok(Verdict::Failed("the extension cannot be packed; the lines above say why".to_owned()));
     }
     let name = format!("nodewise-{}-{target}.vsix", env!("CARGO_PKG_VERSION"));
-    let mut tests = extension(root, &node);
-    tests.env("NODEWISE_CODE_SERVER", code_server.join("out/node/entry.js"));
-    tests.env("NODEWISE_CHROMIUM", chromium.join(CHROMIUM_PROGRAM)).env("FONTCONFIG_SYSROOT", &chromium);
-    tests
-        .env("NODEWISE_SERVER", server)
-        .env("NODEWISE_VSIX", package.join(name))
-        .env("NODEWISE_RESULTS", root.join(RESULTS));
+    let passes = |file: &Path| -> Result<bool> {
+        let mut tests = extension(root, &node);
+        tests.env("NODEWISE_CODE_SERVER", code_server.join("out/node/entry.js"));
+        tests.env("NODEWISE_CHROMIUM", chromium.join(CHROMIUM_PROGRAM)).env("FONTCONFIG_SYSROOT", &chromium);
+        tests.env("NODEWISE_SERVER", &server).env("NODEWISE_VSIX", package.join(&name));
+        tests.env("NODEWISE_RESULTS", root.join(RESULTS));
+        Ok(tests.arg("--test").arg(file).status()?.success())
+    };
+    let mut failed = Vec::new();
     // One workbench at a time: two would wait for each other's processor.
-    tests.args(["--test", "--test-concurrency=1", "test/workbench/*.test.ts", "test/host/*.test.ts"]);
-    let passed = tests.status()?.success();
-    Ok(verdict(passed, &format!("tests in the workbench failed; {RESULTS} holds pictures of what was seen")))
+    for file in workbench_tests(root)? {
+        let name = file.display().to_string();
+        if !once_or_twice(&name, || passes(&file))? {
+            failed.push(name);
+        }
+    }
+    let reason = format!("{} failed; {RESULTS} holds pictures of what was seen", failed.join(", "));
+    Ok(verdict(failed.is_empty(), &reason))
+}
+
+/// The files of tests that need the workbench, in the order of their names.
+fn workbench_tests(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for folder in TESTS {
+        for entry in std::fs::read_dir(root.join(EXTENSION).join(folder))? {
+            let path = Path::new(folder).join(entry?.file_name());
+            files.extend(path.to_string_lossy().ends_with(".test.ts").then_some(path));
+        }
+    }
+    files.sort();
+    ensure!(!files.is_empty(), "{EXTENSION} holds no tests of the workbench");
+    Ok(files)
 }
 
 fn verdict(passed: bool, reason: &str) -> Verdict {
