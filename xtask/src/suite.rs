@@ -40,8 +40,8 @@ const SOAK_EDITS: (&str, &str) = ("NODEWISE_SOAK_EDITS", "100000");
 /// Cases of each subject that are compared with the published packages.
 const ORACLE_CASES: u64 = 2_000;
 
-/// About half a minute of the formatter's fuzzer, as the tests' build left it; whole hours are for people, and for a release build.
-const FUZZING: &[&str] = &["run", "--quiet", "--example", "fuzz", "--", "--cases", "20000"];
+/// Some twenty seconds of the formatter's fuzzer, as the tests' build left it; whole hours are for people, and for a release build.
+const FUZZING: &[&str] = &["run", "--quiet", "--example", "fuzz", "--", "--cases", "200000"];
 
 /// What the plan depends on.
 #[derive(Clone, Default)]
