@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
+use crate::checkout::Profile;
 use crate::installs::python_packages;
 
 /// Where everything is installed and tried.
@@ -66,15 +67,15 @@ pub(crate) fn install(root: &Path) -> Result<PathBuf> {
     Ok(python.parent().unwrap_or(&python).to_owned())
 }
 
-/// Tries the parts; `false` when something is not as it should be.
-pub(crate) fn run(root: &Path, parts: &[Part]) -> Result<bool> {
+/// Tries the parts, packed around a build; `false` when something is not as it should be.
+pub(crate) fn run(root: &Path, parts: &[Part], profile: Profile) -> Result<bool> {
     let programs = install(root)?;
     let mut is_right = true;
     for part in parts {
         is_right &= match part {
             Part::Hooks => run_cases(&hooks::Hooks::install(root, &programs)?, hooks::CASES),
-            Part::Packages => run_cases(&packages::Packages::pack(root, &programs)?, packages::CASES),
-            Part::Recipes => run_cases(&recipes::Recipes::install(root, &programs)?, recipes::CASES),
+            Part::Packages => run_cases(&packages::Packages::pack(root, &programs, profile)?, packages::CASES),
+            Part::Recipes => run_cases(&recipes::Recipes::install(root, &programs, profile)?, recipes::CASES),
         };
     }
     Ok(is_right)

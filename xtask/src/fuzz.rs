@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::repository::cargo;
+use crate::checkout::cargo;
 
 /// The command that runs the formatter's fuzzer.
 const FORMAT: [&str; 8] =

@@ -25,7 +25,7 @@ use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config::config_schema_text;
 
-use crate::repository::checkout_root;
+use crate::checkout::checkout_root;
 
 /// A file with its place in the repository.
 pub(crate) struct GeneratedFile {

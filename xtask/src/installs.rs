@@ -22,7 +22,7 @@ const NODE: &str = "target/tools/node";
 const DEBIAN_SCRIPT: &str = "xtask/scripts/install-debian.sh";
 
 /// Packages from PyPI, as a `requirements.txt` lists them, in an environment of their own; gives back its interpreter.
-pub(crate) fn python_packages(folder: &Path, requirements: &str) -> Result<PathBuf> {
+pub fn python_packages(folder: &Path, requirements: &str) -> Result<PathBuf> {
     let python = folder.join("bin/python");
     let stamp = folder.join(STAMP);
     if python.exists() && is_installed(folder, requirements) {
@@ -37,7 +37,7 @@ pub(crate) fn python_packages(folder: &Path, requirements: &str) -> Result<PathB
 }
 
 /// Packages from npm, as a `package.json` lists them, below the folder's `node_modules`.
-pub(crate) fn npm_packages(folder: &Path, manifest: &str) -> Result<()> {
+pub fn npm_packages(folder: &Path, manifest: &str) -> Result<()> {
     if is_installed(folder, manifest) {
         return Ok(());
     }
@@ -48,7 +48,7 @@ pub(crate) fn npm_packages(folder: &Path, manifest: &str) -> Result<()> {
 }
 
 /// A program of a Debian package of a suite, with the libraries that it needs, in a folder of its own.
-pub(crate) fn debian_program(
+pub fn debian_program(
     root: &Path,
     package: &str,
     suite: &str,
@@ -63,7 +63,7 @@ pub(crate) fn debian_program(
 }
 
 /// The packages that a folder's own lock file lists, below its `node_modules`.
-pub(crate) fn npm_locked(folder: &Path) -> Result<()> {
+pub fn npm_locked(folder: &Path) -> Result<()> {
     let lock = std::fs::read_to_string(folder.join("package-lock.json")).context("no package-lock.json")?;
     let modules = folder.join("node_modules");
     if is_installed(&modules, &lock) {
@@ -76,7 +76,7 @@ pub(crate) fn npm_locked(folder: &Path) -> Result<()> {
 }
 
 /// A program from npm whose parts have lists of packages of their own; gives back the program's folder.
-pub(crate) fn npm_application(
+pub fn npm_application(
     folder: &Path,
     (name, version): (&str, &str),
     parts: &[&str],
@@ -119,7 +119,7 @@ fn npm_install(folder: &Path, packages: &[String]) -> Result<()> {
 }
 
 /// A Node that is new enough: the machine's own, else one from its package.
-pub(crate) fn node(root: &Path) -> Result<PathBuf> {
+pub fn node(root: &Path) -> Result<PathBuf> {
     if version_of_node("node").is_some_and(|version| version >= OLDEST_NODE) {
         return Ok(PathBuf::from("node"));
     }
@@ -157,7 +157,7 @@ fn node_package() -> Result<(&'static str, &'static str)> {
 }
 
 /// Runs a command that has to succeed.
-pub(crate) fn succeed(command: &mut Command) -> Result<()> {
+pub fn succeed(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     ensure!(status.success(), "{:?} ended with {status}", command.get_program());
     Ok(())

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::repository::cargo;
+use crate::checkout::cargo;
 
 const REGISTRY: &str = "crates/analysis/src/rules.rs";
 const RULE_FOLDER: &str = "crates/analysis/src/rules";

@@ -11,11 +11,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::repository::release_build;
+use crate::checkout::{self, Profile};
 
 /// Where packages are written.
 pub(crate) const FOLDER: &str = "target/packages";
-const BINARY: &str = "target/release/nodewise";
 
 /// Something that is published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,13 +39,13 @@ impl Kind {
     }
 }
 
-/// Packs, and gives back what was written.
-pub(crate) fn pack(root: &Path, kind: Kind) -> Result<Vec<PathBuf>> {
+/// Packs a build, and gives back what was written.
+pub(crate) fn pack(root: &Path, kind: Kind, profile: Profile) -> Result<Vec<PathBuf>> {
     let folder = root.join(FOLDER);
     std::fs::create_dir_all(&folder)?;
     match kind {
-        Kind::Wheel => wheel::pack(root, &folder),
-        Kind::Npm => npm::pack(root, &folder),
+        Kind::Wheel => wheel::pack(root, &folder, profile),
+        Kind::Npm => npm::pack(root, &folder, profile),
         Kind::Mirror => mirror::write(root, &folder),
     }
 }
@@ -57,12 +56,6 @@ pub(crate) fn version(root: &Path) -> Result<String> {
     let package = manifest.get("workspace").and_then(|workspace| workspace.get("package"));
     let version = package.and_then(|package| package.get("version")).and_then(toml::Value::as_str);
     Ok(version.context("Cargo.toml names no version")?.to_owned())
-}
-
-/// The release build of the command.
-fn binary(root: &Path) -> Result<PathBuf> {
-    release_build(root)?;
-    Ok(root.join(BINARY))
 }
 
 /// A folder without what an earlier call left there.

@@ -3,10 +3,9 @@
 //! Input is the checkout's folder; output is paths relative to it, with slashes, and texts.
 //! Invariant: the files are sorted by path, so that every report comes out in one order.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use crate::rust_source::RustSource;
 
@@ -128,45 +127,6 @@ impl RustFile {
             .filter(|(_, (_, is_test))| !**is_test)
             .map(|(index, (line, _))| (index + 1, line))
     }
-}
-
-/// The folder of the checkout that this program was built from.
-pub(crate) fn checkout_root() -> PathBuf {
-    let manifest_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest_folder.parent().unwrap_or(manifest_folder).to_path_buf()
-}
-
-/// A cargo command in the checkout, of the toolchain that runs this program.
-pub(crate) fn cargo(root: &Path) -> Command {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(program);
-    command.current_dir(root);
-    forget_package(&mut command);
-    command
-}
-
-/// Keeps from a command what `cargo run` tells this program of its package. Build scripts watch it: with it cargo would compile
-/// again what it compiled for people who call it themselves.
-pub(crate) fn forget_package(command: &mut Command) {
-    for (name, _) in std::env::vars_os() {
-        let is_own = name
-            .to_str()
-            .is_some_and(|name| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_"));
-        if is_own {
-            command.env_remove(name);
-        }
-    }
-}
-
-/// Builds the command as `cargo run --release` does. `--package` would choose other features of what is below, and compile most
-/// of it once more.
-pub(crate) const RELEASE_BUILD: &[&str] = &["build", "--release", "--bin", "nodewise"];
-
-/// Makes the release build.
-pub(crate) fn release_build(root: &Path) -> Result<()> {
-    let status = cargo(root).args(RELEASE_BUILD).status()?;
-    ensure!(status.success(), "the release build fails");
-    Ok(())
 }
 
 fn is_project_rust(path: &str) -> bool {

@@ -21,13 +21,15 @@ mod fixing;
 mod fmt;
 mod graph;
 mod init;
+#[cfg(feature = "live")]
+mod live;
 mod lsp;
 mod man;
+#[cfg(not(feature = "live"))]
+mod no_live;
 mod print;
 mod progress;
 mod project;
-mod run;
-mod runs;
 mod schema;
 mod simulate;
 mod subject;
@@ -38,6 +40,8 @@ mod workspace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use mimalloc::MiMalloc;
+#[cfg(not(feature = "live"))]
+use no_live as live;
 
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -72,9 +76,9 @@ enum Command {
     Init(init::Options),
     Lsp(lsp::Options),
     Man(man::Options),
-    Resume(run::ResumeOptions),
-    Run(run::Options),
-    Runs(runs::Options),
+    Resume(live::ResumeOptions),
+    Run(live::RunOptions),
+    Runs(live::RunsOptions),
     Schema(schema::Options),
     Simulate(simulate::Options),
     Syntax(syntax::Options),
@@ -103,9 +107,9 @@ fn main() {
         Command::Init(options) => init::run(options, &mut output),
         Command::Lsp(options) => lsp::run(options),
         Command::Man(options) => man::run(options, &mut output),
-        Command::Resume(options) => run::resume(options, &mut output),
-        Command::Run(options) => run::run(options, &mut output),
-        Command::Runs(options) => runs::run(options, &mut output),
+        Command::Resume(options) => live::resume(options, &mut output),
+        Command::Run(options) => live::run(options, &mut output),
+        Command::Runs(options) => live::runs(options, &mut output),
         Command::Schema(options) => schema::run(options, &mut output),
         Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),

@@ -1,7 +1,7 @@
 //! What stands on disk: which folders are projects, what they configured, which files they have.
 //!
 //! Reading order: [`paths`], [`globs`] (path patterns), [`config`] (`nodewise.toml`), [`settings`] (what holds for
-//! one file), [`reading`] (bytes to text), [`notice`] (what is to be said about files that cannot be read),
+//! one file), [`editor_settings`] (what editors offer), [`reading`] (bytes to text), [`notice`] (what is to be said about files that cannot be read),
 //! [`discovery`] (folders and files to projects), [`baseline`] (findings that a project lives with), [`python`] (the Python
 //! files beside the declarations), [`survey`] (what a folder holds that has no configuration yet).
 //!
@@ -14,6 +14,7 @@ pub mod paths;
 pub mod globs;
 
 pub mod config;
+pub mod editor_settings;
 pub mod settings;
 
 pub mod reading;

@@ -19,7 +19,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use crate::convert;
-use crate::handlers::commands::COMMANDS;
+use crate::handlers::commands::announced;
 use crate::handlers::completion::{ItemAbilities, TRIGGERS};
 use crate::handlers::{actions, insight, tokens, typing};
 use crate::positions::Encoding;
@@ -223,7 +223,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            commands: announced().map(str::to_owned).collect(),
             work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
         workspace: Some(WorkspaceServerCapabilities {

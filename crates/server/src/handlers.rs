@@ -22,6 +22,7 @@ pub(crate) mod hierarchy;
 pub(crate) mod insight;
 pub(crate) mod layout;
 pub(crate) mod lifecycle;
+#[cfg(feature = "live")]
 pub(crate) mod live;
 pub(crate) mod navigation;
 pub(crate) mod outline;

@@ -1,7 +1,7 @@
 //! The language server: messages of the Language Server Protocol on one side, `nodewise-ide` on the other.
 //!
 //! Reading order, first what knows no wire: [`positions`] (byte offsets to lines and columns), [`documents`] (what the
-//! editor holds), [`options`] (what the user wants), [`settings`] (the same as editors offer it), `uri`, `projects` (declarations that are judged together), `view`
+//! editor holds), [`options`] (what the user wants), `uri`, `projects` (declarations that are judged together), `view`
 //! (what a request reads), `editor` (the other end, as the session sees it), `publish` (diagnostics on their way),
 //! `runs` (dry runs as they are kept and shown), `session` (what is open, and the one thread that owns it). Then the wire: `transport` (messages in order), `client`
 //! (what is sent unasked), `unfinished` (answers that a change outdates), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
@@ -13,7 +13,6 @@ pub mod positions;
 
 pub mod documents;
 pub mod options;
-pub mod settings;
 
 mod uri;
 
@@ -77,6 +76,13 @@ pub fn serve_stdio() -> std::io::Result<bool> {
     runtime.shutdown_background();
     Ok(is_shut_down.load(Ordering::SeqCst))
 }
+
+/// Whether this build can run graphs for real.
+pub const HAS_LIVE: bool = cfg!(feature = "live");
+
+/// What a build without live runs says when somebody asks for one.
+pub const NO_LIVE: &str = "this build of nodewise leaves out live runs; `cargo install --path . --features live` in a checkout \
+                           of nodewise builds them in";
 
 /// How long a thread stays that nobody needs.
 const READER_IDLE: Duration = Duration::from_secs(60 * 60);

@@ -77,8 +77,12 @@ fn inlays(section: &Value) -> inlay::Options {
 
 #[cfg(test)]
 mod tests {
+    use nodewise_project::editor_settings::{SETTINGS, Setting, Values};
+    use serde_json::{Map, Value, json};
+
     use super::{Options, Shown};
-    use serde_json::json;
+
+    const DOCUMENTATION: &str = include_str!("../../../docs/editors.md");
 
     #[test]
     fn values_are_read_one_by_one() {
@@ -95,5 +99,40 @@ mod tests {
         assert_eq!((inlays.kinds, inlays.types, inlays.defaults), (true, false, false));
         assert_eq!(read(json!({"diagnostics": 1, "hints": "no"})), Options::default());
         assert_eq!(read(json!(null)), Options::default());
+    }
+
+    /// The section with one setting.
+    fn section(setting: &Setting, value: Value) -> Value {
+        let nested = |value: Value, name: &str| Value::Object(Map::from_iter([(name.to_owned(), value)]));
+        setting.name.rsplit('.').fold(value, nested)
+    }
+
+    fn values(setting: &Setting) -> Vec<Value> {
+        match setting.values {
+            Values::Flag(default) => vec![json!(default), json!(!default)],
+            Values::Choice(words) => words.iter().map(|(word, _)| json!(word)).collect(),
+        }
+    }
+
+    #[test]
+    fn every_setting_is_read_with_the_default_that_it_names() {
+        for setting in SETTINGS {
+            let read = |value| Options::read(&section(setting, value));
+            let mut values = values(setting).into_iter();
+            assert_eq!(values.next().map(read), Some(Options::default()), "{}", setting.name);
+            for other in values {
+                assert_ne!(read(other), Options::default(), "{}", setting.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_documentation_lists_exactly_these() {
+        let section = DOCUMENTATION.split("## Settings").nth(1).unwrap_or_default();
+        let table = section.split("\n## ").next().unwrap_or_default();
+        let documented: Vec<&str> =
+            table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+        let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
+        assert_eq!(documented, names);
     }
 }

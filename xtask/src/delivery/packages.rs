@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use super::folder::{Folder, check_shown};
 use super::remote::Remote;
 use super::{Case, FOLDER};
+use crate::checkout::Profile;
 use crate::installs::succeed;
 use crate::package::{self, Kind};
 
@@ -71,9 +72,9 @@ pub(super) const CASES: &[Case<Packages>] = &[
 
 impl Packages {
     /// Packs the checkout.
-    pub(super) fn pack(root: &Path, programs: &Path) -> Result<Packages> {
-        let wheel = package::pack(root, Kind::Wheel)?.pop().context("maturin has written no wheel")?;
-        let tarballs = package::pack(root, Kind::Npm)?;
+    pub(super) fn pack(root: &Path, programs: &Path, profile: Profile) -> Result<Packages> {
+        let wheel = package::pack(root, Kind::Wheel, profile)?.pop().context("maturin has written no wheel")?;
+        let tarballs = package::pack(root, Kind::Npm, profile)?;
         let is_binary = |path: &&PathBuf| path.to_string_lossy().contains("-cli-");
         let binary = tarballs.iter().find(is_binary).context("npm has packed no binary")?.clone();
         let general = tarballs.iter().find(|path| !is_binary(path)).context("npm has packed no command")?;
@@ -168,7 +169,7 @@ fn npm_signal(packages: &Packages) -> Result<()> {
 }
 
 fn mirror(packages: &Packages) -> Result<()> {
-    let files = package::pack(&packages.root, Kind::Mirror)?;
+    let files = package::pack(&packages.root, Kind::Mirror, Profile::Release)?;
     let remote = Folder::new(packages.root.join(FOLDER).join("mirror"), Vec::new())?;
     for file in &files {
         let name = file.file_name().context("a file has a name")?.to_string_lossy();

@@ -14,6 +14,7 @@ use super::folder::{Folder, check_shown, shown};
 use super::hooks::FLOW;
 use super::packages::{PROJECT, Packages};
 use super::{Case, FOLDER};
+use crate::checkout::Profile;
 use crate::installs::{node, npm_packages, succeed};
 
 const GUIDE: &str = "docs/ci.md";
@@ -52,7 +53,7 @@ pub(super) const CASES: &[Case<Recipes>] = &[
 
 impl Recipes {
     /// Packs the checkout, and installs what runs actions.
-    pub(super) fn install(root: &Path, programs: &Path) -> Result<Recipes> {
+    pub(super) fn install(root: &Path, programs: &Path, profile: Profile) -> Result<Recipes> {
         let actions = root.join(FOLDER).join("actions");
         npm_packages(&actions, &std::fs::read_to_string(root.join(PROGRAMS).join("package.json"))?)?;
         for program in ["json.mjs", "registry.mjs", "run.mjs"] {
@@ -60,7 +61,7 @@ impl Recipes {
             std::fs::copy(root.join(PROGRAMS).join(program), actions.join(program))?;
         }
         let node = node(root)?;
-        let packages = Packages::pack(root, programs)?;
+        let packages = Packages::pack(root, programs, profile)?;
         Ok(Recipes { root: root.to_owned(), programs: programs.to_owned(), actions, node, packages })
     }
 

@@ -3,7 +3,7 @@
 //! Input is the manifest as it is committed, and the server's list; output is the manifest with the list in it. Invariant:
 //! what is written by hand stays.
 
-use nodewise_server::settings::SETTINGS;
+use nodewise_project::editor_settings::SETTINGS;
 use serde_json::{Map, Value};
 
 use super::GeneratedFile;

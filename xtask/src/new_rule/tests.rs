@@ -1,7 +1,7 @@
 //! What the scaffold writes.
 
 use super::{REGISTRY, is_kebab_case, register, skeleton};
-use crate::repository::checkout_root;
+use crate::checkout::checkout_root;
 
 #[test]
 fn a_rule_is_registered_once_in_each_list() {

@@ -1,6 +1,6 @@
 //! The npm packages: one that everybody installs, and for each platform one with the binary.
 //!
-//! Input is `npm/` and the release build; output is two tarballs, the general one and this platform's. Invariant: the
+//! Input is `npm/` and a build; output is two tarballs, the general one and this platform's. Invariant: the
 //! general package asks for exactly the platforms' packages of its own version.
 
 use std::path::{Path, PathBuf};
@@ -9,7 +9,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::{binary, empty_folder, files_ending, version};
+use super::{empty_folder, files_ending, version};
+use crate::checkout::{self, Profile};
 use crate::installs::succeed;
 
 /// What the general package is made of.
@@ -51,11 +52,11 @@ impl Platform {
 }
 
 /// Packs both into `npm/` of the folder.
-pub(super) fn pack(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<PathBuf>> {
     let folder = empty_folder(folder.join("npm"))?;
     let platform = Platform::of_this_machine()?;
     let general = general_package(root, &folder)?;
-    let binary = platform_package(root, &folder, platform)?;
+    let binary = platform_package(root, &folder, platform, profile)?;
     for package in [general, binary] {
         let mut npm = Command::new("npm");
         npm.args(["pack", "--silent", "--pack-destination"]).arg(&folder).current_dir(package);
@@ -80,11 +81,16 @@ fn general_package(root: &Path, folder: &Path) -> Result<PathBuf> {
     Ok(to)
 }
 
-fn platform_package(root: &Path, folder: &Path, platform: &Platform) -> Result<PathBuf> {
+fn platform_package(
+    root: &Path,
+    folder: &Path,
+    platform: &Platform,
+    profile: Profile,
+) -> Result<PathBuf> {
     let to = folder.join("platform");
     std::fs::create_dir_all(to.join("bin"))?;
     let program = to.join("bin").join(platform.program());
-    std::fs::copy(binary(root)?, program)?;
+    std::fs::copy(checkout::build(root, profile)?, program)?;
     let (system, processor) = platform.node;
     let mut manifest = json!({
         "name": platform.package(),

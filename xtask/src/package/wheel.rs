@@ -9,16 +9,16 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::{empty_folder, files_ending};
+use crate::checkout::{Profile, forget_package};
 use crate::delivery;
 use crate::installs::succeed;
-use crate::repository::forget_package;
 
 /// Builds the wheel into `wheel/` of the folder.
-pub(super) fn pack(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<PathBuf>> {
     let programs = delivery::install(root)?;
     let folder = empty_folder(folder.join("wheel"))?;
     let mut maturin = Command::new(programs.join("maturin"));
-    maturin.args(["build", "--release", "--quiet", "--out"]).arg(&folder).current_dir(root);
+    maturin.args(["build", "--profile", profile.name(), "--features", "live", "--quiet", "--out"]).arg(&folder).current_dir(root);
     forget_package(&mut maturin);
     succeed(&mut maturin)?;
     files_ending(&folder, ".whl")

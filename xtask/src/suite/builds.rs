@@ -1,6 +1,6 @@
-//! The debug build and the release build do the same, byte by byte.
+//! Every build does the same, byte by byte: of the tests, of people, and what is published.
 //!
-//! Input is the checkout, with both builds made; output is the first command line whose output or exit code differs.
+//! Input is the checkout; output is the first command line whose output or exit code differs.
 //! Invariant: the runs are those of every example and of the corpora's graphs, in the order of their paths.
 
 use std::path::{Path, PathBuf};
@@ -8,11 +8,10 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, Result, ensure};
 
-use super::Verdict;
-use crate::repository::{RELEASE_BUILD, cargo};
+use super::plan::DEBUG;
+use super::{Options, Verdict};
+use crate::checkout::{self, Profile, cargo};
 
-const DEBUG: &str = "target/debug/nodewise";
-const RELEASE: &str = "target/release/nodewise";
 /// Folders whose YAML files are run, each file by itself.
 const FILES: [&str; 5] = [
     "examples/liman",
@@ -26,28 +25,33 @@ const PROJECTS: &str = "tests/data/corpus/liman";
 /// The seed of what happens by chance.
 const SEED: &str = "7";
 
-/// Builds both, and compares them; fails with what differs.
-pub(super) fn compare(root: &Path) -> Result<Verdict> {
-    // The tests' build is a debug build too, and is made already; another choice of packages would be another build.
-    for options in [&["test", "--workspace", "--no-run"], RELEASE_BUILD] {
-        let status = cargo(root).args(options).status()?;
-        ensure!(status.success(), "`cargo {}` fails", options.join(" "));
+/// Builds them, and compares; fails with what differs.
+pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
+    let mut builds = vec![checkout::build(root, Profile::Release)?];
+    // An optimised build of everything takes as long as many other steps together.
+    if options.is_long {
+        builds.push(checkout::build(root, Profile::Dist)?);
     }
+    // The tests' build is a debug build too, and is made already; another choice of packages would be another build.
+    let status = cargo(root).args(["test", "--workspace", "--no-run"]).status()?;
+    ensure!(status.success(), "the tests' build fails");
+    builds.push(root.join(DEBUG));
+    let first = &builds[0];
     let lines = command_lines(root)?;
     for line in &lines {
-        let [debug, release, again] = [DEBUG, RELEASE, RELEASE].map(|build| output(root, build, line));
-        let (debug, release, again) = (debug?, release?, again?);
-        let shown = line.join(" ");
-        if !is_same(&release, &again) {
-            return Ok(Verdict::Failed(format!("`nodewise {shown}` does something else the second time")));
-        }
-        if !is_same(&debug, &release) {
-            return Ok(Verdict::Failed(format!(
-                "`nodewise {shown}` differs between the debug and the release build"
-            )));
+        let expected = output(root, first, line)?;
+        for build in &builds {
+            if !is_same(&expected, &output(root, build, line)?) {
+                return Ok(Verdict::Failed(format!(
+                    "`nodewise {}` of {} differs from the first run of {}",
+                    line.join(" "),
+                    build.display(),
+                    first.display()
+                )));
+            }
         }
     }
-    println!("    {} command lines give the same bytes", lines.len());
+    println!("    {} command lines give the same bytes in {} builds", lines.len(), builds.len());
     Ok(Verdict::Passed)
 }
 
@@ -55,10 +59,10 @@ fn is_same(one: &Output, other: &Output) -> bool {
     one.status.code() == other.status.code() && one.stdout == other.stdout && one.stderr == other.stderr
 }
 
-fn output(root: &Path, build: &str, line: &[String]) -> Result<Output> {
-    let mut command = Command::new(root.join(build));
+fn output(root: &Path, build: &Path, line: &[String]) -> Result<Output> {
+    let mut command = Command::new(build);
     command.args(line).current_dir(root);
-    command.output().with_context(|| format!("{build} does not start"))
+    command.output().with_context(|| format!("{} does not start", build.display()))
 }
 
 fn command_lines(root: &Path) -> Result<Vec<Vec<String>>> {

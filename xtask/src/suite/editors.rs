@@ -8,8 +8,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{Verdict, once_or_twice};
-use crate::repository::release_build;
+use super::{Options, Verdict};
+use crate::checkout::{self, Profile};
 use crate::{grammars, installs};
 
 const SERVER: &str = "target/release/nodewise";
@@ -124,8 +124,8 @@ fn with_program(root: &Path, package: &Package, tests: impl Fn(&Path) -> Result<
         Ok(program) => program,
         Err(error) => return Ok(Verdict::Unavailable(format!("{error:#}"))),
     };
-    release_build(root)?;
-    judge(tests(&program)?.current_dir(root), tests(&program)?.current_dir(root).env(CONTROL, "1"))
+    checkout::build(root, Profile::Release)?;
+    judge(tests(&program)?.current_dir(root), tests(&program)?.current_dir(root).env(CONTROL, "1"), options)
 }
 
 fn limited(program: impl AsRef<std::ffi::OsStr>) -> Command {

@@ -8,14 +8,12 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, Result};
 
-use super::Verdict;
+use super::{Options, Verdict};
 
 const PROGRAM: &str = "target/release/nodewise";
 const FORMATS: [&str; 8] = ["full", "concise", "agent", "json", "sarif", "github", "gitlab", "junit"];
 /// How many threads, one after the other.
 const THREADS: [&str; 3] = ["1", "2", "8"];
-/// Runs of each command line with each number of threads.
-const RUNS: usize = 20;
 const FOLDERS: [&str; 9] = [
     "examples/liman",
     "examples/liman-broken",
@@ -37,7 +35,8 @@ const OTHERS: [&str; 5] = [
 ];
 
 /// Compares all runs.
-pub(super) fn compare(root: &Path) -> Result<Verdict> {
+pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
+    let runs = options.sizes().repetitions;
     let lines: Vec<String> = FORMATS
         .iter()
         .map(|format| format!("check --hints --format {format}"))
@@ -51,7 +50,7 @@ pub(super) fn compare(root: &Path) -> Result<Verdict> {
             return Ok(Verdict::Failed(format!("`nodewise {line}` does not run: {said}")));
         }
         for threads in THREADS {
-            for _ in 0..RUNS {
+            for _ in 0..runs {
                 let again = output(root, line, threads)?;
                 if (again.status.code(), &again.stdout, &again.stderr)
                     != (first.status.code(), &first.stdout, &first.stderr)
@@ -64,7 +63,7 @@ pub(super) fn compare(root: &Path) -> Result<Verdict> {
         }
     }
     println!(
-        "    {} command lines write the same bytes, {RUNS} times with {} threads each",
+        "    {} command lines write the same bytes, {runs} times with {} threads each",
         lines.len(),
         THREADS.join(", ")
     );

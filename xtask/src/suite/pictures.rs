@@ -8,14 +8,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Verdict;
+use super::{Options, Verdict};
 use crate::installs;
-use crate::repository::release_build;
+use crate::checkout::{self, Profile};
 
 const READERS: &str = "tests/readers";
 const INSTALLED: &str = "target/tools/readers";
 const DRAWN: &str = "target/tools/readers/drawn";
-const RELEASE: &str = "target/release/nodewise";
 /// Folders whose files belong together.
 const PROJECTS: [&str; 8] = [
     "examples/liman",
@@ -33,8 +32,8 @@ const CORPORA: [&str; 3] =
 const FORMS: [&str; 3] = ["md", "dot", "svg"];
 
 /// Draws everything, and has it read.
-pub(super) fn read(root: &Path) -> Result<Verdict> {
-    release_build(root)?;
+pub(super) fn read(root: &Path, _options: Options<'_>) -> Result<Verdict> {
+    let program = checkout::build(root, Profile::Release)?;
     let installed = root.join(INSTALLED);
     let manifest = std::fs::read_to_string(root.join(READERS).join("package.json"))?;
     let node = installs::npm_packages(&installed, &manifest).and_then(|()| installs::node(root));
@@ -47,7 +46,7 @@ pub(super) fn read(root: &Path) -> Result<Verdict> {
         }
     };
     std::fs::copy(root.join(READERS).join("read.mjs"), installed.join("read.mjs"))?;
-    let drawn = draw(root)?;
+    let drawn = draw(root, &program)?;
     println!("    {drawn} folders and files drawn");
     let status = Command::new(node).arg("read.mjs").arg(root.join(DRAWN)).current_dir(&installed).status()?;
     Ok(match status.success() {
@@ -59,7 +58,7 @@ pub(super) fn read(root: &Path) -> Result<Verdict> {
 }
 
 /// Draws what is there into one folder; gives back how many folders and files hold graphs.
-fn draw(root: &Path) -> Result<usize> {
+fn draw(root: &Path, program: &Path) -> Result<usize> {
     let out = root.join(DRAWN);
     if out.exists() {
         std::fs::remove_dir_all(&out)?;
@@ -83,7 +82,7 @@ fn draw(root: &Path) -> Result<usize> {
         for form in FORMS {
             for options in [&[][..], &["--direction", "right", "--nested"][..]] {
                 let way = if options.is_empty() { "down" } else { "right" };
-                let mut command = Command::new(root.join(RELEASE));
+                let mut command = Command::new(program);
                 command.arg("graph").arg(subject).args(options).current_dir(root);
                 let output = command.arg("-o").arg(out.join(format!("{name}-{way}.{form}"))).output()?;
                 // Some files of the corpora hold no graphs.

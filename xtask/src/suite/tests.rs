@@ -1,16 +1,16 @@
 //! Which steps are planned in which surroundings.
 
-use super::{Surroundings, Work, plan};
-use crate::repository::checkout_root;
+use super::Options;
+use super::plan::{Surroundings, Work, plan};
 
-/// What depends on the surroundings in the plan: everything behind the four steps that always run, without those that find out
-/// themselves whether their parts can be had.
+/// What depends on the surroundings in the plan: what is not a cargo command, and not a check that finds out itself whether its
+/// parts can be had.
 fn check_plan(surroundings: &Surroundings, expected: &str) {
     let mut description = String::new();
-    for step in plan(surroundings).into_iter().skip(4) {
+    for step in plan(surroundings) {
         let work = match step.work {
-            Work::Cargo { exit_code, .. } => format!("run, exit code {exit_code}"),
-            Work::Check(_) => continue,
+            Work::Debug { exit_code, .. } => format!("run, exit code {exit_code}"),
+            Work::Check(_) | Work::Cargo(_) => continue,
             Work::Skip { reason } => format!("skip: {reason}"),
             Work::Missing { reason } => format!("fail: {reason}"),
         };
@@ -22,58 +22,62 @@ fn check_plan(surroundings: &Surroundings, expected: &str) {
 #[test]
 fn what_does_not_exist_yet_is_skipped() {
     check_plan(
-        &Surroundings::default(),
+        &Surroundings { is_all: true, ..Surroundings::default() },
         "check of the examples: skip: examples is not there\n\
          check of the broken Liman example: skip: examples/liman-broken is not there\n\
          check of the broken cycgraph example: skip: examples/cycgraph-broken is not there\n\
          check of the broken AgentOS example: skip: examples/agentos-broken is not there\n\
-         the same bytes of debug and release builds: skip: examples is not there\n\
+         the same bytes of every build: skip: examples is not there\n\
          the same bytes on every run: skip: examples is not there\n\
-         graph pictures in their real readers: skip: examples is not there\n\
-         fuzzing of the layout: run, exit code 0\n\
-         YAML conformance: skip: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n",
+         graph pictures in their real readers: skip: examples is not there\n",
     );
 }
 
 #[test]
 fn what_exists_is_run() {
-    let surroundings = Surroundings {
-        has_examples: true,
-        has_broken_examples: true,
-        has_yaml_test_suite: true,
-        ..Surroundings::default()
-    };
     check_plan(
-        &surroundings,
+        &Surroundings { has_examples: true, has_broken_examples: true, ..Surroundings::default() },
         "check of the examples: run, exit code 0\n\
          check of the broken Liman example: run, exit code 1\n\
          check of the broken cycgraph example: run, exit code 1\n\
-         check of the broken AgentOS example: run, exit code 1\n\
-         fuzzing of the layout: run, exit code 0\n\
-         YAML conformance: run, exit code 0\n",
+         check of the broken AgentOS example: run, exit code 1\n",
     );
 }
 
 #[test]
 fn what_is_promised_must_be_there() {
-    let surroundings = Surroundings { is_ci: true, readme_names_examples: true, ..Surroundings::default() };
     check_plan(
-        &surroundings,
+        &Surroundings { readme_names_examples: true, ..Surroundings::default() },
         "check of the examples: fail: the README sends its reader to examples, but examples is not there\n\
          check of the broken Liman example: fail: the README sends its reader to examples, but examples/liman-broken is not there\n\
          check of the broken cycgraph example: fail: the README sends its reader to examples, but examples/cycgraph-broken is not there\n\
-         check of the broken AgentOS example: fail: the README sends its reader to examples, but examples/agentos-broken is not there\n\
-         the same bytes of debug and release builds: skip: examples is not there\n\
-         the same bytes on every run: skip: examples is not there\n\
-         graph pictures in their real readers: skip: examples is not there\n\
-         fuzzing of the layout: run, exit code 0\n\
-         YAML conformance: fail: data/yaml-test-suite.json is not in the folder that NODEWISE_SHARED names\n",
+         check of the broken AgentOS example: fail: the README sends its reader to examples, but examples/agentos-broken is not there\n",
     );
 }
 
+/// How many steps a command line runs of those that all are.
+fn check_options(words: &[&str], expected: &str) {
+    let said = match Options::read(words) {
+        Ok(Options { is_all, is_long, only, writes_times, .. }) => {
+            format!("all {is_all}, long {is_long}, only `{only}`, times {writes_times}")
+        }
+        Err(error) => format!("error: {error}"),
+    };
+    assert_eq!(said, expected);
+}
+
 #[test]
-fn the_conformance_step_names_tests_that_exist() {
-    let module = checkout_root().join("crates/syntax/tests/suite/yaml_test_suite.rs");
-    let source = std::fs::read_to_string(module).expect("the module that the step's filter names");
-    assert!(source.contains("#[test]"));
+fn the_command_line_says_which_steps_run() {
+    check_options(&[], "all false, long false, only ``, times false");
+    check_options(&["--all", "--write-times"], "all true, long false, only ``, times true");
+    check_options(&["--long"], "all true, long true, only ``, times false");
+    check_options(&["--only", "Helix"], "all true, long false, only `Helix`, times false");
+    check_options(&["--only"], "error: `--only` needs words in the names of steps");
+    check_options(&["--fast"], "error: `--fast` is no option of `test`");
+}
+
+#[test]
+fn each_tier_contains_the_one_before_it() {
+    let count = |is_all, is_long| plan(&Surroundings { is_all, is_long, ..Surroundings::default() }).len();
+    assert!(count(false, false) < count(true, false) && count(true, false) <= count(true, true));
 }

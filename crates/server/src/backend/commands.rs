@@ -3,6 +3,11 @@
 //! Input: a command's name and argument. Output: JSON. Invariant: what may take long runs on a thread of its own, so that
 //! neither edits nor other requests wait for it.
 
+#[cfg(feature = "live")]
+mod live;
+#[cfg(not(feature = "live"))]
+mod no_live;
+
 use std::sync::Arc;
 
 use nodewise_analysis::cancel::Cancel;
@@ -12,7 +17,7 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, Uri};
 
 use super::{Asked, Backend, Where};
-use crate::handlers::{commands, evaluate, graph, layout, live, reading, request_failed, simulate};
+use crate::handlers::{commands, evaluate, graph, layout, reading, request_failed, simulate};
 use crate::session::Event;
 
 /// How many runs go on at a time at most.
@@ -49,21 +54,8 @@ impl Backend {
                 found.map(Some).ok_or_else(|| Error::invalid_params("the language is not known"))
             }
             commands::SIMULATE => self.simulate(argument.unwrap_or_default(), token).await.map(Some),
-            commands::RUN => {
-                let argument = argument.unwrap_or_default();
-                let announces = announces(&argument);
-                let work = live::Work::Begin(Box::new(read(Some(argument))?));
-                self.live("Running live", work, announces, token).await.map(Some)
-            }
-            commands::RESUME => {
-                let argument = argument.unwrap_or_else(none);
-                let announces = announces(&argument);
-                let work = live::Work::Resume(read(Some(argument))?);
-                self.live("Going on with a live run", work, announces, token).await.map(Some)
-            }
-            commands::RUNS => {
-                let listing: live::Listing = read(Some(argument.unwrap_or_else(none)))?;
-                self.read(move |asked| live::runs(asked, &listing)).await?.map(Some)
+            commands::RUN | commands::RESUME | commands::RUNS => {
+                self.live(&parameters.command, argument, token).await.map(Some)
             }
             commands::TEST => self.test(read(Some(argument.unwrap_or_else(none)))?, token).await.map(Some),
             commands::STATE_AT => {
@@ -95,31 +87,6 @@ impl Backend {
             Ok(answer)
         };
         let answer = self.run("Simulating", token, work).await?;
-        self.announce(&answer, announces);
-        Ok(answer)
-    }
-
-    /// Runs something for real, once all that it needs is allowed.
-    async fn live(
-        &self,
-        title: &'static str,
-        work: live::Work,
-        announces: bool,
-        token: Option<ProgressToken>,
-    ) -> Result<Value> {
-        let look = move |asked: &Asked<'_>| (live::needed(asked, &work), work);
-        let (needed, work) = self.read(look).await?;
-        if let Some(needed) = needed? {
-            needed.ask(self.editor.as_ref()).await?;
-        }
-        let (traces, queue, editor) =
-            (Arc::clone(&self.traces), self.queue.clone(), Arc::clone(&self.editor));
-        let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
-            let (answer, ran) = live::run(asked, work, &traces, &editor, progress)?;
-            queue.send(Event::Ran(Box::new(ran)));
-            Ok(answer)
-        };
-        let answer = self.run(title, token, work).await?;
         self.announce(&answer, announces);
         Ok(answer)
     }

@@ -24,6 +24,12 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (CLEAR_RUN, "takes back what the last runs said about texts"),
 ];
 
+/// The names of the commands that this build answers.
+pub(crate) fn announced() -> impl Iterator<Item = &'static str> {
+    let is_live = |name: &str| matches!(name, RUN | RESUME | RUNS);
+    COMMANDS.iter().map(|(name, _)| *name).filter(move |name| crate::HAS_LIVE || !is_live(name))
+}
+
 /// Explains a rule.
 pub(crate) const EXPLAIN: &str = "nodewise.explain";
 /// Looks at the disk again.

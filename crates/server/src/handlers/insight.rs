@@ -85,7 +85,7 @@ fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
 /// `textDocument/codeLens`
 pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
-    let has_live = *file.project.live != Live::default();
+    let has_live = crate::HAS_LIVE && *file.project.live != Live::default();
     let found = lenses::lenses(file.snapshot(), file.source(), has_live).into_iter();
     let lens = |lens: lenses::Lens| lsp::CodeLens {
         range: file.range(lens.range),

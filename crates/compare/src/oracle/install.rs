@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::installs::{node, npm_packages, python_packages};
+use xtask::installs::{node, npm_packages, python_packages};
 
 /// The programs, and below it a folder for each system.
 const PROGRAMS: &str = "tests/oracles";

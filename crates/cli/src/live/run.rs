@@ -33,7 +33,8 @@ use self::terminal::Terminal;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::simulate::Format;
-use crate::{runs, subject};
+use super::runs;
+use crate::subject;
 
 /// Run a graph for real: models are asked, tools and functions are called, people decide.
 ///

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, ensure};
 use super::measure::{Measured, once};
 use super::workspace::{self, Kind};
 use super::{FILES, megabytes, path, row};
-use crate::installs::{node, npm_packages, python_packages};
-use crate::repository::release_build;
+use xtask::installs::{node, npm_packages, python_packages};
+use xtask::checkout::{Profile, build};
 
 const RUNS: usize = 3;
 const PRETTIER: &str = "3.10.1";
@@ -31,11 +31,11 @@ struct Formatter {
 
 /// Measures and prints.
 pub(super) fn run(root: &Path) -> Result<()> {
-    release_build(root)?;
+    let nodewise = build(root, Profile::Dist)?;
     let folder = root.join("target/bench/format");
     let tidy = folder.join("tidy");
     let bytes = workspace::write(&tidy, Kind::Liman, FILES)?;
-    let formatters = formatters(root, &folder)?;
+    let formatters = formatters(root, nodewise, &folder)?;
     let mut untidy = best_of(&formatters, |formatter| write(&tidy, &formatter.folder, &untidied))?;
     // What they have laid out is as each of them has it.
     let again = best_of(&formatters, |_| Ok(()))?;
@@ -50,7 +50,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn formatters(root: &Path, folder: &Path) -> Result<Vec<Formatter>> {
+fn formatters(root: &Path, nodewise: PathBuf, folder: &Path) -> Result<Vec<Formatter>> {
     let npm = folder.join("npm");
     npm_packages(
         &npm,
@@ -69,7 +69,7 @@ fn formatters(root: &Path, folder: &Path) -> Result<Vec<Formatter>> {
     // Nothing of the checkout decides what is looked at.
     let prettier = [path(&prettier)?, "--write", "--log-level", "warn", "--ignore-path", "/dev/null"];
     Ok(vec![
-        formatter("`nodewise fmt`", root.join("target/release/nodewise"), &["fmt"], "nodewise")?,
+        formatter("`nodewise fmt`", nodewise, &["fmt"], "nodewise")?,
         formatter(&format!("`yamlfmt` {YAMLFMT}"), PathBuf::from(yamlfmt.trim()), &["-quiet"], "yamlfmt")?,
         formatter(&format!("`prettier --write` {PRETTIER}"), node(root)?, &prettier, "prettier")?,
     ])

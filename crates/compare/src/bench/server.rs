@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::client::{Client, PATIENCE, milliseconds};
 use super::workspace::{self, Kind};
 use super::{FILES, megabytes, status};
-use crate::repository::release_build;
+use xtask::checkout::{Profile, build};
 
 /// The peer: the YAML server that editors ship, with our JSON Schema.
 const PEER: &str = "yaml-language-server";
@@ -49,7 +49,7 @@ struct Figures {
 
 /// Measures and prints.
 pub(super) fn run(root: &Path) -> Result<()> {
-    release_build(root)?;
+    let nodewise = build(root, Profile::Dist)?;
     let folder = root.join("target/bench");
     let project = folder.join(format!("server-{FILES}"));
     workspace::write(&project, Kind::Liman, FILES)?;
@@ -58,7 +58,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
     let large = folder.join("large");
     workspace::write_large(&large.join("flows.yaml"), LARGE)?;
 
-    let ours = vec![text(&root.join("target/release/nodewise"))?, "lsp".to_owned()];
+    let ours = vec![text(&nodewise)?, "lsp".to_owned()];
     let theirs = vec!["node".to_owned(), text(&install_peer(&folder)?)?, "--stdio".to_owned()];
     let schema = format!("file://{}", text(&root.join("schemas/liman.schema.json"))?);
     let settings = json!({"yaml": {"schemas": {schema: "*.yaml"}, "validate": true, "hover": true,

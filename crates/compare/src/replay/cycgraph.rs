@@ -121,7 +121,7 @@ fn comparable(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use crate::replay::replay;
-    use crate::repository::checkout_root;
+    use xtask::checkout::checkout_root;
 
     #[test]
     fn the_recorded_runs_agree() {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use nodewise_test_support::running;
 
 use crate::oracle::node_program;
-use crate::repository::cargo;
+use xtask::checkout::cargo;
 
 /// The visits that we run, and those that the published runner gets through in a few seconds.
 const VISITS: usize = 100_000;

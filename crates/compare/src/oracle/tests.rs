@@ -8,7 +8,7 @@ use super::generate::documents;
 use super::random::Random;
 use super::subject::{Disagreement, Explanation, agree};
 use super::{Options, record, subjects};
-use crate::repository::checkout_root;
+use xtask::checkout::checkout_root;
 
 /// Every recorded answer of a subject is ours too, or the ledger says why not.
 fn check_recorded(system: &str, name: &str) {

@@ -15,7 +15,7 @@ use super::mutate::mutated;
 use super::table::document;
 use super::yaml::{Quotes, block_text};
 use crate::oracle::random::Random;
-use crate::repository::checkout_root;
+use xtask::checkout::checkout_root;
 
 /// One line of JSON.
 const JSON: &str = "json";

@@ -1,7 +1,7 @@
 //! The settings that editors offer: what each is called, what it may be, what it does.
 //!
-//! Input: nothing; output: a list, and each setting as JSON Schema. Invariant: the list holds exactly what [`crate::options`]
-//! reads, with the same defaults.
+//! Input: nothing; output: a list, and each setting as JSON Schema. Invariant: the list holds exactly what the language server
+//! reads, with the same defaults; the server's tests hold it to that.
 
 use serde_json::{Value, json};
 
@@ -64,50 +64,5 @@ impl Setting {
                 "markdownDescription": self.doc,
             }),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Map, Value, json};
-
-    use super::{SETTINGS, Setting, Values};
-    use crate::options::Options;
-
-    const DOCUMENTATION: &str = include_str!("../../../docs/editors.md");
-
-    /// The section with one setting.
-    fn section(setting: &Setting, value: Value) -> Value {
-        let nested = |value: Value, name: &str| Value::Object(Map::from_iter([(name.to_owned(), value)]));
-        setting.name.rsplit('.').fold(value, nested)
-    }
-
-    fn values(setting: &Setting) -> Vec<Value> {
-        match setting.values {
-            Values::Flag(default) => vec![json!(default), json!(!default)],
-            Values::Choice(words) => words.iter().map(|(word, _)| json!(word)).collect(),
-        }
-    }
-
-    #[test]
-    fn every_setting_is_read_with_the_default_that_it_names() {
-        for setting in SETTINGS {
-            let read = |value| Options::read(&section(setting, value));
-            let mut values = values(setting).into_iter();
-            assert_eq!(values.next().map(read), Some(Options::default()), "{}", setting.name);
-            for other in values {
-                assert_ne!(read(other), Options::default(), "{}", setting.name);
-            }
-        }
-    }
-
-    #[test]
-    fn the_documentation_lists_exactly_these() {
-        let section = DOCUMENTATION.split("## Settings").nth(1).unwrap_or_default();
-        let table = section.split("\n## ").next().unwrap_or_default();
-        let documented: Vec<&str> =
-            table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
-        let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
-        assert_eq!(documented, names);
     }
 }

@@ -185,7 +185,7 @@ fn message(message: &Message) -> Value {
 #[cfg(test)]
 mod tests {
     use crate::replay::replay;
-    use crate::repository::checkout_root;
+    use xtask::checkout::checkout_root;
 
     #[test]
     fn the_recorded_runs_agree_under_both_lines() {

@@ -15,7 +15,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::repository::{cargo, release_build};
+use xtask::checkout::{Profile, build, cargo};
 use measure::{Measured, best_of};
 use workspace::Kind;
 
@@ -44,8 +44,7 @@ pub(crate) fn run_format(root: &Path) -> Result<()> {
 /// Measures and prints.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let folder = root.join("target/bench");
-    release_build(root)?;
-    let nodewise = root.join("target/release/nodewise");
+    let nodewise = build(root, Profile::Dist)?;
     let project = folder.join(format!("liman-{FILES}"));
     let bytes = workspace::write(&project, Kind::Liman, FILES)?;
     let mixed = folder.join(format!("mixed-{FILES}"));

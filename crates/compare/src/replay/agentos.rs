@@ -78,7 +78,7 @@ mod tests {
 
     use super::{document, job};
     use crate::replay::replay;
-    use crate::repository::checkout_root;
+    use xtask::checkout::checkout_root;
 
     #[test]
     fn the_recorded_runs_agree() {

@@ -1,0 +1,58 @@
+//! `cargo xtask oracle`, `replay` and `bench`: nodewise beside the published packages, recorded runs and peers.
+//!
+//! Input is the words behind `cargo xtask`; output is text for a person and an exit code: 0 everything agrees, 1 something differs
+//! or fails, 2 wrong usage, 3 something that is not ours cannot be had. Invariant: only `oracle --record` writes tracked files.
+
+#![allow(clippy::disallowed_methods, reason = "comparing starts programs and measures times")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
+
+mod bench;
+mod oracle;
+mod replay;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use xtask::checkout::checkout_root;
+use xtask::compare::UNAVAILABLE;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<u8> {
+    let root = checkout_root();
+    let agrees = match words {
+        ["oracle", words @ ..] => match oracle::Options::read(words) {
+            Ok(options) => {
+                if let Err(error) = oracle::install_all(&root, &options) {
+                    eprintln!("error: the packages cannot be installed: {error:#}");
+                    return Ok(u8::try_from(UNAVAILABLE)?);
+                }
+                oracle::run(&root, &options)?
+            }
+            Err(error) => return Ok(wrong_usage(&format!("{error:#}"))),
+        },
+        ["replay", system, folder] => replay::run(system, Path::new(folder))?,
+        ["bench"] => bench::run(&root).map(|()| true)?,
+        ["bench", "format"] => bench::run_format(&root).map(|()| true)?,
+        ["bench", "engine"] => bench::run_engine(&root).map(|()| true)?,
+        ["bench", "server"] => bench::run_server(&root).map(|()| true)?,
+        words => return Ok(wrong_usage(&format!("`{}` is no comparison", words.join(" ")))),
+    };
+    Ok(u8::from(!agrees))
+}
+
+fn wrong_usage(reason: &str) -> u8 {
+    eprintln!("error: {reason}; `cargo xtask help` lists what there is");
+    2
+}

@@ -1,0 +1,66 @@
+//! The commands of live runs: one branch for each.
+//!
+//! Input: a command's name and argument. Output: JSON. Invariant: nothing runs before all that it needs is allowed.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types::ProgressToken;
+
+use super::{announces, none, read};
+use crate::backend::{Asked, Backend};
+use crate::handlers::{commands, live, simulate};
+use crate::session::Event;
+
+impl Backend {
+    /// Begins a live run, goes on with one, or lists them.
+    pub(super) async fn live(
+        &self,
+        command: &str,
+        argument: Option<Value>,
+        token: Option<ProgressToken>,
+    ) -> Result<Value> {
+        let argument = argument.unwrap_or_else(none);
+        let announces = announces(&argument);
+        match command {
+            commands::RUN => {
+                let work = live::Work::Begin(Box::new(read(Some(argument))?));
+                self.run_live("Running live", work, announces, token).await
+            }
+            commands::RESUME => {
+                let work = live::Work::Resume(read(Some(argument))?);
+                self.run_live("Going on with a live run", work, announces, token).await
+            }
+            _ => {
+                let listing: live::Listing = read(Some(argument))?;
+                self.read(move |asked| live::runs(asked, &listing)).await?
+            }
+        }
+    }
+
+    /// Runs something for real, once all that it needs is allowed.
+    async fn run_live(
+        &self,
+        title: &'static str,
+        work: live::Work,
+        announces: bool,
+        token: Option<ProgressToken>,
+    ) -> Result<Value> {
+        let look = move |asked: &Asked<'_>| (live::needed(asked, &work), work);
+        let (needed, work) = self.read(look).await?;
+        if let Some(needed) = needed? {
+            needed.ask(self.editor.as_ref()).await?;
+        }
+        let (traces, queue, editor) =
+            (Arc::clone(&self.traces), self.queue.clone(), Arc::clone(&self.editor));
+        let work = move |asked: &Asked<'_>, progress: &mut simulate::Progress| {
+            let (answer, ran) = live::run(asked, work, &traces, &editor, progress)?;
+            queue.send(Event::Ran(Box::new(ran)));
+            Ok(answer)
+        };
+        let answer = self.run(title, token, work).await?;
+        self.announce(&answer, announces);
+        Ok(answer)
+    }
+}

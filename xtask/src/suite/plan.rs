@@ -1,0 +1,242 @@
+//! The steps of `cargo xtask test`, and how large they are in continuous integration and at night.
+//!
+//! Input is what of the checkout exists, and which steps are wanted; output is the steps in the order in which they run.
+//! Invariant: the first tier needs nothing but Rust, and the second contains it.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Check, Options, Verdict, builds, editors, outputs, pictures, programs, vscode};
+use crate::checkout::{self, Profile, cargo};
+use crate::delivery::{self, Part};
+use crate::{compare, grammars};
+
+/// The command as the tests' build leaves it.
+pub(super) const DEBUG: &str = "target/debug/nodewise";
+
+const EXAMPLES: &str = "examples";
+const BROKEN_EXAMPLES: [&str; 3] =
+    ["examples/liman-broken", "examples/cycgraph-broken", "examples/agentos-broken"];
+const BROKEN_CHECKS: [[&str; 2]; 3] =
+    [["check", BROKEN_EXAMPLES[0]], ["check", BROKEN_EXAMPLES[1]], ["check", BROKEN_EXAMPLES[2]]];
+/// The exit code of `check` where there is something to report.
+const FINDINGS: i32 = 1;
+/// Lints of the build that leaves live runs out; its tests are those of the other build.
+const WITHOUT_LIVE: &[&str] = &[
+    "clippy",
+    "--package=nodewise",
+    "--package=nodewise-server",
+    "--no-default-features",
+    "--lib",
+    "--bins",
+    "--",
+    "-D",
+    "warnings",
+];
+
+/// How much is tried of what could go on for ever.
+#[derive(Debug)]
+pub(super) struct Sizes {
+    /// Random edits that the language server's texts and diagnostics must survive.
+    pub(super) soak_edits: &'static str,
+    /// Points at which a live run is killed; about two of three are in its middle.
+    pub(super) crashes: &'static str,
+    /// Runs of each command line with each number of threads.
+    pub(super) repetitions: usize,
+    /// Cases of each subject that are compared with the published packages.
+    pub(super) oracle_cases: &'static str,
+    /// Texts that the formatter's fuzzer lays out.
+    pub(super) fuzz_cases: &'static str,
+}
+
+/// What a merge waits for.
+const MERGE: Sizes = Sizes {
+    soak_edits: "20000",
+    crashes: "60",
+    repetitions: 3,
+    oracle_cases: "2000",
+    fuzz_cases: "100000",
+};
+/// What runs while nobody waits.
+const NIGHT: Sizes = Sizes {
+    soak_edits: "100000",
+    crashes: "320",
+    repetitions: 20,
+    oracle_cases: "10000",
+    fuzz_cases: "2000000",
+};
+
+impl Options<'_> {
+    /// How much is tried.
+    pub(super) fn sizes(self) -> &'static Sizes {
+        if self.is_long { &NIGHT } else { &MERGE }
+    }
+}
+
+/// What the plan depends on.
+#[derive(Clone, Default)]
+pub(super) struct Surroundings {
+    pub(super) is_all: bool,
+    pub(super) is_long: bool,
+    /// Whether the README sends its reader to the examples.
+    pub(super) readme_names_examples: bool,
+    pub(super) has_examples: bool,
+    pub(super) has_broken_examples: bool,
+}
+
+/// Which steps a step belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tier {
+    /// Needs nothing but Rust.
+    Rust,
+    /// Installs what it needs.
+    All,
+    /// Takes too long for a merge.
+    Long,
+}
+
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    pub(super) tier: Tier,
+    pub(super) work: Work,
+}
+
+pub(super) enum Work {
+    /// A cargo command that must succeed.
+    Cargo(&'static [&'static str]),
+    /// The tests' build of nodewise, and the exit code that it must end with.
+    Debug { arguments: &'static [&'static str], exit_code: i32 },
+    /// A check of its own.
+    Check(Check),
+    /// Not run, which is fine.
+    Skip { reason: String },
+    /// Not run, which is a failure.
+    Missing { reason: String },
+}
+
+impl Surroundings {
+    pub(super) fn of(root: &Path, options: Options<'_>) -> Surroundings {
+        let readme = std::fs::read_to_string(root.join("README.md")).unwrap_or_default();
+        Surroundings {
+            is_all: options.is_all,
+            is_long: options.is_long,
+            readme_names_examples: readme.contains(EXAMPLES),
+            has_examples: root.join(EXAMPLES).is_dir(),
+            has_broken_examples: BROKEN_EXAMPLES.iter().all(|folder| root.join(folder).is_dir()),
+        }
+    }
+}
+
+/// The steps that are wanted.
+pub(super) fn plan(surroundings: &Surroundings) -> Vec<Step> {
+    let mut steps = rust(surroundings);
+    steps.extend(installed(surroundings));
+    steps.retain(|step| match step.tier {
+        Tier::Rust => true,
+        Tier::All => surroundings.is_all,
+        Tier::Long => surroundings.is_long,
+    });
+    steps
+}
+
+/// What needs nothing but Rust.
+fn rust(surroundings: &Surroundings) -> Vec<Step> {
+    let broken = |name, number: usize| {
+        let has = surroundings.has_broken_examples;
+        let work = examples(surroundings, has, BROKEN_EXAMPLES[number], &BROKEN_CHECKS[number], FINDINGS);
+        Step { name, tier: Tier::Rust, work }
+    };
+    let clean = examples(surroundings, surroundings.has_examples, EXAMPLES, &["check", EXAMPLES], 0);
+    vec![
+        Step { name: "formatting", tier: Tier::Rust, work: Work::Cargo(&["fmt", "--all", "--check"]) },
+        Step {
+            name: "lints",
+            tier: Tier::Rust,
+            work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        },
+        Step { name: "tests", tier: Tier::Rust, work: Work::Check(programs::test) },
+        Step { name: "check of the examples", tier: Tier::Rust, work: clean },
+        broken("check of the broken Liman example", 0),
+        broken("check of the broken cycgraph example", 1),
+        broken("check of the broken AgentOS example", 2),
+    ]
+}
+
+/// What installs something first, or needs another build.
+fn installed(surroundings: &Surroundings) -> Vec<Step> {
+    let step = |name, check| Step { name, tier: Tier::All, work: Work::Check(check) };
+    let drawn = |name, check| match surroundings.has_examples && surroundings.has_broken_examples {
+        true => step(name, check),
+        false => Step { name, tier: Tier::All, work: Work::Skip { reason: format!("{EXAMPLES} is not there") } },
+    };
+    vec![
+        Step { name: "lints without live runs", tier: Tier::All, work: Work::Cargo(WITHOUT_LIVE) },
+        step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
+        drawn("the same bytes of every build", builds::compare),
+        drawn("the same bytes on every run", outputs::compare),
+        drawn("graph pictures in their real readers", pictures::read),
+        step("fuzzing of the layout", fuzz),
+        step("grammars for editors", |root, _| grammars::step(root)),
+        step("comparison with the published packages", compare_with_packages),
+        step("hooks in real pre-commit", |root, options| deliver(root, options, Part::Hooks)),
+        step("wheel and npm packages", |root, options| deliver(root, options, Part::Packages)),
+        step("action and recipes for CI", |root, options| deliver(root, options, Part::Recipes)),
+        step("Neovim 0.12", editors::newest_neovim),
+        step("Neovim 0.10", editors::oldest_neovim),
+        step("Helix", editors::helix),
+        step("Emacs", editors::emacs),
+        step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
+        step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
+    ]
+}
+
+/// A check of examples by the tests' build.
+fn examples(
+    surroundings: &Surroundings,
+    exists: bool,
+    folder: &str,
+    arguments: &'static [&'static str],
+    exit_code: i32,
+) -> Work {
+    match (exists, surroundings.readme_names_examples) {
+        (true, _) => Work::Debug { arguments, exit_code },
+        (false, true) => Work::Missing {
+            reason: format!("the README sends its reader to {EXAMPLES}, but {folder} is not there"),
+        },
+        (false, false) => Work::Skip { reason: format!("{folder} is not there") },
+    }
+}
+
+/// The formatter's fuzzer, as the tests' build left it; whole hours are for a release build.
+fn fuzz(root: &Path, options: Options<'_>) -> Result<Verdict> {
+    let mut fuzzer = cargo(root);
+    fuzzer.args(["run", "--quiet", "--example", "fuzz", "--", "--cases", options.sizes().fuzz_cases]);
+    Ok(match fuzzer.status()?.success() {
+        true => Verdict::Passed,
+        false => Verdict::Failed("a text breaks a law of layout; it is printed above".to_owned()),
+    })
+}
+
+fn deliver(root: &Path, options: Options<'_>, part: Part) -> Result<Verdict> {
+    if let Err(error) = delivery::install(root) {
+        return Ok(Verdict::Unavailable(format!("the programs cannot be installed: {error:#}")));
+    }
+    // What is published is built for an hour's wait; what a merge waits for is packed the same way, around a quicker build.
+    let profile = if options.is_long { Profile::Dist } else { Profile::Release };
+    if delivery::run(root, &[part], profile)? {
+        return Ok(Verdict::Passed);
+    }
+    let word = part.word();
+    Ok(Verdict::Failed(format!("see above; `cargo xtask delivery {word}` tries these cases alone")))
+}
+
+fn compare_with_packages(root: &Path, options: Options<'_>) -> Result<Verdict> {
+    let cases = options.sizes().oracle_cases;
+    let status = compare::command(root, &["oracle", "--cases", cases]).status()?;
+    Ok(match status.code() {
+        Some(0) => Verdict::Passed,
+        Some(compare::UNAVAILABLE) => Verdict::Unavailable("the packages cannot be installed".to_owned()),
+        _ => Verdict::Failed("our answers differ from the packages'".to_owned()),
+    })
+}

@@ -1,0 +1,98 @@
+//! The tests, and the programs of others that some of them ask: validators, shells, servers of tools.
+//!
+//! Input is the checkout; output is the tests' verdict. Invariant: every test runs once; where its program is not asked for, a
+//! test says that it was skipped.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Options, Verdict, test_command};
+use crate::installs::{debian_program, node, npm_packages, python_packages};
+
+const TESTS: &[&str] = &["test", "--workspace", "--no-fail-fast"];
+
+/// An environment variable that tells tests where a program is, or how much to try.
+type Variable = (&'static str, OsString);
+/// Installs programs; an error where they cannot be had.
+type Install = fn(&Path) -> Result<Vec<Variable>>;
+
+/// What tests ask, and what it is called.
+const PROGRAMS: [(&str, Install); 3] =
+    [("validators", validators), ("shells and readers of manual pages", shells), ("servers of tools", servers)];
+
+const VALIDATORS: (&str, &str) = ("tests/schemas", "target/validators");
+/// Comes without the right to be run, since the packages' own scripts are not.
+const EXECUTABLE: &str = "node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool";
+const SHELLS: &str = "target/shells";
+/// The shells and mandoc, the release whose packages are taken, and what of each is to find the libraries that it came with. bash
+/// is there wherever these tests run.
+const SHELL_PACKAGES: [(&str, &str, &str); 4] = [
+    ("zsh", "trixie", "usr/bin/zsh"),
+    ("fish", "trixie", "usr/bin/fish"),
+    ("elvish", "bookworm", "-"),
+    ("mandoc", "trixie", "usr/bin/mandoc"),
+];
+const SERVERS: (&str, &str) = ("crates/live/tests/suite/tools/package.json", "target/mcp");
+
+/// Runs all tests of the workspace.
+pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
+    let mut tests = test_command(root, options);
+    tests.args(TESTS);
+    let mut missing = None;
+    if options.is_all {
+        let sizes = options.sizes();
+        tests.env("NODEWISE_SOAK_EDITS", sizes.soak_edits).env("NODEWISE_CRASHES", sizes.crashes);
+        for (name, install) in PROGRAMS {
+            match install(root) {
+                Ok(variables) => drop(tests.envs(variables)),
+                Err(error) => missing = Some(format!("{name} cannot be installed: {error:#}")),
+            }
+        }
+    }
+    let status = tests.status()?;
+    Ok(match (status.success(), missing) {
+        (false, _) => Verdict::Failed(format!("`cargo {}` ended with {status}", TESTS.join(" "))),
+        (true, Some(reason)) => Verdict::Unavailable(reason),
+        (true, None) => Verdict::Passed,
+    })
+}
+
+/// What judges schemas and reports.
+fn validators(root: &Path) -> Result<Vec<Variable>> {
+    let (lists, folder) = VALIDATORS;
+    let folder = root.join(folder);
+    let list = |name: &str| std::fs::read_to_string(root.join(lists).join(name));
+    npm_packages(&folder, &list("package.json")?)?;
+    python_packages(&folder.join("python"), &list("requirements.txt")?)?;
+    make_executable(&folder.join(EXECUTABLE))?;
+    Ok(vec![("NODEWISE_VALIDATORS", folder.into()), ("NODEWISE_NODE", node(root)?.into())])
+}
+
+/// What reads completions and manual pages, unpacked from Debian's packages.
+fn shells(root: &Path) -> Result<Vec<Variable>> {
+    for (program, release, patched) in SHELL_PACKAGES {
+        debian_program(root, program, release, &format!("{SHELLS}/{program}"), patched)?;
+    }
+    Ok(vec![("NODEWISE_SHELLS", root.join(SHELLS).into())])
+}
+
+/// The reference server of the Model Context Protocol.
+fn servers(root: &Path) -> Result<Vec<Variable>> {
+    let (list, folder) = SERVERS;
+    let folder = root.join(folder);
+    npm_packages(&folder, &std::fs::read_to_string(root.join(list))?)?;
+    Ok(vec![("NODEWISE_MCP_SERVERS", folder.into())])
+}
+
+#[cfg(unix)]
+fn make_executable(program: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    Ok(std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755))?)
+}
+
+#[cfg(not(unix))]
+fn make_executable(_program: &Path) -> Result<()> {
+    Ok(())
+}

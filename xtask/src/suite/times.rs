@@ -1,0 +1,87 @@
+//! `docs/test-times.md`: how long each step of the tests took when somebody last wrote it down.
+//!
+//! Input is the steps that passed, with their seconds, and the table as it is; output is the table. Invariant: a row stays until
+//! its step is measured anew or no longer exists.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::plan::{Step, Surroundings, Tier, plan};
+
+const PATH: &str = "docs/test-times.md";
+const HEAD: &str = "\
+# How long the tests take
+
+Seconds of each step of `cargo xtask test`, as `cargo xtask test --all --write-times` wrote them. *Cold* is from an empty `target`
+folder, where a step also compiles what no step before it compiled; *warm* is with everything built.
+
+| step | needs | cold | warm |
+|---|---|---:|---:|
+";
+
+/// Seconds of a step: from an empty target folder, and with everything built.
+type Times = BTreeMap<String, [String; 2]>;
+
+/// Writes what was measured into the table of the checkout.
+pub(super) fn write(root: &Path, durations: &[(&Step, f64)], is_cold: bool) -> Result<()> {
+    let path = root.join(PATH);
+    let mut times = read(&std::fs::read_to_string(&path).unwrap_or_default());
+    for (step, seconds) in durations {
+        let cells = times.entry(step.name.to_owned()).or_default();
+        cells[usize::from(!is_cold)] = format!("{seconds:.0}");
+    }
+    let everything = Surroundings { is_all: true, is_long: true, ..Surroundings::default() };
+    std::fs::write(&path, text(&plan(&everything), &times))?;
+    println!("wrote {PATH}");
+    Ok(())
+}
+
+fn read(table: &str) -> Times {
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    rows.filter_map(|row| match row.split(" | ").collect::<Vec<_>>().as_slice() {
+        [name, _, cold, warm] => Some(((*name).to_owned(), [(*cold).to_owned(), (*warm).to_owned()])),
+        _ => None,
+    })
+    .collect()
+}
+
+fn text(steps: &[Step], times: &Times) -> String {
+    let mut text = HEAD.to_owned();
+    let mut sums = [0.0; 2];
+    for step in steps {
+        let needs = match step.tier {
+            Tier::Rust => "Rust",
+            Tier::All => "`--all`",
+            Tier::Long => "`--long`",
+        };
+        let [cold, warm] = times.get(step.name).cloned().unwrap_or_default();
+        for (sum, cell) in sums.iter_mut().zip([&cold, &warm]) {
+            *sum += cell.parse::<f64>().unwrap_or_default();
+        }
+        text.push_str(&format!("| {} | {needs} | {} | {} |\n", step.name, shown(&cold), shown(&warm)));
+    }
+    text.push_str(&format!("| **all of them** | | {:.0} | {:.0} |\n", sums[0], sums[1]));
+    text
+}
+
+/// A cell without a figure is not empty: rows are read by their cells.
+fn shown(cell: &str) -> &str {
+    if cell.is_empty() { "–" } else { cell }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Surroundings, plan, read, text};
+
+    #[test]
+    fn rows_stay_until_they_are_measured_anew() {
+        let steps = plan(&Surroundings::default());
+        let before = text(&steps, &read("| lints | Rust | 139 | 4 |\n| a step of old | Rust | 1 | 1 |\n"));
+        assert!(before.contains("| lints | Rust | 139 | 4 |\n"), "{before}");
+        assert!(before.contains("| formatting | Rust | – | – |\n"), "{before}");
+        assert!(!before.contains("of old"), "{before}");
+        assert_eq!(text(&steps, &read(&before)), before);
+    }
+}
