@@ -11,7 +11,7 @@ use super::Verdict;
 use crate::installs::npm_packages;
 use crate::repository::cargo;
 
-const LIST: &str = "crates/live/tests/tools/package.json";
+const LIST: &str = "crates/live/tests/suite/tools/package.json";
 const FOLDER: &str = "target/mcp";
 
 /// Runs the tests that speak with servers of tools.
@@ -22,7 +22,7 @@ pub(super) fn tools(root: &Path) -> Result<Verdict> {
         return Ok(Verdict::Unavailable(format!("the servers of tools cannot be installed: {error:#}")));
     }
     let mut command = cargo(root);
-    command.args(["test", "--test", "tools", "everything::"]);
+    command.args(["test", "--test", "suite", "tools::everything::"]);
     command.env("NODEWISE_MCP_SERVERS", &folder);
     Ok(match command.status()?.success() {
         true => Verdict::Passed,

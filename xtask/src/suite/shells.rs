@@ -21,7 +21,7 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
 ];
 /// Tells the tests where the programs are; with it none of them may be missing.
 const VARIABLE: &str = "NODEWISE_SHELLS";
-const TEST: [&str; 4] = ["test", "--test", "cli", "shells::"];
+const TEST: [&str; 4] = ["test", "--test", "suite", "cli::shells::"];
 
 /// Runs the tests of completions and manual pages with every program.
 pub(super) fn test(root: &Path) -> Result<Verdict> {

@@ -26,7 +26,7 @@ pub(super) fn agree(root: &Path) -> Result<Verdict> {
         }
     };
     let mut command = cargo(root);
-    command.args(["test", "--test", "schemas"]);
+    command.args(["test", "--test", "suite", "schemas::"]);
     command.env("NODEWISE_VALIDATORS", &folder).env("NODEWISE_NODE", node);
     Ok(match command.status()?.success() {
         true => Verdict::Passed,
