@@ -2,31 +2,18 @@
 
 use nodewise_expr::agentos::{EdgeVerdict, PARTITIONS, edge_verdict, parse, result, router_target, routes};
 use nodewise_expr::eval::Scope;
-use nodewise_expr::value::{Map, Value};
+use nodewise_expr::value::Map;
 use serde_json::Value as Json;
+
+use crate::values::map_of;
 
 const CORPUS: &str = include_str!("../../../../tests/data/corpus/agentos/conditions.json");
 const RECORDED: &str = include_str!("../../../../tests/data/recorded/agentos_expressions.jsonl");
 
-fn value(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => Value::Number(number.as_f64().unwrap()),
-        Json::String(text) => Value::Text(text.into()),
-        Json::Array(items) => items.iter().map(value).collect(),
-        Json::Object(entries) => map(entries).into(),
-    }
-}
-
-fn map(entries: &serde_json::Map<String, Json>) -> Map {
-    entries.iter().map(|(key, entry)| (key.into(), value(entry))).collect()
-}
-
 /// The state with every partition; one that is not given is an empty mapping.
 fn state(json: &Json) -> Map {
     let mut state: Map = PARTITIONS.iter().map(|name| ((*name).into(), Map::new().into())).collect();
-    for (name, partition) in map(json.as_object().unwrap()).iter() {
+    for (name, partition) in map_of(json.as_object().unwrap()).iter() {
         state.insert(name.clone(), partition.clone());
     }
     state

@@ -5,21 +5,10 @@ use nodewise_expr::filtrex::{Filtrex, edge_verdict, mentions_memory, parse, veri
 use nodewise_expr::value::{Map, Value};
 use serde_json::Value as Json;
 
+use crate::values::value_of;
+
 const CORPUS: &str = include_str!("../../../../tests/data/corpus/cycgraph/conditions.json");
 const RECORDED: &str = include_str!("../../../../tests/data/recorded/filtrex_conditions.json");
-
-fn value_of(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => Value::Number(number.as_f64().unwrap()),
-        Json::String(text) => Value::from(text.as_str()),
-        Json::Array(items) => items.iter().map(value_of).collect(),
-        Json::Object(entries) => {
-            entries.iter().map(|(key, value)| (key.as_str().into(), value_of(value))).collect::<Map>().into()
-        }
-    }
-}
 
 /// A value as the recordings show it.
 fn shown(value: &Value) -> Json {

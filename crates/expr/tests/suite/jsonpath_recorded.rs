@@ -2,23 +2,12 @@
 
 use nodewise_expr::javascript::number_to_text;
 use nodewise_expr::jsonpath::{PathErrorKind, Selected, parse, select};
-use nodewise_expr::value::{Map, Value};
+use nodewise_expr::value::Value;
 use serde_json::json;
 
-const RECORDED: &str = include_str!("../../../../tests/data/recorded/cycgraph_paths.jsonl");
+use crate::values::value_of;
 
-fn value_of(json: &serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => Value::Bool(*value),
-        serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap()),
-        serde_json::Value::String(text) => Value::from(text.as_str()),
-        serde_json::Value::Array(items) => items.iter().map(value_of).collect(),
-        serde_json::Value::Object(entries) => {
-            entries.iter().map(|(key, value)| (key.as_str().into(), value_of(value))).collect::<Map>().into()
-        }
-    }
-}
+const RECORDED: &str = include_str!("../../../../tests/data/recorded/cycgraph_paths.jsonl");
 
 /// A value as the records write it: what JSON has no word for, fractions included, becomes `{"$": word}`.
 fn shown(value: &Value) -> serde_json::Value {

@@ -1,21 +1,9 @@
 //! What paths select: the digest's table, and answers of jsonpath-plus 10.4.0 that were recorded.
 
 use nodewise_expr::jsonpath::{PathErrorKind, Selected, parse, select};
-use nodewise_expr::value::{Map, Value};
 use serde_json::json;
 
-fn value_of(json: &serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => Value::Bool(*value),
-        serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap()),
-        serde_json::Value::String(text) => Value::from(text.as_str()),
-        serde_json::Value::Array(items) => items.iter().map(value_of).collect(),
-        serde_json::Value::Object(entries) => {
-            entries.iter().map(|(key, value)| (key.as_str().into(), value_of(value))).collect::<Map>().into()
-        }
-    }
-}
+use crate::values::value_of;
 
 /// The values as JSON, `undefined`, or the error's message.
 fn check_select(root: &serde_json::Value, path: &str, expected: &str) {

@@ -3,21 +3,10 @@
 use nodewise_expr::jsonpath::{
     Assertion, PathErrorKind, PatternFault, map_items, parse, pattern_fault, score, verify,
 };
-use nodewise_expr::value::{Map, Value};
+use nodewise_expr::value::Value;
 use serde_json::json;
 
-fn value_of(json: &serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => Value::Bool(*value),
-        serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap()),
-        serde_json::Value::String(text) => Value::from(text.as_str()),
-        serde_json::Value::Array(items) => items.iter().map(value_of).collect(),
-        serde_json::Value::Object(entries) => {
-            entries.iter().map(|(key, value)| (key.as_str().into(), value_of(value))).collect::<Map>().into()
-        }
-    }
-}
+use crate::values::value_of;
 
 fn check_items(memory: serde_json::Value, path: &str, expected: serde_json::Value) {
     let state = value_of(&json!({"workflow_id": "w", "goal": "g", "memory": memory}));

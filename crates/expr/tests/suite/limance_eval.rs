@@ -5,24 +5,11 @@ use nodewise_expr::eval::{ErrorKind, EvalError, Functions, Scope, holds};
 use nodewise_expr::limance::{LimanCe, Profile, ReleaseDifference, parse, release_verdict};
 use nodewise_expr::value::{Map, Value};
 
+use crate::values::map_of;
+
 const TABLE: &str = include_str!("../../../../tests/data/corpus/liman/limance_eval.tsv");
 const RECORDED: &str = include_str!("../../../../tests/data/recorded/limance_evaluation.tsv");
 const CONTEXT_MARK: &str = "# context for every row: ";
-
-fn value_of(json: &serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => Value::Bool(*value),
-        serde_json::Value::Number(number) => Value::Number(number.as_f64().unwrap()),
-        serde_json::Value::String(text) => Value::from(text.as_str()),
-        serde_json::Value::Array(items) => Value::List(items.iter().map(value_of).collect()),
-        serde_json::Value::Object(entries) => map_of(entries).into(),
-    }
-}
-
-fn map_of(entries: &serde_json::Map<String, serde_json::Value>) -> Map {
-    entries.iter().map(|(key, value)| (key.as_str().into(), value_of(value))).collect()
-}
 
 /// Compares the first result column of a table with the evaluator; yields how many rows there are.
 fn check_table(table: &str, outcome: fn(&str, &Scope<'_>) -> String) -> usize {

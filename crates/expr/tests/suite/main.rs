@@ -21,3 +21,4 @@ mod limance_corpus;
 mod limance_eval;
 mod limance_properties;
 mod limance_recovery;
+mod values;
