@@ -1,4 +1,4 @@
-//! Lays out texts that nobody would write, and holds each result against the laws of `tests/properties/laws.rs`.
+//! Lays out texts that nobody would write, and holds each result against the laws of `tests/suite/properties/laws.rs`.
 //!
 //! `cargo xtask fuzz format` runs it. Input: how many cases, or how many minutes, and a seed. Output: what was run, and
 //! each finding, made as small as it goes, as a test case. Invariant: a case depends on the seed and its number alone.
@@ -15,14 +15,14 @@ use laws::{Breach, Outcome};
 use nodewise_format::Options;
 use nodewise_syntax::{TextRange, TextSize};
 
-#[path = "../../tests/properties/choices.rs"]
+#[path = "../../tests/suite/properties/choices.rs"]
 mod choices;
-#[path = "../../tests/properties/corpora.rs"]
+#[path = "../../tests/suite/properties/corpora.rs"]
 mod corpora;
 #[path = "../../../syntax/tests/suite/generate.rs"]
 mod generate;
 mod growing;
-#[path = "../../tests/properties/laws.rs"]
+#[path = "../../tests/suite/properties/laws.rs"]
 mod laws;
 mod mutating;
 mod shrinking;

@@ -1,0 +1,172 @@
+//! Every fix on every finding of the corpora: the finding is gone, no other one came, and the text is still YAML.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
+use nodewise_analysis::fixing::mend;
+use nodewise_analysis::settings::Settings;
+use nodewise_analysis::workspace::{Change, Workspace};
+use nodewise_model::SourceId;
+use nodewise_syntax::parse;
+
+/// What a mended finding had hidden: the rule, the rule that speaks then, and why it could not before.
+const UNCOVERED: [(&str, &str, &str); 7] = [
+    ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
+    ("unknown-node", "repeated-edge", "the edge was meant twice"),
+    ("wrong-type", "missing-agent", "what names nothing was no name before"),
+    ("unreadable-key", "unwritten-key", "a key that may be read can be written or not"),
+    ("unwritten-key", "unreadable-key", "the name stands in two places, and each is mended by itself"),
+    ("routing-line-break", "unknown-route", "the choice was not read before"),
+    ("expression-syntax", "boolean-literal", "the expression was not read before"),
+];
+
+#[test]
+fn every_fix_mends_its_finding_and_breaks_nothing() {
+    let mut failures = Vec::new();
+    let mut tried: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for folder in folders() {
+        let files = read(&folder);
+        let (workspace, sources) = open(&files);
+        let before = told(&workspace, &sources);
+        for (at, diagnostic) in before.iter().enumerate() {
+            for fix in &diagnostic.finding.fixes {
+                *tried.entry(diagnostic.rule).or_default() += 1;
+                failures.extend(check_fix(&folder, &files, &before, at, &fix.title));
+            }
+        }
+    }
+    println!("{} fixes of {} rules", tried.values().sum::<usize>(), tried.len());
+    assert!(tried.values().sum::<usize>() >= 50, "{tried:?}");
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn all_fixes_together_come_to_an_end() {
+    for folder in folders() {
+        let files = read(&folder);
+        let (mut workspace, sources) = open(&files);
+        let mended = mend(&mut workspace, &sources, |_, found| first_fixes(found));
+        let (mut again, _) = open(&files);
+        assert_eq!(
+            mend(&mut again, &sources, |_, found| first_fixes(found)).texts,
+            mended.texts,
+            "{}",
+            folder.display()
+        );
+        let left = told(&workspace, &sources);
+        let rest = mend(&mut workspace, &sources, |_, found| first_fixes(found));
+        let shown: Vec<&str> = left.iter().map(|one| one.rule).collect();
+        assert!(rest.texts.is_empty(), "{}: {shown:?} {:?}", folder.display(), rest.texts);
+    }
+}
+
+/// The first fix of each finding.
+fn first_fixes(found: Vec<Diagnostic>) -> Vec<Fix> {
+    found.into_iter().filter_map(|diagnostic| diagnostic.finding.fixes.into_iter().next()).collect()
+}
+
+/// Carries one fix out alone; says what is wrong with what came of it.
+fn check_fix(
+    folder: &Path,
+    files: &BTreeMap<String, Arc<str>>,
+    before: &[Diagnostic],
+    at: usize,
+    title: &str,
+) -> Option<String> {
+    let wanted = &before[at];
+    let (mut workspace, sources) = open(files);
+    let used = Cell::new(false);
+    let mended = mend(&mut workspace, &sources, |_, found| {
+        // In the first round alone: what comes afterwards has other places.
+        let it = found.into_iter().find(|diagnostic| !used.get() && diagnostic == wanted);
+        used.set(used.get() || it.is_some());
+        let fixes = it.into_iter().flat_map(|diagnostic| diagnostic.finding.fixes);
+        fixes.filter(|fix| fix.title == title).take(1).collect()
+    });
+    let place = format!("{}: {}[{}] `{title}`", folder.display(), wanted.rule, wanted.finding.message);
+    if mended.texts.is_empty() {
+        return Some(format!("{place}: changes nothing"));
+    }
+    if let Some(text) = mended.texts.values().find(|text| !parse(Arc::clone(text)).is_valid()) {
+        let was_valid = files.values().all(|text| parse(Arc::clone(text)).is_valid());
+        return was_valid.then(|| format!("{place}: no YAML any more\n{text}"));
+    }
+    let after = told(&workspace, &sources);
+    let (old, new) = (counted(before), counted(&after));
+    let own = key(wanted);
+    if new.get(&own).copied().unwrap_or_default() >= old[&own] {
+        return Some(format!("{place}: is still there"));
+    }
+    let was_hidden =
+        |brought: &str| UNCOVERED.iter().any(|(rule, other, _)| *rule == own.0 && *other == brought);
+    let is_more = |key: &(String, String), count: usize| old.get(key).copied().unwrap_or_default() < count;
+    let added = new.iter().find(|(key, count)| is_more(key, **count) && !was_hidden(&key.0));
+    added.map(|(key, _)| format!("{place}: brings {key:?}\n{:?}", mended.texts.values().next()))
+}
+
+fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<(String, String), usize> {
+    let mut counted = BTreeMap::new();
+    for one in
+        diagnostics.iter().filter(|one| one.severity != Severity::Hint || !one.finding.fixes.is_empty())
+    {
+        *counted.entry(key(one)).or_default() += 1;
+    }
+    counted
+}
+
+fn key(diagnostic: &Diagnostic) -> (String, String) {
+    (diagnostic.rule.to_owned(), diagnostic.finding.message.clone())
+}
+
+fn told(workspace: &Workspace, sources: &[SourceId]) -> Vec<Diagnostic> {
+    let snapshot = workspace.snapshot();
+    sources.iter().flat_map(|source| snapshot.diagnostics(*source)).collect()
+}
+
+fn open(files: &BTreeMap<String, Arc<str>>) -> (Workspace, Vec<SourceId>) {
+    let mut workspace = Workspace::new();
+    let change = |(path, text): (&String, &Arc<str>)| Change::Write {
+        path: path.clone(),
+        text: Arc::clone(text),
+        settings: Arc::new(Settings::default()),
+    };
+    workspace.apply(files.iter().map(change).collect());
+    let snapshot = workspace.snapshot();
+    let sources = files.keys().filter_map(|path| snapshot.source(path)).collect();
+    (workspace, sources)
+}
+
+/// The folders that hold declarations, each a project of its own; files of the other systems are one each.
+fn folders() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut folders = Vec::new();
+    for base in ["tests/data/corpus/liman", "tests/data/corpus/agentos", "tests/data/corpus", "examples"] {
+        let mut below: Vec<PathBuf> = std::fs::read_dir(root.join(base))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_dir())
+            .collect();
+        below.sort();
+        folders.extend(below);
+    }
+    folders.retain(|folder| !read(folder).is_empty());
+    folders
+}
+
+fn read(folder: &Path) -> BTreeMap<String, Arc<str>> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_ours = path.extension().is_some_and(|end| end == "yaml" || end == "yml" || end == "json");
+        if path.is_file() && is_ours {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if let Ok(text) = std::fs::read_to_string(&path) {
+                files.insert(name, Arc::from(text));
+            }
+        }
+    }
+    files
+}

@@ -1,0 +1,7 @@
+//! The proofs of the crate: the kernel by itself, the specification's engine for Liman, what can happen in small graphs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod explore;
+mod kernel;
+mod liman;

@@ -1,0 +1,248 @@
+//! Runs in real time, with parts that answer out of order: what is recorded gives the same run again, from wherever it was
+//! cut off.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use anyhow::Result;
+use futures::future::{BoxFuture, ready};
+use nodewise_analysis::settings::Settings;
+use nodewise_analysis::workspace::{Change, Workspace};
+use nodewise_engine::ask::{Answer, Ask, Decision, ModelReply, Question, Reply, ToolCall};
+use nodewise_engine::event::AskId;
+use nodewise_engine::outcome::{Failure, Status};
+use nodewise_engine::time::Millis;
+use nodewise_expr::value::{Map, Value};
+use nodewise_live::answering::{Answering, Asked, Unwatched};
+use nodewise_live::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
+use nodewise_live::people::{Matter, Nobody, People};
+use nodewise_simulation::prepare;
+use nodewise_simulation::render::json::trace_text;
+use nodewise_simulation::run::Run;
+use nodewise_simulation::scenario::empty;
+use nodewise_simulation::target::Target;
+use nodewise_simulation::trace::Replay;
+use serde_json::Value as Json;
+
+/// A retry with a wait, a person at the end.
+const GRAPH: &str = "\
+id: flow
+name: Flow
+description: ''
+nodes:
+  - {id: left, type: tool, tool_id: slow, tools: [slow], write_keys: ['left_result']}
+  - id: right
+    type: tool
+    tool_id: shaky
+    tools: [shaky]
+    write_keys: ['right_result']
+    failure_policy: {max_retries: 2, backoff_strategy: fixed, initial_backoff_ms: 30, max_backoff_ms: 30}
+  - {id: ask, type: approval, read_keys: ['*'], approval_config: {prompt_message: 'Go on?'}}
+  - {id: end, type: tool, tool_id: quick, tools: [quick, other], read_keys: ['*'], write_keys: ['*']}
+edges:
+  - {source: left, target: right}
+  - {source: right, target: ask}
+  - {source: ask, target: end}
+start_node: left
+end_nodes: [end]
+";
+
+const AGENT: &str = "\
+kind: LLMNode
+name: desk
+prompts: {system: {en: Help.}}
+tools: [one, two, three]
+---
+kind: ToolNode
+name: one
+func: shop.one
+description: {en: One.}
+---
+kind: ToolNode
+name: two
+func: shop.two
+description: {en: Two.}
+---
+kind: ToolNode
+name: three
+func: shop.three
+description: {en: Three.}
+";
+
+fn run_of(text: &str) -> Run {
+    let mut workspace = Workspace::new();
+    let settings = Arc::new(Settings::default());
+    workspace.apply(vec![Change::Write { path: "flow.yaml".into(), text: text.into(), settings }]);
+    let snapshot = workspace.snapshot();
+    let target = Target::named(&snapshot, None, None, None).unwrap();
+    prepare(&snapshot, &target, &empty()).unwrap()
+}
+
+/// Answers after a while, later questions sooner; the shaky tool fails at first.
+#[derive(Default)]
+struct World {
+    asked: AtomicU32,
+}
+
+impl Answering for World {
+    fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer> {
+        let turn = self.asked.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_millis(u64::from(7 * (3 - turn % 3)))).await;
+            match &asked.ask.what {
+                Question::Tool(tool) if tool.tool == "shaky" && asked.ask.attempt == 1 => {
+                    Answer::failed(Failure::new("Error", "not yet"))
+                }
+                Question::Tool(tool) => Answer::value(Value::from(format!("done {}", tool.tool).as_str())),
+                Question::Model(model) if model.prompt.len() < 3 => {
+                    model_answer("", &["one", "two", "three"])
+                }
+                _ => model_answer("All done.", &[]),
+            }
+        })
+    }
+}
+
+fn model_answer(text: &str, tools: &[&str]) -> Answer {
+    let call =
+        |tool: &&str| ToolCall { id: (*tool).into(), tool: (*tool).into(), arguments: Map::new().into() };
+    let calls = tools.iter().map(call).collect();
+    Answer::now(Reply::Model(ModelReply { text: text.into(), value: None, calls }))
+}
+
+/// Somebody who always says yes.
+struct Yes;
+
+impl People for Yes {
+    fn decide(&self, _matter: Matter) -> BoxFuture<'static, Option<Decision>> {
+        Box::pin(ready(Some(approved())))
+    }
+}
+
+fn approved() -> Decision {
+    Decision { word: "approved".into(), data: None, updates: Map::new(), after: Millis::ZERO }
+}
+
+#[derive(Default)]
+struct Kept {
+    events: Vec<Json>,
+    /// Where appends ended.
+    ends: Vec<usize>,
+    attempts: Vec<AskId>,
+}
+
+impl Journal for Kept {
+    fn append(&mut self, events: &[Json]) -> Result<()> {
+        // What is kept went through text.
+        self.events
+            .extend(events.iter().map(|event| serde_json::from_str::<Json>(&event.to_string()).unwrap()));
+        self.ends.push(self.events.len());
+        Ok(())
+    }
+
+    fn attempt(&mut self, ask: AskId) -> Result<u32> {
+        let before = self.attempts.iter().filter(|known| **known == ask).count();
+        self.attempts.push(ask);
+        Ok(u32::try_from(before).unwrap())
+    }
+}
+
+#[derive(Default)]
+struct Seen {
+    repeated: Vec<AskId>,
+}
+
+impl Observer for Seen {
+    fn repeated(&mut self, ask: AskId, _what: &Ask, _before: u32) {
+        self.repeated.push(ask);
+    }
+}
+
+/// Drives a run to its rest, after what is kept of it; yields the rest and the trace.
+fn driven(
+    text: &str,
+    kept: &mut Kept,
+    people: Arc<dyn People>,
+    decisions: Vec<Taken>,
+) -> Result<(Rest, String)> {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let past = Past::read(0, kept.events.clone()).unwrap();
+    let mut seen = Seen::default();
+    let parts = Parts {
+        runtime: runtime.handle().clone(),
+        answering: Arc::new(World::default()),
+        people,
+        journal: kept,
+        observer: &mut seen,
+        watch: Arc::new(Unwatched),
+    };
+    let mut driver = Driver::new(run_of(text), parts);
+    driver.resume(&past, Millis::ZERO, decisions)?;
+    let rest = driver.drive()?;
+    let trace = match &rest {
+        Rest::Ended(outcome) => trace_text(&driver.recording(outcome.clone())),
+        Rest::Waiting(_) | Rest::Interrupted => String::new(),
+    };
+    Ok((rest, trace))
+}
+
+/// The trace of the simulator with the recorded answers.
+fn replayed(text: &str, kept: &Kept) -> String {
+    let mut run = run_of(text);
+    run.recall(Replay::of_events(0, &kept.events).unwrap());
+    let outcome = run.drive(|_| true);
+    trace_text(&run.recording(outcome))
+}
+
+fn is_completed(rest: &Rest) -> bool {
+    matches!(rest, Rest::Ended(outcome) if outcome.status == Status::Completed)
+}
+
+/// Runs, holds the run against the simulator's, and goes on from every point at which it could have been cut off.
+fn check_replays(text: &str) {
+    let mut kept = Kept::default();
+    let (rest, trace) = driven(text, &mut kept, Arc::new(Yes), Vec::new()).unwrap();
+    assert!(is_completed(&rest), "{rest:?} {trace}");
+    assert_eq!(replayed(text, &kept), trace, "the simulator goes the same way");
+    for end in kept.ends.clone() {
+        let events = kept.events[..end].to_vec();
+        let mut cut = Kept { events, attempts: kept.attempts.clone(), ..Kept::default() };
+        let (rest, trace) = driven(text, &mut cut, Arc::new(Yes), Vec::new()).unwrap();
+        assert!(is_completed(&rest), "cut at {end}: {rest:?}");
+        assert_eq!(cut.events[..end], kept.events[..end]);
+        assert_eq!(replayed(text, &cut), trace, "cut at {end}");
+    }
+}
+
+#[test]
+fn a_graph_with_waits_and_a_person() {
+    check_replays(GRAPH);
+}
+
+#[test]
+fn an_agent_whose_tools_answer_out_of_order() {
+    check_replays(AGENT);
+}
+
+#[test]
+fn what_nobody_decides_stays_open() {
+    let mut kept = Kept::default();
+    let (rest, _) = driven(GRAPH, &mut kept, Arc::new(Nobody), Vec::new()).unwrap();
+    let Rest::Waiting(matters) = rest else { panic!("{rest:?}") };
+    assert_eq!(matters.len(), 1);
+    assert_eq!(matters[0].node, "ask");
+    let taken = Taken { node: Some(matters[0].node.clone()), decision: approved() };
+    let (rest, trace) = driven(GRAPH, &mut kept, Arc::new(Nobody), vec![taken]).unwrap();
+    assert!(is_completed(&rest), "{rest:?}");
+    assert_eq!(replayed(GRAPH, &kept), trace);
+}
+
+#[test]
+fn a_record_of_another_run_is_refused() {
+    let mut kept = Kept::default();
+    driven(GRAPH, &mut kept, Arc::new(Yes), Vec::new()).unwrap();
+    let other = GRAPH.replace("tool_id: quick", "tool_id: other");
+    let error = driven(&other, &mut kept, Arc::new(Yes), Vec::new()).unwrap_err();
+    assert!(error.to_string().contains("is not as it was recorded"), "{error}");
+}

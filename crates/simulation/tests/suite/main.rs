@@ -1,0 +1,6 @@
+//! The proofs of the crate: runs as timelines, and what is reported of scenarios.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod runs;
+mod scenarios;

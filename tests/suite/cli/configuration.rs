@@ -1,0 +1,176 @@
+//! `nodewise.toml`, from the outside.
+
+use crate::cli::support::{Folder, check_run, check_shown};
+
+const CONDITION: &str = "
+#- a/x.yaml
+kind: Node
+name: n
+func: f.n
+nodes:
+  - {target: n, when: \"a =\"}
+#- b/x.yaml
+kind: Node
+name: m
+func: f.n
+nodes:
+  - {target: m, when: \"b =\"}
+";
+
+#[test]
+fn levels_hold_for_the_project_and_for_globs() {
+    let config = "
+#- nodewise.toml
+[rules]
+when-syntax = \"warning\"
+[[rules.override]]
+files = [\"b/**\"]
+levels = { when-syntax = \"off\" }
+";
+    check_run(
+        &format!("{CONDITION}{config}"),
+        "check --format concise",
+        "
+a/x.yaml:5:26: warning[when-syntax] `=` is not part of the language
+1 warning in 2 files
+exit 1
+",
+    );
+}
+
+#[test]
+fn files_are_excluded_unless_they_are_named() {
+    let config = "
+#- nodewise.toml
+[files]
+exclude = [\"b\"]
+";
+    let folder = Folder::new(&format!("{CONDITION}{config}"));
+    let a = "a/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
+    let b = "b/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
+    let one = "1 error in 1 file\nexit 1\n";
+    check_shown(&folder.run("check --format concise"), &format!("{a}{one}"));
+    check_shown(&folder.run("check --format concise b"), &format!("{b}{one}"));
+    check_shown(&folder.run("check --format concise b/x.yaml"), &format!("{b}{one}"));
+}
+
+#[test]
+fn exclusions_can_be_forced_on_files_that_are_named() {
+    let config = "
+#- nodewise.toml
+[files]
+exclude = [\"b\", \"c/inner/x.yaml\"]
+#- b/inner/nodewise.toml
+#- b/inner/x.yaml
+kind:  Node
+#- c/inner/nodewise.toml
+#- c/inner/x.yaml
+kind:  Node
+";
+    let folder = Folder::new(&format!("{CONDITION}{config}"));
+    let a = "a/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
+    let one = "1 error in 1 file\nexit 1\n";
+    let check = "check --format concise --force-exclude";
+    check_shown(&folder.run(&format!("{check} a/x.yaml b/x.yaml b/inner/x.yaml")), &format!("{a}{one}"));
+    check_shown(&folder.run(&format!("{check} a b b/inner")), &format!("{a}{one}"));
+    let fmt = "fmt --check --force-exclude";
+    let nothing = "! 0 files to lay out, 0 as they should be\nexit 0\n";
+    check_shown(&folder.run(&format!("{fmt} b/inner/x.yaml c/inner/x.yaml b/inner")), nothing);
+    let input = "kind:  Node\n";
+    check_shown(
+        &folder.run_with_input("fmt --force-exclude --stdin-filename b/inner/x.yaml -", input),
+        &format!("{input}exit 0\n"),
+    );
+    check_shown(
+        &folder.run_with_input("fmt --stdin-filename b/inner/x.yaml -", input),
+        "kind: Node\nexit 0\n",
+    );
+}
+
+#[test]
+fn only_included_files_are_read() {
+    let config = "
+#- nodewise.toml
+[files]
+include = [\"a/*.yaml\"]
+";
+    check_run(
+        &format!("{CONDITION}{config}"),
+        "check --format concise",
+        "
+a/x.yaml:5:26: error[when-syntax] `=` is not part of the language
+1 error in 1 file
+exit 1
+",
+    );
+}
+
+#[test]
+fn a_dialect_is_pinned_to_none() {
+    let config = "
+#- nodewise.toml
+[dialect]
+\"**/x.yaml\" = \"none\"
+";
+    check_run(&format!("{CONDITION}{config}"), "check", "No problems in 2 files\nexit 0\n");
+}
+
+#[test]
+fn names_of_the_host_are_known() {
+    let files = "
+#- x.yaml
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+tools: [search]
+#- nodewise.toml
+[liman.outside]
+tools = [\"search\"]
+";
+    check_run(files, "check", "No problems in 1 file\nexit 0\n");
+}
+
+#[test]
+fn a_broken_file_is_named_and_the_project_is_checked_with_defaults() {
+    let config = "
+#- nodewise.toml
+[files]
+exlude = [\"b\"]
+";
+    check_run(
+        &format!("{CONDITION}{config}"),
+        "check --format concise",
+        "
+a/x.yaml:5:26: error[when-syntax] `=` is not part of the language
+b/x.yaml:5:26: error[when-syntax] `=` is not part of the language
+2 errors in 2 files
+! error: nodewise.toml:2:1: unknown key `exlude`
+!   help: did you mean `exclude`?; until then the project is checked with defaults
+exit 2
+",
+    );
+}
+
+#[test]
+fn another_file_can_be_used_instead() {
+    let files = format!(
+        "{CONDITION}
+#- ci.toml
+[rules]
+when-syntax = \"off\"
+#- bad.toml
+[rules]
+when-syntax = off
+"
+    );
+    check_run(&files, "check --config ci.toml", "No problems in 2 files\nexit 0\n");
+    check_run(
+        &files,
+        "check --config bad.toml",
+        "
+! error: bad.toml:2:15: string values must be quoted, expected literal string
+!   help: docs/configuration.md of nodewise shows every key
+exit 2
+",
+    );
+}

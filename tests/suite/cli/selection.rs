@@ -1,0 +1,125 @@
+//! What is reported: hints, chosen rules, suppressions, exit codes.
+
+use crate::cli::support::check_run;
+
+const MIXED: &str = "
+#- x.yaml
+kind: Node
+name: n
+func: f.n
+nodes:
+  - {target: n, when: \"a;\"}
+  - {target: n, when: \"a && b || c\"}
+  - {target: n, when: \"a =\"}
+";
+
+#[test]
+fn hints_are_counted_and_shown_on_demand() {
+    let files = "
+#- x.yaml
+kind: Node
+name: n
+func: f.n
+nodes:
+  - {target: n, when: \"a;\"}
+";
+    check_run(files, "check", "No problems in 1 file\n1 hint not shown (--hints)\nexit 0\n");
+    check_run(
+        files,
+        "check --hints --format concise",
+        "
+x.yaml:5:25: hint[when-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
+1 hint in 1 file
+exit 0
+",
+    );
+}
+
+#[test]
+fn rules_are_selected_and_ignored() {
+    check_run(
+        MIXED,
+        "check --format concise --select when-syntax",
+        "
+x.yaml:7:26: error[when-syntax] `=` is not part of the language
+1 error in 1 file
+exit 1
+",
+    );
+    check_run(
+        MIXED,
+        "check --format concise --ignore when-syntax,when-mixed-logic",
+        "No problems in 1 file\n1 hint not shown (--hints)\nexit 0\n",
+    );
+    check_run(
+        MIXED,
+        "check --select when-sintax",
+        "
+! error: no rule is called `when-sintax`
+!   help: did you mean `when-syntax`?
+exit 2
+",
+    );
+}
+
+#[test]
+fn findings_may_count_as_success() {
+    check_run(
+        MIXED,
+        "check --format concise --select when-syntax --exit-zero",
+        "
+x.yaml:7:26: error[when-syntax] `=` is not part of the language
+1 error in 1 file
+exit 0
+",
+    );
+}
+
+#[test]
+fn comments_silence_rules_and_unused_ones_are_reported() {
+    let files = "
+#- x.yaml
+kind: Node
+name: n
+func: f.n
+nodes:
+  - {target: n, when: \"a =\"} # nodewise: ignore[when-syntax] written by a machine
+  - {target: n, when: \"a\"} # nodewise: ignore[when-syntax]
+";
+    check_run(
+        files,
+        "check --format concise",
+        "
+x.yaml:6:28: warning[unused-suppression] this comment silences no `when-syntax`
+1 warning in 1 file
+exit 1
+",
+    );
+}
+
+#[test]
+fn a_dialect_can_be_forced() {
+    let files = "
+#- x.yaml
+name: a
+";
+    check_run(files, "check", "No problems in 1 file\nexit 0\n");
+    check_run(
+        files,
+        "check --dialect liman --format concise",
+        "
+x.yaml:1:1: error[missing-kind] the document has no `kind`
+1 error in 1 file
+exit 1
+",
+    );
+    check_run(
+        files,
+        "check --dialect lima",
+        "
+! error: no dialect is called `lima`
+!   help: did you mean `liman`?
+exit 2
+",
+    );
+}

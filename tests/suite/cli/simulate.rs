@@ -1,0 +1,185 @@
+//! `simulate`.
+
+use crate::cli::support::{Folder, check_run};
+
+const FLOW: &str = "#- flow.yaml
+id: flow
+name: flow
+description: A draft is sent when it is good.
+nodes:
+  - {id: write, type: agent, agent_id: writer, write_keys: [draft]}
+  - {id: rate, type: tool, tool_id: rate, tools: [rate], read_keys: [draft]}
+  - {id: send, type: agent, agent_id: sender, read_keys: [draft], write_keys: [sent]}
+edges:
+  - {source: write, target: rate}
+  - {source: rate, target: send, condition: {type: conditional, condition: memory.rate_result > 5}}
+start_node: write
+end_nodes: [send]
+---
+id: writer
+name: Writer
+model: m-1
+provider: local
+system_prompt: Write.
+#- flow.script.yaml
+script: A good draft.
+agents: {writer: {text: Dear all., after: 1500}, sender: sent}
+tools: {rate: 8}
+";
+
+/// Holds that a command line shows all of these, in this order.
+fn check_shows(files: &str, words: &str, expected: &[&str]) {
+    let shown = Folder::new(files).run(words);
+    let mut rest = shown.as_str();
+    for part in expected {
+        let (_, behind) = rest.split_once(part).unwrap_or_else(|| panic!("no `{part}` in\n{shown}"));
+        rest = behind;
+    }
+}
+
+#[test]
+fn a_script_is_followed() {
+    check_run(
+        FLOW,
+        "simulate flow.yaml --script flow.script.yaml",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+     1.5 s    answer  "Dear all."
+              writes  draft = "Dear all."
+              edge    -> rate  flow.yaml:9
+     1.5 s  rate  tool  flow.yaml:6
+              reads   draft = "Dear all."
+              calls   tool rate({"draft":"Dear all."})
+              answer  8
+              writes  rate_result = 8
+              edge    -> send  when memory.rate_result > 5  flow.yaml:10
+                         memory.rate_result = 8
+     1.5 s  send  agent  flow.yaml:7
+              reads   draft = "Dear all."
+              asks    model of `sender`: {"draft":"Dear all."}
+              answer  "sent"
+              writes  sent = "sent"
+completed after 1.5 s, 3 visits
+  output {"memory":{"draft":"Dear all.","rate_result":8,"sent":"sent"},"goal":""…
+exit 0
+"#,
+    );
+}
+
+#[test]
+fn without_a_script_everybody_echoes() {
+    check_run(
+        FLOW,
+        "simulate flow.yaml",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+              answer  "echo of write"
+              writes  draft = "echo of write"
+              edge    -> rate  flow.yaml:9
+      0 ms  rate  tool  flow.yaml:6
+              reads   draft = "echo of write"
+              calls   tool rate({"draft":"echo of write"})
+              answer  {"draft":"echo of write"}
+              writes  rate_result = {"draft":"echo of write"}
+              edge    -x send  when memory.rate_result > 5  flow.yaml:10
+                         a number is wanted here, not a mapping
+                         memory.rate_result = {"draft":"echo of write"}
+failed after 0 ms, 2 visits: NoMatchingEdgeError: Node 'rate' is not an end node and has no outgoing edge whose condition matched — execution cannot proceed. Check the node's edge conditions, or add it to end_nodes if it is meant to terminate.
+  at flow.yaml:6
+  output {"memory":{"draft":"echo of write","rate_result":{"draft":"echo of writ…
+exit 1
+"#,
+    );
+}
+
+#[test]
+fn a_run_begins_where_it_is_told_to() {
+    check_shows(
+        FLOW,
+        "simulate flow.yaml#flow --script flow.script.yaml --start send --format mermaid",
+        &["flowchart TD\n", "(\"send<br/>agent\")", "class g0n3 visited\n", "exit 0\n"],
+    );
+}
+
+#[test]
+fn pictures_and_traces() {
+    let picture = ["<svg xmlns=", "<title>graph “flow”</title>", "</svg>\n", "exit 0\n"];
+    check_shows(FLOW, "simulate flow.yaml --script flow.script.yaml --format svg", &picture);
+    let trace =
+        ["{\n  \"version\": 1,\n  \"system\": \"cycgraph\",", "\"event\":\"graph-started\"", "exit 0\n"];
+    check_shows(FLOW, "simulate flow.yaml --script flow.script.yaml --format json", &trace);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    let chance = FLOW.replace("rate: 8", "rate: {one_of: [{value: 3}, {value: 8}]}");
+    let folder = Folder::new(&chance);
+    let run = |seed: u32| {
+        folder.run(&format!("simulate flow.yaml --script flow.script.yaml --format json --seed {seed}"))
+    };
+    assert_eq!(run(1), run(1));
+    assert!((1..20).any(|seed| run(seed).ends_with("exit 0\n")));
+    assert!((1..20).any(|seed| run(seed).ends_with("exit 1\n")));
+}
+
+#[test]
+fn limits_end_a_run() {
+    check_run(
+        FLOW,
+        "simulate flow.yaml --limit-visits 1",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+              answer  "echo of write"
+              writes  draft = "echo of write"
+              edge    -> rate  flow.yaml:9
+      0 ms  rate  tool  flow.yaml:6
+              reads   draft = "echo of write"
+stopped at its limit of visits after 0 ms, 2 visits
+  at flow.yaml:6
+exit 1
+"#,
+    );
+}
+
+#[test]
+fn a_graph_that_the_release_refuses_says_so() {
+    check_run(
+        &FLOW.replace("target: rate}", "target: rated}"),
+        "simulate flow.yaml",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+note: cycgraph refuses the graph: flow.yaml:9: no node has the id `rated`
+failed after 0 ms, 0 visits: Error: Graph validation failed: no node has the id `rated`
+  output {"memory":{},"goal":"","constraints":[],"status":"failed","iteration_co…
+exit 1
+"#,
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    let check = |words: &str, expected: &str| check_run(FLOW, words, expected);
+    check(
+        "simulate none.yaml",
+        "! error: none.yaml: no such file or folder\n!   help: check the path\nexit 2\n",
+    );
+    check(
+        "simulate flow.yaml#flew",
+        "! error: no graph has the id `flew`\n!   help: there are graphs `flow`\nexit 2\n",
+    );
+    check(
+        "simulate flow.yaml --input {x",
+        "! error: the input is not JSON: key must be a string at line 1 column 2\nexit 2\n",
+    );
+    check("simulate flow.yaml --script flow.yaml", "! error: `flow.yaml` holds no script\nexit 2\n");
+}

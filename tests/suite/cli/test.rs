@@ -1,0 +1,339 @@
+//! `test`.
+
+use crate::cli::support::{Folder, check_run};
+
+const FLOW: &str = "#- flow.yaml
+id: flow
+name: flow
+description: A draft is sent when it is good and short.
+nodes:
+  - {id: write, type: agent, agent_id: writer, write_keys: [draft]}
+  - {id: rate, type: tool, tool_id: rate, tools: [rate], read_keys: [draft]}
+  - {id: send, type: agent, agent_id: sender, read_keys: [draft], write_keys: [sent]}
+  - {id: drop, type: agent, agent_id: sender, read_keys: [draft], write_keys: [dropped]}
+edges:
+  - {source: write, target: rate}
+  - {source: rate, target: send, condition: {type: conditional, condition: memory.rate_result > 5 and memory.short}}
+  - {source: rate, target: drop}
+start_node: write
+end_nodes: [send, drop]
+---
+id: writer
+name: Writer
+model: m-1
+provider: local
+system_prompt: Write.
+---
+id: sender
+name: Sender
+model: m-1
+provider: local
+system_prompt: Send.
+#- flow.script.yaml
+script: A good draft.
+agents: {writer: {text: Dear all., after: 1500}, sender: sent}
+tools: {rate: 8}
+#- flow.scenario.yaml
+scenario: A good draft is sent.
+file: flow.yaml
+uses: flow.script.yaml
+memory: {short: true}
+expect:
+  path: [write, rate, send]
+  state: {rate_result: 8}
+  calls: {rate: 1}
+---
+scenario: A long draft is dropped.
+file: flow.yaml
+uses: flow.script.yaml
+memory: {short: false}
+expect:
+  path: [write, rate, drop]
+  time: 2 s
+";
+
+const BROKEN: &str = "#- more.scenario.yaml
+scenario: A bad draft <is> sent.
+file: flow.yaml
+uses: flow.script.yaml
+memory: {short: true}
+tools: {rate: 3}
+expect:
+  path: [write, rate, send]
+  state: {rate_result: 8}
+  calls: {rate: 2}
+---
+scenario: Nothing is there.
+file: flew.yaml
+";
+
+#[test]
+fn scenarios_that_hold() {
+    check_run(
+        FLOW,
+        "test",
+        r#"
+ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
+ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+2 scenarios: 2 passed
+exit 0
+"#,
+    );
+    check_run(
+        FLOW,
+        "test flow.scenario.yaml --filter long",
+        r#"
+ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+1 scenario: 1 passed
+exit 0
+"#,
+    );
+}
+
+#[test]
+fn scenarios_that_do_not_hold() {
+    let files = format!("{FLOW}{BROKEN}");
+    check_run(
+        &files,
+        "test .",
+        r#"
+ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
+ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+FAILED  more.scenario.yaml:1  A bad draft <is> sent.  (3 visits, 1.5 s)
+        after `rate` comes `drop`, expected `send`  more.scenario.yaml:7
+              write
+              rate
+            - send
+            + drop
+            edge -x send  when memory.rate_result > 5 and memory.short  flow.yaml:11
+            edge -> drop  flow.yaml:12
+            at flow.yaml:6
+        `state.rate_result` is 3, expected 8  more.scenario.yaml:8
+            at flow.yaml:6
+        `rate` is asked once, expected 2 times  more.scenario.yaml:9
+            + {"draft":"Dear all."}
+            at flow.yaml:6
+error   more.scenario.yaml:11  Nothing is there.
+        line 12: the project has no file `flew.yaml` [unknown-run-target]
+4 scenarios: 2 passed, 1 failed, 1 could not run
+exit 1
+"#,
+    );
+}
+
+#[test]
+fn junit() {
+    let files = format!("{FLOW}{BROKEN}");
+    check_run(
+        &files,
+        "test --format junit",
+        r#"
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="nodewise" tests="4" failures="1" errors="1" time="4.500">
+  <testsuite name="flow.scenario.yaml" tests="2" failures="0" errors="0" time="3.000">
+    <testcase name="A good draft is sent." classname="flow.scenario.yaml" time="1.500"/>
+    <testcase name="A long draft is dropped." classname="flow.scenario.yaml" time="1.500"/>
+  </testsuite>
+  <testsuite name="more.scenario.yaml" tests="2" failures="1" errors="1" time="1.500">
+    <testcase name="A bad draft &lt;is&gt; sent." classname="more.scenario.yaml" time="1.500">
+      <failure message="after `rate` comes `drop`, expected `send`" type="path">more.scenario.yaml:7: after `rate` comes `drop`, expected `send`
+    write
+    rate
+  - send
+  + drop
+  edge -x send  when memory.rate_result &gt; 5 and memory.short  flow.yaml:11
+  edge -&gt; drop  flow.yaml:12
+  at flow.yaml:6</failure>
+      <failure message="`state.rate_result` is 3, expected 8" type="state.rate_result">more.scenario.yaml:8: `state.rate_result` is 3, expected 8
+  at flow.yaml:6</failure>
+      <failure message="`rate` is asked once, expected 2 times" type="calls.rate">more.scenario.yaml:9: `rate` is asked once, expected 2 times
+  + {&quot;draft&quot;:&quot;Dear all.&quot;}
+  at flow.yaml:6</failure>
+    </testcase>
+    <testcase name="Nothing is there." classname="more.scenario.yaml" time="0.000">
+      <error message="line 12: the project has no file `flew.yaml` [unknown-run-target]" type="broken">more.scenario.yaml:11
+line 12: the project has no file `flew.yaml` [unknown-run-target]</error>
+    </testcase>
+  </testsuite>
+</testsuites>
+exit 1
+"#,
+    );
+}
+
+#[test]
+fn a_report_in_a_file_leaves_text_on_the_screen() {
+    let folder = Folder::new(&format!("{FLOW}{BROKEN}"));
+    let shown = folder.run("test --format json -o report.json");
+    assert!(shown.starts_with("ok      flow.scenario.yaml:1  A good draft is sent."), "{shown}");
+    let report = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let counts = ["version", "passed", "failed", "broken"].map(|key| report[key].as_u64().unwrap());
+    assert_eq!(counts, [1, 2, 1, 1]);
+    assert_eq!(report["projects"][0]["scenarios"][2]["mismatches"][0]["of"], "path");
+}
+
+#[test]
+fn coverage() {
+    check_run(
+        FLOW,
+        "test --coverage text",
+        r#"
+ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
+ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+2 scenarios: 2 passed
+coverage of graph `flow`
+  nodes             4/4    100 %
+  edges             3/3    100 %
+  conditions        1/2     50 %
+  not decided   `memory.rate_result > 5` was never false  flow.yaml:11
+exit 0
+"#,
+    );
+    let folder = Folder::new(FLOW);
+    folder.run("test --coverage lcov=lcov.info --coverage json=coverage.json");
+    let lcov = std::fs::read_to_string(folder.path().join("lcov.info")).unwrap();
+    assert_eq!(
+        lcov,
+        r#"TN:
+SF:flow.yaml
+BRDA:11,0,0,1
+BRDA:11,0,1,1
+BRDA:11,1,0,2
+BRDA:11,1,1,0
+BRDA:11,2,0,1
+BRDA:11,2,1,1
+BRF:6
+BRH:5
+DA:5,2
+DA:6,2
+DA:7,1
+DA:8,1
+DA:10,2
+DA:11,1
+DA:12,1
+LF:7
+LH:7
+end_of_record
+"#
+    );
+    let json = std::fs::read_to_string(folder.path().join("coverage.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let condition = &json["projects"][0]["coverage"]["graphs"][0]["edges"][1]["condition"];
+    assert_eq!(
+        condition["parts"],
+        serde_json::json!([
+            {"text": "memory.rate_result > 5", "true": 2, "false": 0, "decides": false},
+            {"text": "memory.short", "true": 1, "false": 1, "decides": true},
+        ])
+    );
+}
+
+#[test]
+fn too_little_coverage_fails() {
+    check_run(
+        FLOW,
+        "test --min-coverage nodes=100,conditions=90",
+        r#"
+ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
+ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+2 scenarios: 2 passed
+1 of 2 conditions are covered, not 90 %
+exit 1
+"#,
+    );
+    let folder = Folder::new(FLOW);
+    assert!(folder.run("test --min-coverage 50").ends_with("exit 0\n"));
+    let wanted = FLOW.replace("  time: 2 s\n", "  time: 2 s\n  coverage: {nodes: 100, conditions: 80}\n");
+    check_run(
+        &wanted,
+        "test",
+        r#"
+ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
+FAILED  flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+        the scenarios of the file cover 1 of 2 conditions, 50 %, expected at least 80 %  flow.scenario.yaml:17
+2 scenarios: 1 passed, 1 failed
+exit 1
+"#,
+    );
+}
+
+#[test]
+fn the_same_bytes_whatever_the_number_of_threads() {
+    let more: String = (0..60)
+        .map(|number| {
+            let short = number % 3 == 0;
+            let chance = format!("{{one_of: [{{value: {number}, after: {number}}}, {{error: no, weight: 2}}]}}");
+            format!(
+                "#- many/{}.scenario.yaml\nscenario: Number {number}.\nfile: ../flow.yaml\nseed: {number}\nmemory: \
+                 {{short: {short}}}\ntools: {{rate: [{chance}, 8]}}\n",
+                number % 60,
+            )
+        })
+        .collect();
+    let folder = Folder::new(&format!("{FLOW}{BROKEN}{more}"));
+    let run = |threads: &str, format: &str| {
+        let coverage = "--coverage lcov=lcov.info --coverage json=coverage.json";
+        let mut command = folder.command(&format!("test --format {format} {coverage}"));
+        let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+        let written = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+        (output.stdout, output.stderr, written("lcov.info"), written("coverage.json"))
+    };
+    for format in ["text", "json", "junit"] {
+        let once = run("1", format);
+        for threads in ["1", "2", "8", "8"] {
+            assert!(run(threads, format) == once, "{format} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_filter_says_what_it_leaves_out() {
+    let wanted = FLOW.replace("  time: 2 s\n", "  time: 2 s\n  coverage: {nodes: 100, conditions: 80}\n");
+    check_run(
+        &wanted,
+        "test --filter dropped",
+        r#"
+ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
+1 scenario: 1 passed
+! note: `expect.coverage` is not judged with `--filter`: it is about all scenarios of a file
+exit 0
+"#,
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    check_run(
+        "#- a.yaml\nx: 1\n",
+        "test",
+        r#"
+! error: no scenarios to run
+!   help: a scenario is a document of a file whose name ends in `.scenario.yaml`
+exit 2
+"#,
+    );
+    check_run(
+        FLOW,
+        "test --filter nothing",
+        r#"
+! error: no scenarios to run
+!   help: no title and no path of a scenario holds the text of `--filter`
+exit 2
+"#,
+    );
+    let folder = Folder::new(FLOW);
+    for words in
+        ["test --coverage html", "test --min-coverage 101", "test --min-coverage lines=3", "test gone"]
+    {
+        assert!(folder.run(words).ends_with("exit 2\n"), "{words}");
+    }
+}
+
+#[test]
+fn the_examples_hold() {
+    let folder = Folder::new("");
+    let shown = folder.run(&format!("test {}/examples", env!("CARGO_MANIFEST_DIR")));
+    assert!(shown.ends_with("exit 0\n"), "{shown}");
+    assert!(!shown.contains("FAILED"), "{shown}");
+}

@@ -1,0 +1,22 @@
+//! The built language server, as an editor talks to it.
+//!
+//! Input: messages. Output: messages, and how the process ends. Invariant: no test depends on another, on the current
+//! folder or on the machine.
+
+mod client;
+
+mod completion;
+mod corpora;
+mod features;
+mod insight;
+mod keeping;
+mod life;
+mod live;
+mod programs;
+mod reports;
+mod simulate;
+mod soak;
+mod storm;
+mod strace;
+mod texts;
+mod workspace;

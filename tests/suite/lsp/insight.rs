@@ -1,0 +1,110 @@
+//! Hover, signature help, inlay hints, lenses and evaluation over the wire.
+
+use serde_json::{Value, json};
+
+use crate::lsp::client::{Folder, Server};
+
+const PLANNER: &str = "kind: LLMNode\nname: planner\nprompts: {system: {en: \"😀 <x>\"}}\ntools: [\"search\"]\nnodes:\n  - target: planner\n    when: \"$is_error(T)\"\n";
+const SEARCH: &str = "kind: ToolNode\nname: search\ndescription: Finds\nfunc: app.search\n";
+
+fn served(capabilities: Value) -> (Folder, Server) {
+    let folder = Folder::new(&[("planner.yaml", PLANNER), ("search.yaml", SEARCH)]);
+    let mut server = Server::open_folder_with(
+        &folder,
+        capabilities,
+        json!({"inlayHints": {"overlays": true, "kinds": true, "expressionTypes": true}}),
+    );
+    server.wait_until_read();
+    (folder, server)
+}
+
+fn at(folder: &Folder, path: &str, line: u32, character: u32) -> Value {
+    json!({"textDocument": {"uri": folder.uri(path)}, "position": {"line": line, "character": character}})
+}
+
+#[test]
+fn hovers_are_in_the_form_that_the_client_shows() {
+    let markdown = json!({"textDocument": {"hover": {"contentFormat": ["markdown"]}}});
+    for (capabilities, kind, title) in
+        [(markdown, "markdown", "**ToolNode** `search`"), (json!({}), "plaintext", "ToolNode `search`")]
+    {
+        let (folder, mut server) = served(capabilities);
+        let hover = server.result("textDocument/hover", at(&folder, "planner.yaml", 3, 10));
+        assert_eq!(hover["contents"]["kind"], kind);
+        let text = hover["contents"]["value"].as_str().unwrap();
+        let place = match kind {
+            "markdown" => format!("[search.yaml:2]({}#L2)", folder.uri("search.yaml")),
+            _ => "search.yaml:2".to_owned(),
+        };
+        assert!(text.starts_with(&format!("{title} · {place}")), "{text}");
+        assert_eq!(hover["range"]["start"], json!({"line": 3, "character": 9}));
+        let nothing = server.result("textDocument/hover", at(&folder, "planner.yaml", 99, 99));
+        assert_eq!(nothing, Value::Null);
+    }
+}
+
+#[test]
+fn calls_get_help() {
+    let (folder, mut server) = served(json!({}));
+    let help = server.result("textDocument/signatureHelp", at(&folder, "planner.yaml", 6, 21));
+    assert_eq!(help["signatures"][0]["label"], "$is_error(error_type?, ...)");
+    assert_eq!(help["signatures"][0]["parameters"][0]["label"], json!([10, 21]));
+    assert_eq!(help["activeParameter"], 0);
+}
+
+#[test]
+fn hints_stand_behind_what_they_are_about() {
+    let (folder, mut server) = served(json!({}));
+    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
+    let parameters = json!({"textDocument": {"uri": folder.uri("planner.yaml")}, "range": whole});
+    let hints = server.result("textDocument/inlayHint", parameters);
+    let shown: Vec<String> = hints
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hint| format!("{} {}", hint["position"]["line"], hint["label"][0]["value"].as_str().unwrap()))
+        .collect();
+    assert_eq!(shown, ["5 : LLMNode", "6 : true or false"]);
+}
+
+#[test]
+fn lenses_count_when_they_come_into_view() {
+    for (commands, command) in
+        [(json!(["nodewise.showReferences"]), "nodewise.showReferences"), (json!([]), "")]
+    {
+        let (folder, mut server) = served(json!({"experimental": {"commands": {"commands": commands}}}));
+        let parameters = json!({"textDocument": {"uri": folder.uri("search.yaml")}});
+        let lenses = server.result("textDocument/codeLens", parameters);
+        assert_eq!(lenses.as_array().unwrap().len(), 2);
+        let lens = server.result("codeLens/resolve", lenses[0].clone());
+        assert_eq!(lens["command"]["title"], "1 reference");
+        assert_eq!(lens["command"]["command"], command);
+        if !command.is_empty() {
+            assert_eq!(lens["command"]["arguments"][2][0]["uri"], folder.uri("planner.yaml"));
+        }
+    }
+}
+
+#[test]
+fn expressions_are_evaluated() {
+    let (folder, mut server) = served(json!({}));
+    let mut evaluate = |argument: Value| {
+        let parameters = json!({"command": "nodewise.evaluate", "arguments": [argument]});
+        server.request("workspace/executeCommand", parameters)
+    };
+    let found =
+        evaluate(json!({"language": "limance", "text": "a > 1 and b", "state": {"a": 2, "b": false}}));
+    assert_eq!(found["result"]["value"], false);
+    assert_eq!(found["result"]["decision"], "fails");
+    assert_eq!(found["result"]["parts"][0]["value"], true);
+    let mut place = at(&folder, "planner.yaml", 6, 14);
+    place["state"] = json!({});
+    let found = evaluate(place);
+    assert_eq!(
+        (&found["result"]["text"], &found["result"]["value"]),
+        (&json!("$is_error(T)"), &json!(false))
+    );
+    assert_eq!(evaluate(at(&folder, "planner.yaml", 0, 0))["result"], Value::Null);
+    assert_eq!(evaluate(json!({"language": "cobol", "text": "a"}))["error"]["code"], -32602);
+    assert_eq!(evaluate(json!(1))["error"]["code"], -32602);
+}

@@ -1,0 +1,315 @@
+//! Graphs that run for real over the wire: nothing without leave, people who decide by messages, runs that are stopped and gone on
+//! with, and no key in anything that is sent.
+
+use std::process::Command;
+
+use nodewise_test_support::model_server::ModelServer;
+use serde_json::{Value, json};
+
+use crate::lsp::client::{Folder, Server, uri};
+
+const FLOW: &str = "\
+id: letters
+name: Letters
+description: A letter is written, looked at, and answered.
+nodes:
+  - {id: write, type: agent, agent_id: writer, write_keys: [letter]}
+  - {id: look, type: approval, read_keys: ['*'], approval_config: {prompt_message: 'Send it?'}}
+  - {id: answer, type: agent, agent_id: writer, read_keys: [letter], write_keys: [reply]}
+edges:
+  - {source: write, target: look}
+  - {source: look, target: answer}
+start_node: write
+end_nodes: [answer]
+---
+id: writer
+name: Writer
+model: small
+provider: near
+system_prompt: Write.
+";
+/// A key that must be nowhere.
+const PLANTED: &str = "planted-key-3f9a";
+const REQUEST_CANCELLED: i64 = -32800;
+const REQUEST_FAILED: i64 = -32803;
+
+/// A folder with a graph, a model server that answers, and an editor.
+struct Scene {
+    folder: Folder,
+    /// What the user allowed.
+    state: Folder,
+    models: ModelServer,
+    server: Server,
+}
+
+impl Scene {
+    fn new(script: Value) -> Scene {
+        let models = ModelServer::start(script).unwrap();
+        let config = format!(
+            "[live.providers.near]\nkind = \"openai\"\nbase_url = \"{}\"\nkey = {{ env = \"PLANTED_KEY\" }}\n",
+            models.base_url()
+        );
+        let folder = Folder::new(&[("nodewise.toml", config.as_str()), ("letters.yaml", FLOW)]);
+        let state = Folder::new(&[]);
+        let server = served(&folder, &state);
+        Scene { folder, state, models, server }
+    }
+
+    /// The same, where everything is allowed already.
+    fn allowed(script: Value) -> Scene {
+        let mut scene = Scene::new(script);
+        scene.server.chooses.extend(["Allow", "Later"]);
+        let argument = scene.subject();
+        let waiting = scene.command("nodewise.run", &argument);
+        assert_eq!(waiting["trace"]["outcome"]["status"], "waiting", "{waiting}");
+        scene.server.asked.clear();
+        scene
+    }
+
+    fn subject(&self) -> Value {
+        json!({"uri": self.folder.uri("letters.yaml"), "graph": "letters"})
+    }
+
+    fn command(&mut self, name: &str, argument: &Value) -> Value {
+        self.server.result("workspace/executeCommand", json!({"command": name, "arguments": [argument]}))
+    }
+
+    fn refused(&mut self, name: &str, argument: &Value) -> Value {
+        let wanted = json!({"command": name, "arguments": [argument]});
+        self.server.request("workspace/executeCommand", wanted)["error"].clone()
+    }
+
+    /// What the user was asked, since the last time.
+    fn questions(&mut self) -> Vec<String> {
+        let asked = std::mem::take(&mut self.server.asked).into_iter();
+        let asked = asked.filter(|asked| asked["method"] == "window/showMessageRequest");
+        asked.map(|asked| asked["params"]["message"].as_str().unwrap().to_owned()).collect()
+    }
+
+    fn status_of(&mut self, run: &Value) -> Value {
+        let runs = self.command("nodewise.runs", &json!({}));
+        let found = runs.as_array().unwrap().iter().find(|one| one["run"] == *run).cloned();
+        found.unwrap_or_else(|| panic!("{run} is not among {runs}"))["status"].clone()
+    }
+
+    /// Nothing that was sent has the key.
+    fn check_no_key(&self) {
+        let heard: Vec<&String> = self.server.heard.iter().filter(|text| text.contains(PLANTED)).collect();
+        assert!(heard.is_empty(), "{heard:#?}");
+        assert!(
+            self.models
+                .requests()
+                .iter()
+                .all(|request| { request.header("authorization") == Some(&format!("Bearer {PLANTED}")) })
+        );
+    }
+}
+
+fn served(folder: &Folder, state: &Folder) -> Server {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nodewise"));
+    command.arg("lsp").env("XDG_STATE_HOME", &state.path).env("PLANTED_KEY", PLANTED);
+    let mut server = Server::start_with(&mut command);
+    server.is_listening = true;
+    let capabilities = json!({"experimental": {"nodewiseSimulated": true}});
+    server.initialize(&[uri(&folder.path)], capabilities, json!({}));
+    server.wait_until_read();
+    server
+}
+
+fn letters() -> Value {
+    json!([{"text": "Dear all."}, {"text": "Thank you."}])
+}
+
+#[test]
+fn nothing_runs_before_the_user_allows_it_and_what_is_allowed_is_asked_once() {
+    let mut scene = Scene::new(letters());
+    let argument = scene.subject();
+    // A client that shows no question, and a user who says no.
+    for choices in [&[][..], &["Cancel"][..]] {
+        scene.server.chooses.extend(choices);
+        let error = scene.refused("nodewise.run", &argument);
+        assert_eq!(error["code"], REQUEST_FAILED);
+        let message = error["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("nobody allowed yet what this run starts and calls:\ncalls\n"),
+            "{message}"
+        );
+        assert!(message.contains("models of `near`: http://127.0.0.1:"), "{message}");
+        assert!(message.contains("`nodewise run` on a terminal once"), "{message}");
+        let [question] = scene.questions().try_into().unwrap();
+        assert!(
+            question.contains("with the key in PLANTED_KEY\nAllow this here, from now on?"),
+            "{question}"
+        );
+    }
+    assert_eq!((scene.models.requests().len(), scene.folder.path.join(".nodewise").exists()), (0, false));
+
+    scene.server.chooses.extend(["Allow", "Later"]);
+    let waiting = scene.command("nodewise.run", &argument);
+    assert_eq!(waiting["trace"]["outcome"]["status"], "waiting", "{waiting}");
+    let questions = scene.questions();
+    assert_eq!(questions.len(), 2, "{questions:?}");
+    assert_eq!(questions[1], "`look` asks: Send it?\n{\n  \"letter\": \"Dear all.\"\n}");
+    assert_eq!(
+        waiting["waiting"],
+        json!([{"node": "look", "question": "Send it?", "review": {"letter": "Dear all."}}])
+    );
+
+    // It is remembered, by another server too.
+    scene.server = served(&scene.folder, &scene.state);
+    scene.server.chooses.push_back("Later");
+    assert_eq!(scene.command("nodewise.run", &argument)["waiting"][0]["node"], "look");
+    assert_eq!(scene.questions().len(), 1);
+    scene.check_no_key();
+}
+
+#[test]
+fn a_run_is_answered_by_models_and_people_and_shown_as_dry_runs_are() {
+    let mut scene = Scene::new(letters());
+    let argument = scene.subject();
+    scene.server.chooses.extend(["Allow", "Approve"]);
+    let answer = scene.command("nodewise.run", &argument);
+    assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
+    assert!(
+        answer["summary"].as_str().unwrap().starts_with("graph `Letters`: completed in 3 steps"),
+        "{answer}"
+    );
+    assert!(answer["text"].as_str().unwrap().contains("Thank you."), "{answer}");
+    assert_eq!((&answer["waiting"], &answer["scenario"]), (&json!([]), &Value::Null));
+    let events = answer["trace"]["events"].as_array().unwrap();
+    let visits = events.iter().filter(|event| event["event"] == "visit-started");
+    assert!(visits.clone().all(|visit| visit["location"].is_u64()), "{answer}");
+    let (_, told) = scene.server.wait("what is painted", |message| {
+        message["method"] == "nodewise/simulated" && message["params"]["status"] == "completed"
+    });
+    assert_eq!(told["params"]["trace"], answer["id"]);
+    assert_eq!(told["params"]["files"][0]["nodes"].as_array().unwrap().len(), 3, "{told}");
+    assert_eq!(scene.status_of(&answer["run"]), "completed");
+
+    // It is looked into, and branched off dry: nobody is asked again.
+    let last = events.len() - 1;
+    let standing = scene.command("nodewise.stateAt", &json!({"trace": answer["id"], "event": last}));
+    assert!(standing["graphs"][0]["state"].to_string().contains("Thank you."), "{standing}");
+    let fork = json!({"fork": {"trace": answer["id"], "event": last}});
+    let again = scene.command("nodewise.simulate", &fork);
+    assert_eq!(again["trace"]["events"], answer["trace"]["events"]);
+    assert_eq!(scene.models.requests().len(), 2);
+    scene.check_no_key();
+}
+
+#[test]
+fn what_was_put_off_is_decided_when_the_run_is_gone_on_with() {
+    let mut scene = Scene::allowed(letters());
+    let runs = scene.command("nodewise.runs", &json!({"uri": scene.folder.uri("letters.yaml")}));
+    let run = runs[0]["run"].clone();
+    assert_eq!((&runs[0]["status"], &runs[0]["isOver"]), (&json!("waiting"), &json!(false)));
+    assert_eq!(runs[0]["waiting"][0]["node"], "look", "{runs}");
+
+    let wrong = json!({"run": run, "decisions": [{"node": "write", "word": "approved"}]});
+    let error = scene.refused("nodewise.resume", &wrong);
+    assert!(
+        error["message"].as_str().unwrap().starts_with("nobody waits for a decision at `write`"),
+        "{error}"
+    );
+    assert!(
+        scene.refused("nodewise.resume", &json!({"run": "nobody"}))["message"]
+            .as_str()
+            .unwrap()
+            .contains("there is no run `nobody`")
+    );
+
+    // The files may say something else by now: the run goes on as it was begun.
+    scene
+        .folder
+        .write("letters.yaml", &FLOW.replace("agent_id: writer, read_keys", "agent_id: nobody, read_keys"));
+    let decided = json!({"run": run, "decisions": [{"node": "look", "word": "approved"}], "announce": true});
+    let answer = scene.command("nodewise.resume", &decided);
+    assert_eq!(
+        (&answer["run"], &answer["trace"]["outcome"]["status"]),
+        (&run, &json!("completed")),
+        "{answer}"
+    );
+    let (_, message) = scene.server.wait("a message", |message| message["method"] == "window/showMessage");
+    assert_eq!(message["params"]["message"], answer["summary"]);
+    assert_eq!((scene.questions().len(), scene.status_of(&run)), (0, json!("completed")));
+    let error = scene.refused("nodewise.resume", &json!({}));
+    assert!(error["message"].as_str().unwrap().contains("is over: completed"), "{error}");
+    scene.check_no_key();
+}
+
+#[test]
+fn a_run_that_is_stopped_can_be_gone_on_with() {
+    let mut scene = Scene::allowed(json!([
+        {"text": "Dear all."}, {"hangs": true}, {"text": "Dear all."}, {"text": "Thank you."},
+    ]));
+    let wanted =
+        json!({"command": "nodewise.run", "arguments": [scene.subject()], "workDoneToken": "live-1"});
+    let id = scene.server.ask("workspace/executeCommand", wanted);
+    assert!(scene.models.wait_for(2).len() >= 2);
+    scene.server.notify("window/workDoneProgress/cancel", json!({"token": "live-1"}));
+    assert_eq!(scene.server.answer(id)["error"]["code"], REQUEST_CANCELLED);
+    let (_, message) = scene.server.wait("a message", |message| message["method"] == "window/showMessage");
+    let message = message["params"]["message"].as_str().unwrap().to_owned();
+    assert!(message.ends_with("was stopped. `nodewise.resume` goes on with it."), "{message}");
+    let run = json!(message.split_whitespace().nth(2).unwrap());
+    assert_eq!(scene.status_of(&run), "interrupted");
+    assert!(scene.models.is_given_up(1), "the call is given up");
+
+    scene.server.chooses.push_back("Approve");
+    let answer = scene.command("nodewise.resume", &json!({"run": run}));
+    assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
+    scene.server.wait("the call that is made again", |message| {
+        message["method"] == "window/logMessage" && message.to_string().contains("begun once before")
+    });
+    scene.check_no_key();
+}
+
+#[test]
+fn a_node_runs_alone_and_its_lens_is_there_where_live_runs_are_configured() {
+    let mut scene = Scene::new(json!([{"text": "Dear all."}, {"text": "Hello."}]));
+    let uri = scene.folder.uri("letters.yaml");
+    let lenses = scene.server.result("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+    let mut live = Vec::new();
+    for lens in lenses.as_array().unwrap() {
+        let command = scene.server.result("codeLens/resolve", lens.clone())["command"].clone();
+        if command["command"] == "nodewise.run" {
+            live.push(command);
+        }
+    }
+    assert_eq!(live.len(), 3, "{live:?}");
+    assert_eq!(live[0]["title"], "Run node (live)");
+    scene.server.chooses.push_back("Allow");
+    let answer = scene.command("nodewise.run", &live[0]["arguments"][0]);
+    assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
+    assert!(answer["summary"].as_str().unwrap().contains("completed in 1 step"), "{answer}");
+    assert_eq!((scene.models.requests().len(), scene.questions().len()), (1, 1));
+    let lens = lenses.as_array().unwrap().iter().find(|lens| lens["data"]["offer"] == "runNodeLive").unwrap();
+    let title = scene.server.result("codeLens/resolve", lens.clone())["command"]["title"].clone();
+    assert!(title.as_str().unwrap().starts_with("Run node (live) · completed in 1 step"), "{title}");
+
+    scene.folder.write("nodewise.toml", "");
+    scene.command("nodewise.refresh", &json!({}));
+    scene.server.wait_until_read();
+    let offers = |lenses: &Value| lenses.to_string().matches("runNodeLive").count();
+    assert_eq!(offers(&lenses), 3);
+    let mut left = 3;
+    for _ in 0..500 {
+        left = offers(&scene.server.result("textDocument/codeLens", json!({"textDocument": {"uri": uri}})));
+        if left == 0 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert_eq!(left, 0, "without a configuration nobody sees it");
+}
+
+#[test]
+fn a_key_that_a_model_says_is_not_passed_on() {
+    let mut scene = Scene::new(json!([{"echo": true}, {"echo": true}]));
+    scene.server.chooses.extend(["Allow", "Approve"]);
+    let argument = scene.subject();
+    let answer = scene.command("nodewise.run", &argument);
+    assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
+    assert!(answer["trace"].to_string().contains("***"), "{answer}");
+    scene.check_no_key();
+}

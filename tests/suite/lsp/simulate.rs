@@ -1,0 +1,437 @@
+//! Graphs that run dry over the wire: lenses, the command behind them, progress, and runs that are stopped.
+
+use serde_json::{Value, json};
+
+use crate::lsp::client::{Folder, Server};
+
+const FLOW: &str = "\
+id: flow
+nodes:
+  - {id: ask, executorConfig: {type: tool, toolName: x}}
+  - {id: tell, executorConfig: {type: tool, toolName: x}}
+edges:
+  - {id: a, source: __START__, target: ask, type: static}
+  - {id: b, source: ask, target: tell, type: static}
+  - {id: c, source: tell, target: __END__, type: static}
+";
+const SCENARIO: &str = "\
+scenario: Somebody asks.
+file: flow.yaml
+expect: {status: completed}
+";
+/// An agent that writes.
+const CLAIMS: &str = "\
+id: claims
+name: Claims
+description: ''
+nodes:
+  - {id: write, type: agent, agent_id: writer, read_keys: ['*'], write_keys: [letter]}
+  - {id: close, type: router}
+edges:
+  - {source: write, target: close}
+start_node: write
+end_nodes: [close]
+";
+/// An agent of nodes.
+const DESK: &str = "\
+kind: LLMNode
+name: desk
+prompts: {system: {en: Help.}}
+nodes: [close]
+---
+kind: LLMNode
+name: close
+prompts: {system: {en: Say goodbye.}}
+---
+kind: ToolNode
+name: look
+description: {en: Looks it up.}
+func: programs.look
+";
+/// A loop without an end.
+const LOOP: &str = "\
+id: loop
+name: Loop
+description: ''
+nodes:
+  - {id: a, type: router}
+edges: [{source: a, target: a}]
+start_node: a
+end_nodes: []
+";
+/// A program that lets it run.
+const PATIENT: &str = "\
+script: What has no end.
+host: {max_iterations: 1000000000000}
+";
+const REQUEST_CANCELLED: i64 = -32800;
+const REQUEST_FAILED: i64 = -32803;
+
+fn served() -> (Folder, Server) {
+    let files = [
+        ("flow.yaml", FLOW),
+        ("flow.scenario.yaml", SCENARIO),
+        ("loop.yaml", LOOP),
+        ("loop.script.yaml", PATIENT),
+        ("claims.yaml", CLAIMS),
+        ("desk/nodewise.toml", ""),
+        ("desk/desk.yaml", DESK),
+    ];
+    let folder = Folder::new(&files);
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    (folder, server)
+}
+
+fn simulation(argument: &Value) -> Value {
+    json!({"command": "nodewise.simulate", "arguments": [argument]})
+}
+
+/// What the lenses that run something offer, with the nodes that their runs visit.
+fn runs(server: &mut Server, uri: &str) -> Vec<String> {
+    let lenses = server.result("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+    let lenses: Vec<Value> = lenses.as_array().unwrap().clone();
+    let mut shown = Vec::new();
+    for lens in lenses {
+        let command = server.result("codeLens/resolve", lens)["command"].clone();
+        if command["command"] != "nodewise.simulate" {
+            continue;
+        }
+        let (command, title) = (command.clone(), command["title"].as_str().unwrap());
+        let wanted = json!({"command": command["command"], "arguments": command["arguments"]});
+        let answer = server.result("workspace/executeCommand", wanted);
+        assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
+        assert!(answer["text"].as_str().unwrap().contains("tell"));
+        lines_tell_events(&answer);
+        let (_, message) = server.wait("a message", |message| message["method"] == "window/showMessage");
+        assert_eq!(message["params"]["message"], answer["summary"]);
+        shown.push(format!("{title}: {}", answer["summary"].as_str().unwrap()));
+    }
+    shown
+}
+
+/// Each line of the timeline has its event: the title none, the head of a visit its beginning, the end the last.
+fn lines_tell_events(answer: &Value) {
+    let text: Vec<&str> = answer["text"].as_str().unwrap().lines().collect();
+    let (lines, events) =
+        (answer["lines"].as_array().unwrap(), answer["trace"]["events"].as_array().unwrap());
+    assert_eq!(lines.len(), text.len());
+    assert_eq!((&lines[0], lines.last().unwrap()), (&Value::Null, &json!(events.len() - 1)));
+    let head = text.iter().position(|line| line.contains(" 0 ms  ")).unwrap();
+    assert_eq!(events[lines[head].as_u64().unwrap() as usize]["event"], "visit-started", "{}", text[head]);
+}
+
+#[test]
+fn lenses_run_graphs_nodes_and_scenarios() {
+    let (folder, mut server) = served();
+    assert_eq!(
+        runs(&mut server, &folder.uri("flow.yaml")),
+        [
+            "Simulate graph: graph `flow`: completed in 2 steps · 0 ms",
+            "Simulate from here: graph `flow`: completed in 2 steps · 0 ms",
+            "Run node: graph `flow`: completed in 1 step · 0 ms",
+            "Simulate from here: graph `flow`: completed in 1 step · 0 ms",
+            "Run node: graph `flow`: completed in 1 step · 0 ms",
+        ]
+    );
+    assert_eq!(
+        runs(&mut server, &folder.uri("flow.scenario.yaml")),
+        ["Run scenario: Somebody asks: passed, completed in 2 steps · 0 ms"]
+    );
+}
+
+#[test]
+fn nodes_of_each_system_run_alone() {
+    let (folder, mut server) = served();
+    let mut alone = |file: &str, node: &str| {
+        let argument = json!({"uri": folder.uri(file), "node": node, "only": true, "memory": {"k": 1}});
+        let answer = server.result("workspace/executeCommand", simulation(&argument));
+        let events = answer["trace"]["events"].as_array().unwrap();
+        let of = |name: &str| events.iter().filter(|event| event["event"] == name).collect::<Vec<_>>();
+        let visited: Vec<&Value> = of("visit-started").iter().map(|event| &event["node"]).collect();
+        assert_eq!(visited, [node], "{answer}");
+        let edges = of("edge-judged");
+        let targets: Vec<&str> = edges.iter().map(|edge| edge["target"].as_str().unwrap()).collect();
+        format!("{} -> {}", answer["summary"].as_str().unwrap(), targets.join(", "))
+    };
+    assert_eq!(alone("flow.yaml", "ask"), "graph `flow`: completed in 1 step · 0 ms -> tell");
+    assert_eq!(alone("loop.yaml", "a"), "graph `Loop`: completed in 1 step · 0 ms -> a");
+    assert_eq!(
+        alone("desk/desk.yaml", "LLMNode/desk"),
+        "agent of `LLMNode/desk`: completed in 1 step · 0 ms -> LLMNode/close"
+    );
+    assert_eq!(
+        alone("desk/desk.yaml", "ToolNode/look"),
+        "agent of `ToolNode/look`: completed in 1 step · 0 ms -> "
+    );
+}
+
+#[test]
+fn lenses_tell_how_the_last_run_ended_until_the_text_changes() {
+    let (folder, mut server) = served();
+    let uri = folder.uri("flow.yaml");
+    server.open(&uri, 1, FLOW);
+    let titles = |server: &mut Server| -> Vec<String> {
+        let lenses = server.result("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
+        let lenses = lenses.as_array().unwrap().clone().into_iter();
+        let titles = lenses.map(|lens| server.result("codeLens/resolve", lens)["command"]["title"].clone());
+        titles.map(|title| title.as_str().unwrap().to_owned()).filter(|title| title.contains('·')).collect()
+    };
+    assert!(titles(&mut server).is_empty());
+    server.result("workspace/executeCommand", simulation(&json!({"uri": uri, "graph": "flow"})));
+    assert_eq!(titles(&mut server), ["Simulate graph · completed in 2 steps · 0 ms"]);
+    server.result(
+        "workspace/executeCommand",
+        simulation(&json!({"uri": uri, "graph": "flow", "node": "tell"})),
+    );
+    assert_eq!(titles(&mut server), ["Simulate from here · completed in 1 step · 0 ms"]);
+    server.replace(&uri, 2, &format!("{FLOW}# edited\n"));
+    assert!(titles(&mut server).is_empty());
+}
+
+#[test]
+fn what_a_scenario_expects_is_checked_and_told_at_its_line() {
+    let (folder, mut server) = served();
+    let uri = folder.uri("wrong.scenario.yaml");
+    let wrong =
+        "scenario: Nobody tells.\nfile: flow.yaml\nexpect:\n  path: {excludes: [tell]}\n  status: failed\n";
+    server.open(&uri, 1, wrong);
+    server.diagnostics(&uri, Some(1));
+    let answer = server.result("workspace/executeCommand", simulation(&json!({"uri": uri})));
+    assert_eq!(answer["scenario"]["passed"], false);
+    let mismatches = answer["scenario"]["mismatches"].as_array().unwrap();
+    let lines: Vec<&Value> =
+        mismatches.iter().map(|one| &one["location"]["range"]["start"]["line"]).collect();
+    assert_eq!(lines, [4, 3]);
+    assert_eq!(mismatches[1]["node"]["uri"], folder.uri("flow.yaml"));
+    let published = server.published(&uri, Some(1));
+    let sources: Vec<&Value> =
+        published["diagnostics"].as_array().unwrap().iter().map(|one| &one["source"]).collect();
+    assert_eq!(sources, ["nodewise simulate", "nodewise simulate"]);
+    assert_eq!(
+        crate::lsp::client::shown(&published["diagnostics"]),
+        "4:10: - it ended as completed, expected failed\n3:20: - `tell` is visited after `ask`\n"
+    );
+    // What is wrong goes with the next edit, also of the graph.
+    let flow = folder.uri("flow.yaml");
+    server.open(&flow, 1, FLOW);
+    server.replace(&flow, 2, &format!("{FLOW}# edited\n"));
+    assert_eq!(server.diagnostics(&uri, Some(1)), "");
+}
+
+#[test]
+fn failed_visits_are_told_until_somebody_clears_them() {
+    let (folder, mut server) = served();
+    let uri = folder.uri("broken.yaml");
+    let broken =
+        LOOP.replace("{id: a, type: router}", "{id: a, type: tool, tool_id: x}").replace("loop", "broken");
+    server.open(&uri, 1, &broken);
+    let before = server.diagnostics(&uri, Some(1));
+    server.result("workspace/executeCommand", simulation(&json!({"uri": uri})));
+    let after = server.diagnostics(&uri, Some(1));
+    assert_eq!(after.lines().count(), before.lines().count() + 1, "{after}");
+    assert!(after.contains("4:9: - NodeConfigError: tool node"), "{after}");
+    server.result(
+        "workspace/executeCommand",
+        json!({"command": "nodewise.clearRun", "arguments": [{"uri": uri}]}),
+    );
+    assert_eq!(server.diagnostics(&uri, Some(1)), before);
+}
+
+#[test]
+fn clients_that_show_runs_are_told_what_to_paint() {
+    let files = [("flow.yaml", FLOW), ("flow.scenario.yaml", SCENARIO)];
+    let folder = Folder::new(&files);
+    for shows in [false, true] {
+        let capabilities = json!({"experimental": {"nodewiseSimulated": shows}});
+        let mut server = Server::open_folder_with(&folder, capabilities, json!({}));
+        server.wait_until_read();
+        let uri = folder.uri("flow.yaml");
+        server.open(&uri, 7, FLOW);
+        let wanted = json!({"uri": uri, "graph": "flow"});
+        let answer = server.result("workspace/executeCommand", simulation(&wanted));
+        server.command("nodewise.status");
+        if !shows {
+            assert!(server.drain("nodewise/simulated").is_empty());
+            continue;
+        }
+        let told = server.drain("nodewise/simulated").pop().unwrap().1["params"].clone();
+        assert_eq!((&told["trace"], &told["status"]), (&answer["id"], &json!("completed")));
+        let file = &told["files"][0];
+        assert_eq!((&file["uri"], &file["version"]), (&json!(uri), &json!(7)));
+        let visits: Vec<(&Value, &Value)> =
+            file["nodes"].as_array().unwrap().iter().map(|node| (&node["label"], &node["visits"])).collect();
+        assert_eq!(visits, [(&json!("ask"), &json!(1)), (&json!("tell"), &json!(1))]);
+        assert_eq!(file["edges"][0]["followed"], 1);
+        let lines: Vec<&Value> = file["lines"].as_array().unwrap().iter().map(|one| &one["line"]).collect();
+        assert_eq!(lines, [2, 3, 5, 6, 7]);
+        assert_eq!(file["failures"], json!([]));
+        server.replace(&uri, 8, &format!("{FLOW}# edited\n"));
+        server.command("nodewise.status");
+        let cleared = server.drain("nodewise/simulated").pop().unwrap().1["params"].clone();
+        assert_eq!((&cleared["trace"], &cleared["files"][0]["nodes"]), (&Value::Null, &json!([])));
+    }
+}
+
+#[test]
+fn traces_have_locations_states_and_forks() {
+    let (folder, mut server) = served();
+    let uri = folder.uri("claims.yaml");
+    let script = "script: What is answered.\nagents:\n  writer: [{text: yes}]\n";
+    let wanted = json!({"uri": uri, "script": {"text": script}, "memory": {"letter": "old"}});
+    let answer = server.result("workspace/executeCommand", simulation(&wanted));
+    let events = answer["trace"]["events"].as_array().unwrap().clone();
+    let position = |name: &str| events.iter().position(|event| event["event"] == name).unwrap();
+    let locations = &answer["trace"]["locations"];
+    let location =
+        |event: &Value| locations[usize::try_from(event["location"].as_u64().unwrap()).unwrap()].clone();
+    let visit = location(&events[position("visit-started")]);
+    assert_eq!((&visit["uri"], &visit["range"]["start"]["line"]), (&json!(uri), &json!(4)));
+    let edge = location(&events[position("edge-judged")]);
+    assert_eq!(edge["range"]["start"]["line"], 7);
+    let edges = answer["trace"]["graphs"][0]["edges"].as_array().unwrap();
+    assert!(edges.iter().all(|edge| edge["location"].is_u64()), "{edges:?}");
+
+    let mut state = |event: usize| {
+        let point = json!({"trace": answer["id"], "event": event});
+        server
+            .result("workspace/executeCommand", json!({"command": "nodewise.stateAt", "arguments": [point]}))
+    };
+    let wrote = events.iter().position(|event| event["key"] == "letter").unwrap();
+    let before = state(wrote - 1);
+    assert_eq!((&before["graphs"][0]["state"]["letter"], &before["changes"]), (&json!("old"), &json!([])));
+    let after = state(wrote);
+    let change = json!([{"scope": 0, "key": "letter", "before": "old", "after": "yes"}]);
+    assert_eq!((&after["graphs"][0]["state"]["letter"], &after["changes"]), (&json!("yes"), &change));
+    assert_eq!(after["visit"], events[wrote]["visit"]);
+
+    let answered = position("answered");
+    let mut other = events[answered]["answer"].clone();
+    other["reply"]["text"] = json!("no");
+    let fork = json!({"fork": {"trace": answer["id"], "event": answered, "answer": other}});
+    let forked = server.result("workspace/executeCommand", simulation(&fork));
+    let changed = forked["trace"]["events"].as_array().unwrap();
+    assert_eq!(changed[..answered], events[..answered]);
+    assert_eq!(changed[wrote]["value"], "no");
+    assert_ne!(forked["id"], answer["id"]);
+    let same = json!({"fork": {"trace": answer["id"], "event": answered}});
+    let same = server.result("workspace/executeCommand", simulation(&same));
+    assert_eq!(same["trace"]["events"], answer["trace"]["events"]);
+
+    let mut refused = |command: &str, argument: Value| {
+        let wanted = json!({"command": command, "arguments": [argument]});
+        server.request("workspace/executeCommand", wanted)["error"]["message"].as_str().unwrap().to_owned()
+    };
+    let gone = refused("nodewise.stateAt", json!({"trace": "99", "event": 0}));
+    assert_eq!(gone, "the trace `99` is not kept any more");
+    let past = refused("nodewise.stateAt", json!({"trace": answer["id"], "event": 9999}));
+    assert!(past.ends_with("events, none has the position 9999"), "{past}");
+    let odd = refused("nodewise.simulate", json!({"fork": {"trace": answer["id"], "event": 0, "answer": 1}}));
+    assert_eq!(odd, "the event is no answer and no decision");
+}
+
+#[test]
+fn scenarios_of_a_file_are_tested_together() {
+    let (folder, mut server) = served();
+    let uri = folder.uri("more.scenario.yaml");
+    let more = "scenario: It ends.\nfile: flow.yaml\n---\nscenario: It fails.\nfile: flow.yaml\nexpect:\n  status: failed\n---\nscenario: Nothing.\nfile: nothing.yaml\n";
+    server.open(&uri, 1, more);
+    server.diagnostics(&uri, Some(1));
+    let test = |uri: Option<&str>| json!({"command": "nodewise.test", "arguments": [{"uri": uri}]});
+    let answer = server.result("workspace/executeCommand", test(Some(&uri)));
+    assert_eq!((&answer["passed"], &answer["failed"], &answer["broken"]), (&json!(1), &json!(1), &json!(1)));
+    let flow = answer["files"].as_array().unwrap().iter().find(|file| file["uri"] == folder.uri("flow.yaml"));
+    assert_eq!(flow.unwrap()["lines"][0], json!({"line": 2, "hits": 2}));
+    let published = server.diagnostics(&uri, Some(1));
+    assert!(published.contains("6:10: - it ended as completed, expected failed"), "{published}");
+    assert!(published.contains("8:0: - the scenario cannot run: "), "{published}");
+    let all = server.result("workspace/executeCommand", test(None));
+    assert_eq!((&all["passed"], &all["failed"], &all["broken"]), (&json!(2), &json!(1), &json!(1)));
+}
+
+#[test]
+fn what_cannot_run_says_why() {
+    let (folder, mut server) = served();
+    let mut refused = |argument: Value| {
+        let error = server.request("workspace/executeCommand", simulation(&argument))["error"].clone();
+        assert_eq!(error["code"], REQUEST_FAILED, "{error}");
+        error["message"].as_str().unwrap().to_owned()
+    };
+    let uri = folder.uri("flow.yaml");
+    let unknown = refused(json!({"uri": uri, "graph": "flwo"}));
+    assert_eq!(unknown, "no graph has the id `flwo`\n  help: there are graphs `flow`");
+    assert_eq!(refused(json!({"uri": uri, "scenario": 7})), "the file has no such scenario");
+    let no_script = refused(json!({"uri": uri, "script": folder.uri("loop.yaml")}));
+    assert_eq!(no_script, "the file that is named holds no script");
+}
+
+#[test]
+fn long_runs_are_stopped_and_hold_up_nothing() {
+    let (folder, mut server) = served();
+    let uri = folder.uri("loop.yaml");
+    let endless = json!({
+        "uri": uri, "script": folder.uri("loop.script.yaml"),
+        "limits": {"visits": 1e12, "timeMs": 1e15, "events": 1e12},
+    });
+    for by_token in [false, true] {
+        let mut wanted = simulation(&endless);
+        wanted["workDoneToken"] = json!("run");
+        let id = server.ask("workspace/executeCommand", wanted);
+        server.wait("progress", |message| {
+            message["method"] == "$/progress" && message["params"]["value"]["kind"] == "report"
+        });
+        let text = format!("{LOOP}# edited\n");
+        server.open(&uri, 1, &text);
+        assert_eq!(server.text(&uri), text);
+        assert!(!server.has_answer(id));
+        if by_token {
+            server.notify("window/workDoneProgress/cancel", json!({"token": "run"}));
+        } else {
+            server.notify("$/cancelRequest", json!({"id": id}));
+        }
+        assert_eq!(server.answer(id)["error"]["code"], REQUEST_CANCELLED);
+        server.wait("the end", |message| {
+            message["method"] == "$/progress" && message["params"]["value"]["kind"] == "end"
+        });
+        server.drain("$/progress");
+        server.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    }
+}
+
+fn endless(folder: &Folder) -> Value {
+    simulation(&json!({
+        "uri": folder.uri("loop.yaml"), "script": folder.uri("loop.script.yaml"),
+        "limits": {"visits": 1e12, "timeMs": 1e15, "events": 1e12},
+    }))
+}
+
+#[test]
+fn long_runs_are_shown_and_stopped_without_a_token_of_the_client() {
+    let folder = Folder::new(&[("loop.yaml", LOOP), ("loop.script.yaml", PATIENT)]);
+    let capabilities = json!({"window": {"workDoneProgress": true}});
+    let mut server = Server::open_folder_with(&folder, capabilities, json!({}));
+    server.wait_until_read();
+    let id = server.ask("workspace/executeCommand", endless(&folder));
+    let (_, begun) = server.wait("progress", |message| {
+        message["method"] == "$/progress" && message["params"]["value"]["title"] == "Simulating"
+    });
+    assert_eq!(begun["params"]["value"]["cancellable"], true);
+    let token = begun["params"]["token"].clone();
+    server.notify("window/workDoneProgress/cancel", json!({"token": token}));
+    assert_eq!(server.answer(id)["error"]["code"], REQUEST_CANCELLED);
+    server.wait("the end", |message| {
+        message["params"]["token"] == token && message["params"]["value"]["kind"] == "end"
+    });
+}
+
+#[test]
+fn only_so_many_runs_go_on_at_a_time() {
+    let (folder, mut server) = served();
+    let ids: Vec<i64> = (0..4).map(|_| server.ask("workspace/executeCommand", endless(&folder))).collect();
+    let refused = server.request("workspace/executeCommand", endless(&folder));
+    assert_eq!(refused["error"]["message"], "4 runs are going on; stop one of them first");
+    for id in ids {
+        server.notify("$/cancelRequest", json!({"id": id}));
+        assert_eq!(server.answer(id)["error"]["code"], REQUEST_CANCELLED);
+    }
+}
