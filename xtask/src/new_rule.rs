@@ -27,7 +27,7 @@ pub(crate) fn run(root: &Path, id: &str) -> Result<()> {
     let registry =
         std::fs::read_to_string(&registry_path).with_context(|| format!("cannot read {REGISTRY}"))?;
     let registry = register(&registry, &module)?;
-    std::fs::write(&rule_path, skeleton(id, &module))?;
+    std::fs::write(&rule_path, skeleton(id))?;
     std::fs::write(&registry_path, registry)?;
 
     let formatted = cargo(root).args(["fmt", "--package", "nodewise-analysis"]).status()?;
@@ -60,7 +60,7 @@ fn register(registry: &str, module: &str) -> Result<String> {
 }
 
 /// A rule file with the fixed headings, and a check that reports nothing yet.
-fn skeleton(id: &str, module: &str) -> String {
+fn skeleton(id: &str) -> String {
     format!(
         "\
 //! ## What it does
@@ -93,7 +93,6 @@ pub(crate) static RULE: Rule = Rule {{
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!(\"{module}.rs\"),
     check,
 }};
 

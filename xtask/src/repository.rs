@@ -113,6 +113,9 @@ impl RustFile {
 
     /// Whether the file never becomes part of what a user runs.
     pub(crate) fn is_for_developers(&self) -> bool {
+        if self.path.ends_with("/build.rs") {
+            return true;
+        }
         let is_developers = |folder| matches!(folder, "benches" | "examples" | "fuzz");
         self.is_test_file() || self.path.split('/').any(is_developers)
     }

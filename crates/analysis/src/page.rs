@@ -1,4 +1,4 @@
-//! A rule's page, taken from the head of its own source file. The headings are fixed, and the examples
+//! A rule's page, which the build takes from the head of the rule's source file. The headings are fixed, and the examples
 //! under them run as tests: `expect=RULE` or `ok`, and `profile=0.1.1` for what only a release does.
 
 use nodewise_dialect::tables::DIALECTS;
@@ -8,6 +8,9 @@ use crate::settings::Profile;
 
 /// The headings that a page has, in order; the last one is there only if the rule has options.
 pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "Instead", "Options"];
+
+/// The rules' ids and pages, sorted by id.
+const PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
 /// An example on a rule's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +32,7 @@ pub fn page(rule: &Rule) -> String {
         page.push_str(&format!(" · stands for `{spec}`"));
     }
     page.push_str("\n\n");
-    page.push_str(&body(rule));
+    page.push_str(body(rule));
     page
 }
 
@@ -76,14 +79,10 @@ pub fn description(rule: &Rule) -> String {
     paragraphs.join(" ")
 }
 
-/// The head of the rule's file, without the comment marks.
-fn body(rule: &Rule) -> String {
-    let mut body = String::new();
-    for line in rule.source.lines().map_while(|line| line.strip_prefix("//!")) {
-        body.push_str(line.strip_prefix(' ').unwrap_or(line));
-        body.push('\n');
-    }
-    body
+/// The head of the rule's file, without the comment marks. A test holds that every rule has one.
+fn body(rule: &Rule) -> &'static str {
+    let found = PAGES.binary_search_by_key(&rule.id, |(id, _)| id);
+    found.ok().and_then(|index| PAGES.get(index)).map_or("", |(_, page)| page)
 }
 
 /// The examples of the page.

@@ -33,8 +33,6 @@ pub struct Rule {
     pub absence: bool,
     /// Whether it reports broken text itself, which is never silent in broken text.
     pub about_syntax: bool,
-    /// The rule's own source file, whose head is its page.
-    pub source: &'static str,
     /// Finds the pattern.
     pub check: fn(&Context<'_>, &mut Report),
 }

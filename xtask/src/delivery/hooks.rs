@@ -14,11 +14,9 @@ use super::{Case, FOLDER};
 
 /// Where the installed command is, inside one of the folders of a folder of pre-commit's.
 const PROGRAM: &str = "bin/nodewise";
-/// pre-commit installs with `cargo install`; here the command need not be fast, but be built soon.
-const BUILD: [(&str, &str); 4] = [
-    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+/// pre-commit builds with maturin; here the command need not be fast, but be built soon.
+const BUILD: [(&str, &str); 2] = [
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
-    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
     ("CARGO_INCREMENTAL", "0"),
 ];
 /// Names the commit whose hooks are installed: written last, so that it stands for a whole installation.
@@ -129,7 +127,7 @@ impl Hooks {
         }
         let folder = hooks.folder("install", "", ALL)?;
         let installed = hooks.pre_commit(&folder, &["install-hooks"])?;
-        ensure!(installed.ends_with("exit 0\n"), "`cargo install` of the hooks fails:\n{installed}");
+        ensure!(installed.ends_with("exit 0\n"), "the installation of the hooks fails:\n{installed}");
         std::fs::write(stamp, &hooks.remote.commit)?;
         Ok(hooks)
     }

@@ -1,11 +1,11 @@
 //! The mirror: a repository of hooks for pre-commit that install the wheel instead of building the command.
 //!
-//! Input is `.pre-commit-hooks.yaml` and the version; output is the repository's files. Invariant: the hooks differ in their
-//! language alone.
+//! Input is `.pre-commit-hooks.yaml` and the version; output is the repository's files. Invariant: the hooks are
+//! those of this repository.
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use super::{empty_folder, version};
 
@@ -15,10 +15,8 @@ const HOOKS: &str = ".pre-commit-hooks.yaml";
 pub(super) fn write(root: &Path, folder: &Path) -> Result<Vec<PathBuf>> {
     let folder = empty_folder(folder.join("pre-commit"))?;
     let hooks = std::fs::read_to_string(root.join(HOOKS))?;
-    let mirrored = hooks.replace("language: rust\n", "language: python\n");
-    ensure!(mirrored != hooks, "{HOOKS} has no hook in Rust");
     let version = version(root)?;
-    let files = [(HOOKS, mirrored), ("pyproject.toml", project(&version)), ("README.md", readme(&version))];
+    let files = [(HOOKS, hooks), ("pyproject.toml", project(&version)), ("README.md", readme(&version))];
     let mut written = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);

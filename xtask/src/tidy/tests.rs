@@ -183,7 +183,7 @@ fn f() -> anyhow::Result<()> { g() }
 ",
         "\
 crates/ide/src/hover.rs:1: `lsp_types`: only `server` names LSP types
-crates/test-support/src/lib.rs:1: `anyhow` outside cli, live, server, xtask: return a type of your own
+crates/test-support/src/lib.rs:1: `anyhow` outside cli, compare, live, server, xtask: return a type of your own
 ",
     );
 }

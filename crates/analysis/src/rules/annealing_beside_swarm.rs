@@ -44,7 +44,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("annealing_beside_swarm.rs"),
     check,
 };
 

@@ -55,7 +55,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
-    source: include_str!("annealing_without_score.rs"),
     check,
 };
 

@@ -53,7 +53,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("bad_ref.rs"),
     check,
 };
 

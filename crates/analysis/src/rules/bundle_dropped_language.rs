@@ -39,7 +39,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("bundle_dropped_language.rs"),
     check,
 };
 

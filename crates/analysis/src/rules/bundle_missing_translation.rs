@@ -38,7 +38,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
-    source: include_str!("bundle_missing_translation.rs"),
     check,
 };
 

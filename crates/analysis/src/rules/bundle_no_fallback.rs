@@ -37,7 +37,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
-    source: include_str!("bundle_no_fallback.rs"),
     check,
 };
 

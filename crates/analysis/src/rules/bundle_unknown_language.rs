@@ -41,7 +41,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("bundle_unknown_language.rs"),
     check,
 };
 

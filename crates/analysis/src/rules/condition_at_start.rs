@@ -58,7 +58,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("condition_at_start.rs"),
     check,
 };
 

@@ -54,7 +54,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
-    source: include_str!("dead_end_node.rs"),
     check,
 };
 

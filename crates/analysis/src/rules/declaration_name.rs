@@ -37,7 +37,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("declaration_name.rs"),
     check,
 };
 

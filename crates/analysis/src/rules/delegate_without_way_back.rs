@@ -51,7 +51,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
-    source: include_str!("delegate_without_way_back.rs"),
     check,
 };
 

@@ -40,7 +40,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("dependency_cycle.rs"),
     check,
 };
 

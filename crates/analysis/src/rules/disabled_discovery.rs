@@ -48,7 +48,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("disabled_discovery.rs"),
     check,
 };
 

@@ -69,7 +69,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("dropped_artifact.rs"),
     check,
 };
 

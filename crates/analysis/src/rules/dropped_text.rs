@@ -48,7 +48,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("dropped_text.rs"),
     check,
 };
 

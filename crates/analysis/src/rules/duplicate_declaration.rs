@@ -54,7 +54,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("duplicate_declaration.rs"),
     check,
 };
 

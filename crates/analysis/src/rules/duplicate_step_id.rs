@@ -37,7 +37,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("duplicate_step_id.rs"),
     check,
 };
 

@@ -38,7 +38,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("edge_bad_id.rs"),
     check,
 };
 

@@ -95,7 +95,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("edge_never_followed.rs"),
     check,
 };
 

@@ -37,7 +37,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("edge_self_depends.rs"),
     check,
 };
 

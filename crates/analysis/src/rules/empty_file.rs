@@ -36,7 +36,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("empty_file.rs"),
     check,
 };
 

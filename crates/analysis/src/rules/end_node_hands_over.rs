@@ -54,7 +54,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("end_node_hands_over.rs"),
     check,
 };
 

@@ -51,7 +51,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("endless_graph.rs"),
     check,
 };
 

@@ -58,7 +58,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("falsy_verifier_target.rs"),
     check,
 };
 

@@ -60,7 +60,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("function_condition.rs"),
     check,
 };
 

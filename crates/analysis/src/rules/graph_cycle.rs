@@ -61,7 +61,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("graph_cycle.rs"),
     check,
 };
 

@@ -50,7 +50,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("graph_id_not_uuid.rs"),
     check,
 };
 

@@ -58,7 +58,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("halting_warning.rs"),
     check,
 };
 

@@ -55,7 +55,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("human_effect.rs"),
     check,
 };
 

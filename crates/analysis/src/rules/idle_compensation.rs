@@ -43,7 +43,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("idle_compensation.rs"),
     check,
 };
 

@@ -45,7 +45,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("ignored_condition.rs"),
     check,
 };
 

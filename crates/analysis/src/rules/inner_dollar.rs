@@ -49,7 +49,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("inner_dollar.rs"),
     check,
 };
 

@@ -57,7 +57,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("key_never_left.rs"),
     check,
 };
 

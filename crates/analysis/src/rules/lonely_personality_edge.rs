@@ -63,7 +63,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("lonely_personality_edge.rs"),
     check,
 };
 

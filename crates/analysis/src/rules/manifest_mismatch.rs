@@ -59,7 +59,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
-    source: include_str!("manifest_mismatch.rs"),
     check,
 };
 

@@ -46,7 +46,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
-    source: include_str!("map_without_items.rs"),
     check,
 };
 

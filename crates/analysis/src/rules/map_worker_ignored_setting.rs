@@ -49,7 +49,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("map_worker_ignored_setting.rs"),
     check,
 };
 

@@ -46,7 +46,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("map_worker_type.rs"),
     check,
 };
 

@@ -79,7 +79,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("mapped_type.rs"),
     check,
 };
 

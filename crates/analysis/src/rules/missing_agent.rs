@@ -44,7 +44,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("missing_agent.rs"),
     check,
 };
 

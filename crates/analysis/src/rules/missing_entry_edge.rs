@@ -50,7 +50,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("missing_entry_edge.rs"),
     check,
 };
 

@@ -51,7 +51,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
-    source: include_str!("missing_hand_over_edge.rs"),
     check,
 };
 

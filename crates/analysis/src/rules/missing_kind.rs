@@ -43,7 +43,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("missing_kind.rs"),
     check,
 };
 

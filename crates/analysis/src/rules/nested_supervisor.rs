@@ -53,7 +53,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("nested_supervisor.rs"),
     check,
 };
 

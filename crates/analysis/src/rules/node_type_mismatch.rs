@@ -52,7 +52,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("node_type_mismatch.rs"),
     check,
 };
 

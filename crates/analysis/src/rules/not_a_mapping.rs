@@ -42,7 +42,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("not_a_mapping.rs"),
     check,
 };
 

@@ -42,7 +42,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("out_of_range.rs"),
     check,
 };
 

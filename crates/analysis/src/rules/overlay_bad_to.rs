@@ -48,7 +48,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("overlay_bad_to.rs"),
     check,
 };
 

@@ -45,7 +45,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("overlay_unresolved_target.rs"),
     check,
 };
 

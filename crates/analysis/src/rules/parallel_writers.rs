@@ -69,7 +69,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("parallel_writers.rs"),
     check,
 };
 

@@ -49,7 +49,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("path_outside_root.rs"),
     check,
 };
 

@@ -30,7 +30,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("plan_step_without_tool.rs"),
     check,
 };
 

@@ -57,7 +57,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("prefixed_mapping.rs"),
     check,
 };
 

@@ -49,7 +49,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("quorum_out_of_reach.rs"),
     check,
 };
 

@@ -55,7 +55,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("recursive_graph.rs"),
     check,
 };
 

@@ -56,7 +56,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("reducer_key.rs"),
     check,
 };
 

@@ -58,7 +58,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
-    source: include_str!("rejection_cancels.rs"),
     check,
 };
 

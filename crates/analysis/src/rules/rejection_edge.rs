@@ -66,7 +66,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("rejection_edge.rs"),
     check,
 };
 

@@ -57,7 +57,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("repeated_entry.rs"),
     check,
 };
 

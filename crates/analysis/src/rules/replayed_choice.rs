@@ -66,7 +66,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("replayed_choice.rs"),
     check,
 };
 

@@ -47,7 +47,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("routing_constant.rs"),
     check,
 };
 

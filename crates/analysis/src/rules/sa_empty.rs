@@ -33,7 +33,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("sa_empty.rs"),
     check,
 };
 

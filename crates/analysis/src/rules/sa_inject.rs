@@ -36,7 +36,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("sa_inject.rs"),
     check,
 };
 

@@ -47,7 +47,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("self_management.rs"),
     check,
 };
 

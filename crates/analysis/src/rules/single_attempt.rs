@@ -42,7 +42,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("single_attempt.rs"),
     check,
 };
 

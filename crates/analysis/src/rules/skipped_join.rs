@@ -65,7 +65,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("skipped_join.rs"),
     check,
 };
 

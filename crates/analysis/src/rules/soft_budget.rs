@@ -44,7 +44,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("soft_budget.rs"),
     check,
 };
 

@@ -39,7 +39,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("step_work.rs"),
     check,
 };
 

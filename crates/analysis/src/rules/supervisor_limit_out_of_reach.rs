@@ -53,7 +53,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("supervisor_limit_out_of_reach.rs"),
     check,
 };
 

@@ -54,7 +54,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("swarm_without_handoff_key.rs"),
     check,
 };
 

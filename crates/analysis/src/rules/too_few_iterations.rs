@@ -84,7 +84,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("too_few_iterations.rs"),
     check,
 };
 

@@ -44,7 +44,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("tool_duplicate_argument.rs"),
     check,
 };
 

@@ -50,7 +50,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("tool_not_provided.rs"),
     check,
 };
 

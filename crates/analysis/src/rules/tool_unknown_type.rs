@@ -42,7 +42,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("tool_unknown_type.rs"),
     check,
 };
 

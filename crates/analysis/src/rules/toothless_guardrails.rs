@@ -49,7 +49,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("toothless_guardrails.rs"),
     check,
 };
 

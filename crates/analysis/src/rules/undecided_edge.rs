@@ -57,7 +57,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("undecided_edge.rs"),
     check,
 };
 

@@ -99,7 +99,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("undeclared_path.rs"),
     check,
 };
 

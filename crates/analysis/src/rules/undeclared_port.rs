@@ -81,7 +81,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("undeclared_port.rs"),
     check,
 };
 

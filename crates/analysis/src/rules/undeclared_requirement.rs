@@ -58,7 +58,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("undeclared_requirement.rs"),
     check,
 };
 

@@ -60,7 +60,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unfit_reducer.rs"),
     check,
 };
 

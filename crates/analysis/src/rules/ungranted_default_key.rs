@@ -44,7 +44,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("ungranted_default_key.rs"),
     check,
 };
 

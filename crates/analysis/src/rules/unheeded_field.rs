@@ -47,7 +47,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("unheeded_field.rs"),
     check,
 };
 

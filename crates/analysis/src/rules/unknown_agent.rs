@@ -64,7 +64,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unknown_agent.rs"),
     check,
 };
 

@@ -43,7 +43,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("unknown_dependency.rs"),
     check,
 };
 

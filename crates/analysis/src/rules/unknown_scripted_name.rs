@@ -60,7 +60,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unknown_scripted_name.rs"),
     check,
 };
 

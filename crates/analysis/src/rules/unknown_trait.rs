@@ -57,7 +57,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unknown_trait.rs"),
     check,
 };
 

@@ -52,7 +52,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("unlike_swarm_limits.rs"),
     check,
 };
 

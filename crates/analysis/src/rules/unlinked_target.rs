@@ -62,7 +62,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unlinked_target.rs"),
     check,
 };
 

@@ -72,7 +72,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("unmapped_input.rs"),
     check,
 };
 

@@ -48,7 +48,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
-    source: include_str!("unreachable_node.rs"),
     check,
 };
 

@@ -54,7 +54,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unreadable_expression_key.rs"),
     check,
 };
 

@@ -43,7 +43,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unresolved_credentials_provider.rs"),
     check,
 };
 

@@ -47,7 +47,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
-    source: include_str!("untagged_facts.rs"),
     check,
 };
 

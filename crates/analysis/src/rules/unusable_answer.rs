@@ -42,7 +42,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unusable_answer.rs"),
     check,
 };
 

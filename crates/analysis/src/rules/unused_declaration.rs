@@ -51,7 +51,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("unused_declaration.rs"),
     check,
 };
 

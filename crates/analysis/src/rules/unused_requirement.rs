@@ -59,7 +59,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
-    source: include_str!("unused_requirement.rs"),
     check,
 };
 

@@ -55,7 +55,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("unwritten_condition_key.rs"),
     check,
 };
 

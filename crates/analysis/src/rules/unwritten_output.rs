@@ -61,7 +61,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("unwritten_output.rs"),
     check,
 };
 

@@ -45,7 +45,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("verifier_syntax.rs"),
     check,
 };
 

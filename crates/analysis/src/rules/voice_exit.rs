@@ -53,7 +53,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("voice_exit.rs"),
     check,
 };
 

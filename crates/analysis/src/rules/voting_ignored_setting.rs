@@ -55,7 +55,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("voting_ignored_setting.rs"),
     check,
 };
 

@@ -59,7 +59,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("waiting_for_cycle.rs"),
     check,
 };
 

@@ -40,7 +40,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
-    source: include_str!("when_chained.rs"),
     check,
 };
 

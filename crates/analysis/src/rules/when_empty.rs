@@ -38,7 +38,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("when_empty.rs"),
     check,
 };
 

@@ -40,7 +40,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
-    source: include_str!("when_missing.rs"),
     check,
 };
 

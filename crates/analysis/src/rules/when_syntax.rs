@@ -39,7 +39,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    source: include_str!("when_syntax.rs"),
     check,
 };
 

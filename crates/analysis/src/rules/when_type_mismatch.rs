@@ -40,7 +40,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
-    source: include_str!("when_type_mismatch.rs"),
     check,
 };
 

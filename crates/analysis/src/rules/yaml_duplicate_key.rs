@@ -37,7 +37,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: true,
-    source: include_str!("yaml_duplicate_key.rs"),
     check,
 };
 

@@ -38,7 +38,6 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: true,
-    source: include_str!("yaml_syntax.rs"),
     check,
 };
 
