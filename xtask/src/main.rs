@@ -18,6 +18,7 @@ mod installs;
 mod new_rule;
 mod oracle;
 mod package;
+mod release;
 mod replay;
 mod repository;
 mod rust_source;
@@ -50,7 +51,9 @@ Usage: cargo xtask COMMAND
                   what users install, tried as they install it: the hooks in real pre-commit, the wheel and the
                   npm packages, the action and the recipes of docs/ci.md
   package wheel|npm|mirror
-                  writes what is published so that users need no Rust into target/packages
+                  writes what is published so that users need no Rust into target/packages; `npm --binaries DIR`
+                  packs all platforms, each with the binary of its folder (`linux-x64/nodewise`)
+  version [X.Y.Z] sets the version of the release, and writes it and the repository's owner wherever they stand
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
                   lays out texts that nobody would write, and prints the smallest of those that break a law;
                   20,000 cases unless told otherwise
@@ -92,6 +95,9 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["package", "npm", "--binaries", folder] => package::pack_all_npm(&checkout_root(), Path::new(folder)),
+        ["version"] => release::run(&checkout_root(), None).map(|()| true),
+        ["version", version] => release::run(&checkout_root(), Some(version)).map(|()| true),
         ["package", kind] => pack(kind),
         ["new-rule", id] => new_rule::run(&checkout_root(), id).map(|()| true),
         ["help" | "--help" | "-h"] => {

@@ -14,6 +14,7 @@ mod shells;
 mod tests;
 mod validators;
 mod vscode;
+mod workflows;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -172,6 +173,7 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
         Step { name: "the same bytes of debug and release builds", work: builds(surroundings) },
         Step { name: "the same bytes on every run", work: outputs(surroundings) },
         Step { name: "schemas and reports before other validators", work: Work::Check(validators::agree) },
+        Step { name: "workflows of GitHub in their readers", work: Work::Check(workflows::check) },
         Step { name: "graph pictures in their real readers", work: pictures(surroundings) },
         Step { name: "completions and manual pages in their programs", work: Work::Check(shells::test) },
         cargo_step("fuzzing of the layout", FUZZING),
