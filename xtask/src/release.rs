@@ -59,7 +59,8 @@ impl Names {
             value.with_context(|| format!("{MANIFEST} names no `{name}` in `[workspace.package]`"))
         };
         let owner = field("repository")?.strip_suffix(NAME).and_then(|address| address.rsplit('/').next());
-        let owner = owner.with_context(|| format!("the `repository` of {MANIFEST} does not end with {NAME}"))?;
+        let owner =
+            owner.with_context(|| format!("the `repository` of {MANIFEST} does not end with {NAME}"))?;
         Ok(Names { version: field("version")?.to_owned(), owner: owner.to_owned() })
     }
 
@@ -68,7 +69,9 @@ impl Names {
         let versions = VERSIONS.iter().filter(|(file, _)| *file == path);
         let versions = versions.flat_map(|(_, before)| names_behind(text, before, is_of_version));
         let mut departures: Vec<Departure> = versions
-            .filter(|range| text.get(range.clone()).is_some_and(|name| is_version(name) && name != self.version))
+            .filter(|range| {
+                text.get(range.clone()).is_some_and(|name| is_version(name) && name != self.version)
+            })
             .map(|range| Departure { range, instead: self.version.clone() })
             .collect();
         if !is_data(path) && !FOREIGN.iter().any(|ending| path.ends_with(ending)) {
@@ -142,5 +145,6 @@ fn is_of_owner(character: char) -> bool {
 /// Three numbers: what every registry takes.
 fn is_version(name: &str) -> bool {
     let parts: Vec<&str> = name.split('.').collect();
-    parts.len() == 3 && parts.iter().all(|part| part.parse::<u32>().is_ok_and(|number| number.to_string() == *part))
+    parts.len() == 3
+        && parts.iter().all(|part| part.parse::<u32>().is_ok_and(|number| number.to_string() == *part))
 }

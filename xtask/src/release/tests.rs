@@ -47,7 +47,9 @@ fn what_belongs_to_others_stays() {
 
 #[test]
 fn a_version_is_three_numbers() {
-    for (text, is_one) in [("0.1.0", true), ("10.20.30", true), ("0.1", false), ("0.1.0-rc.1", false), ("0.01.0", false)] {
+    for (text, is_one) in
+        [("0.1.0", true), ("10.20.30", true), ("0.1", false), ("0.1.0-rc.1", false), ("0.01.0", false)]
+    {
         assert_eq!(is_version(text), is_one, "{text}");
     }
     let manifest = with_version(MANIFEST, "1.0.0").expect("a manifest with a version");

@@ -61,7 +61,9 @@ fn workflows(root: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(root.join(WORKFLOWS)).with_context(|| format!("no {WORKFLOWS}"))? {
         let path = Path::new(WORKFLOWS).join(entry?.file_name());
-        paths.extend(path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml").then_some(path));
+        paths.extend(
+            path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml").then_some(path),
+        );
     }
     paths.sort();
     Ok(paths)
