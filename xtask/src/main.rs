@@ -95,7 +95,9 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
-        ["package", "npm", "--binaries", folder] => package::pack_all_npm(&checkout_root(), Path::new(folder)),
+        ["package", "npm", "--binaries", folder] => {
+            package::pack_all_npm(&checkout_root(), Path::new(folder))
+        }
         ["version"] => release::run(&checkout_root(), None).map(|()| true),
         ["version", version] => release::run(&checkout_root(), Some(version)).map(|()| true),
         ["package", kind] => pack(kind),
