@@ -5,6 +5,7 @@
 //! name. Invariant: one failing step never keeps the others from running.
 
 mod builds;
+mod dependencies;
 mod editors;
 mod live;
 mod outputs;
@@ -173,6 +174,7 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
         Step { name: "the same bytes of debug and release builds", work: builds(surroundings) },
         Step { name: "the same bytes on every run", work: outputs(surroundings) },
         Step { name: "schemas and reports before other validators", work: Work::Check(validators::agree) },
+        Step { name: "licences and sources of dependencies", work: Work::Check(dependencies::check) },
         Step { name: "workflows of GitHub in their readers", work: Work::Check(workflows::check) },
         Step { name: "graph pictures in their real readers", work: pictures(surroundings) },
         Step { name: "completions and manual pages in their programs", work: Work::Check(shells::test) },
