@@ -132,6 +132,10 @@ fn finish(root: &Path, package: &Path, mut manifest: Value) -> Result<()> {
     for license in LICENSES {
         std::fs::copy(root.join(license), package.join(license))?;
     }
+    // npm takes a file named `LICENSE` by itself, and these have to be listed.
+    if let Some(files) = manifest["files"].as_array_mut() {
+        files.extend(LICENSES.iter().map(|license| json!(license)));
+    }
     std::fs::write(package.join("package.json"), format!("{manifest:#}\n"))?;
     Ok(())
 }

@@ -21,6 +21,13 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     for file in &repository.files {
         let line_of = |offset| file.text.get(..offset).unwrap_or_default().matches('\n').count() + 1;
         let departures = names.departures(&file.path, &file.text);
+        if file.path == GUIDE && names.owner != NOBODY {
+            let is_name =
+                |offset: &usize| departures.iter().any(|departure| departure.range.start == *offset);
+            let left = find_words(&file.text, NOBODY).filter(|offset| !is_name(offset)).map(line_of);
+            let message = format!("the owner is `{}` now: take out what is said of `{NOBODY}`", names.owner);
+            reports.extend(left.map(|line| Report::new(GUIDE, line, message.clone())));
+        }
         reports.extend(departures.into_iter().map(|departure| {
             let found = file.text.get(departure.range.clone()).unwrap_or_default();
             let message = format!(
@@ -29,11 +36,6 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
             );
             Report::new(&file.path, line_of(departure.range.start), message)
         }));
-        if file.path == GUIDE && names.owner != NOBODY {
-            let left = find_words(&file.text, NOBODY).map(line_of);
-            let message = format!("the owner is `{}` now: take out what is said of `{NOBODY}`", names.owner);
-            reports.extend(left.map(|line| Report::new(GUIDE, line, message.clone())));
-        }
     }
     reports
 }
