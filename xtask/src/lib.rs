@@ -18,11 +18,13 @@ mod grammars;
 pub mod installs;
 mod new_rule;
 mod package;
+mod release;
 mod repository;
 mod rust_source;
 mod suite;
 mod tidy;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -50,7 +52,9 @@ Usage: cargo xtask COMMAND
                   what users install, tried as they install it: the hooks in real pre-commit, the wheel and the
                   npm packages, the action and the recipes of docs/ci.md
   package wheel|npm|mirror
-                  writes what is published so that users need no Rust into target/packages
+                  writes what is published so that users need no Rust into target/packages; `npm --binaries DIR`
+                  packs all platforms, each with the binary of its folder (`linux-x64/nodewise`)
+  version [X.Y.Z] sets the version of the release, and writes it and the repository's owner wherever they stand
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
                   lays out texts that nobody would write, and prints the smallest of those that break a law;
                   20,000 cases unless told otherwise
@@ -111,7 +115,10 @@ fn run(words: &[&str]) -> Result<Option<bool>> {
             Ok(parts) => delivery::run(&root, &parts, Profile::Release)?,
             Err(error) => return wrong(&error),
         },
+        ["package", "npm", "--binaries", folder] => package::pack_all_npm(&root, Path::new(folder))?,
         ["package", kind] => pack(kind)?,
+        ["version"] => release::run(&root, None).map(|()| true)?,
+        ["version", version] => release::run(&root, Some(version)).map(|()| true)?,
         ["new-rule", id] => new_rule::run(&root, id).map(|()| true)?,
         _ => return Ok(None),
     };

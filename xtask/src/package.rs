@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::checkout::{self, Profile};
+use crate::checkout::Profile;
 
 /// Where packages are written.
 pub(crate) const FOLDER: &str = "target/packages";
@@ -50,12 +50,24 @@ pub(crate) fn pack(root: &Path, kind: Kind, profile: Profile) -> Result<Vec<Path
     }
 }
 
+/// Packs the npm packages of all platforms from binaries that were built on them.
+pub(crate) fn pack_all_npm(root: &Path, binaries: &Path) -> Result<bool> {
+    let written = npm::pack_all(root, &root.join(FOLDER), &root.join(binaries))?;
+    written.iter().for_each(|path| println!("wrote {}", path.display()));
+    Ok(true)
+}
+
 /// The version of the release that the checkout would be.
 pub(crate) fn version(root: &Path) -> Result<String> {
+    workspace_field(root, "version")
+}
+
+/// A field of `[workspace.package]`.
+fn workspace_field(root: &Path, name: &str) -> Result<String> {
     let manifest: toml::Table = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let package = manifest.get("workspace").and_then(|workspace| workspace.get("package"));
-    let version = package.and_then(|package| package.get("version")).and_then(toml::Value::as_str);
-    Ok(version.context("Cargo.toml names no version")?.to_owned())
+    let field = package.and_then(|package| package.get(name)).and_then(toml::Value::as_str);
+    Ok(field.with_context(|| format!("Cargo.toml names no {name}"))?.to_owned())
 }
 
 /// A folder without what an earlier call left there.

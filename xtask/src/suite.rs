@@ -5,6 +5,7 @@
 //! running, and no step is tried a second time.
 
 mod builds;
+mod dependencies;
 mod editors;
 mod outputs;
 mod pictures;
@@ -14,6 +15,7 @@ mod programs;
 mod tests;
 mod times;
 mod vscode;
+mod workflows;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -11,6 +11,7 @@ mod layers;
 mod modules;
 mod panics;
 mod registry;
+mod release;
 mod shape;
 mod wording;
 
@@ -51,6 +52,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("registry", registry::check),
     ("wording", wording::check),
     ("generated", generated::check),
+    ("release", release::check),
 ];
 
 /// Everything that has to be put right, sorted by place.

@@ -37,6 +37,8 @@ const licences = ["LICENSE-MIT", "LICENSE-APACHE"].map((file) => readFileSync(pa
 writeFileSync(path.join(stage, "LICENSE.txt"), licences.join("\n\n"));
 
 const { scripts, devDependencies, private: _, ...manifest } = JSON.parse(readFileSync(path.join(extension, "package.json"), "utf8"));
+const [, address] = /^repository = "(.*)"$/m.exec(readFileSync(path.join(repository, "Cargo.toml"), "utf8"));
+manifest.repository = { type: "git", url: `${address}.git`, directory: "editors/vscode" };
 writeFileSync(path.join(stage, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
 if (values.server !== undefined) {
@@ -52,7 +54,6 @@ await createVSIX({
   cwd: stage,
   packagePath,
   dependencies: false,
-  allowMissingRepository: true,
   // Pictures are part of the package.
   rewriteRelativeLinks: false,
   ...(values.target === undefined ? {} : { target: values.target }),

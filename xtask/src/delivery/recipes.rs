@@ -199,7 +199,7 @@ error[unresolved-tool]: no tool is named `serch`
   |
   = help: write `search`, which is declared
 1 error in 2 files
-uses: github/codeql-action/upload-sarif@v4 sarif_file=TEMP/nodewise.sarif category=nodewise
+uses: github/codeql-action/upload-sarif@5595ccaf912efad79be6eef63a5619ff05969be3 sarif_file=TEMP/nodewise.sarif category=nodewise
 output: exit-code=1
 output: sarif-file=TEMP/nodewise.sarif
 exit 1

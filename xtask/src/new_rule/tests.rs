@@ -34,7 +34,7 @@ fn the_skeleton_has_every_field_of_a_rule() {
             .collect()
     };
     assert_eq!(
-        fields_of(&skeleton("dead-end", "dead_end"), "static RULE: Rule = Rule {"),
+        fields_of(&skeleton("dead-end"), "static RULE: Rule = Rule {"),
         fields_of(&rule_source, "pub struct Rule {")
     );
 }

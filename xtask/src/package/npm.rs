@@ -1,15 +1,15 @@
 //! The npm packages: one that everybody installs, and for each platform one with the binary.
 //!
-//! Input is `npm/` and a build; output is two tarballs, the general one and this platform's. Invariant: the
-//! general package asks for exactly the platforms' packages of its own version.
+//! Input is `npm/` and binaries, a build of this machine or one of every platform; output is tarballs, the general
+//! one and the platforms'. Invariant: the general package asks for exactly the platforms' packages of its own version.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::{empty_folder, files_ending, version};
+use super::{empty_folder, files_ending, version, workspace_field};
 use crate::checkout::{self, Profile};
 use crate::installs::succeed;
 
@@ -42,8 +42,13 @@ impl Platform {
         platform.with_context(|| format!("{} {} has no package", machine.0, machine.1))
     }
 
+    /// As folders of binaries and parts of packages are called.
+    fn name(&self) -> String {
+        format!("{}-{}", self.node.0, self.node.1)
+    }
+
     fn package(&self) -> String {
-        format!("@nodewise/cli-{}-{}", self.node.0, self.node.1)
+        format!("@nodewise/cli-{}", self.name())
     }
 
     fn program(&self) -> &'static str {
@@ -51,13 +56,29 @@ impl Platform {
     }
 }
 
-/// Packs both into `npm/` of the folder.
+/// Packs the general package and this machine's into `npm/` of the folder.
 pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<PathBuf>> {
-    let folder = empty_folder(folder.join("npm"))?;
     let platform = Platform::of_this_machine()?;
-    let general = general_package(root, &folder)?;
-    let binary = platform_package(root, &folder, platform, profile)?;
-    for package in [general, binary] {
+    pack_platforms(root, folder, &[(platform, checkout::build(root, profile)?)])
+}
+
+/// Packs the general package and those of all platforms; each has a folder of its name with its binary.
+pub(super) fn pack_all(root: &Path, folder: &Path, binaries: &Path) -> Result<Vec<PathBuf>> {
+    let platforms = PLATFORMS.iter().map(|platform| {
+        let binary = binaries.join(platform.name()).join(platform.program());
+        ensure!(binary.is_file(), "{} is not there", binary.display());
+        Ok((platform, binary))
+    });
+    pack_platforms(root, folder, &platforms.collect::<Result<Vec<_>>>()?)
+}
+
+fn pack_platforms(root: &Path, folder: &Path, platforms: &[(&Platform, PathBuf)]) -> Result<Vec<PathBuf>> {
+    let folder = empty_folder(folder.join("npm"))?;
+    let mut packages = vec![general_package(root, &folder)?];
+    for (platform, binary) in platforms {
+        packages.push(platform_package(root, &folder, platform, binary)?);
+    }
+    for package in packages {
         let mut npm = Command::new("npm");
         npm.args(["pack", "--silent", "--pack-destination"]).arg(&folder).current_dir(package);
         succeed(npm.stdout(std::process::Stdio::null()))?;
@@ -77,20 +98,15 @@ fn general_package(root: &Path, folder: &Path) -> Result<PathBuf> {
     let fields = manifest.as_object_mut().context("package.json is no object")?;
     fields.insert("version".to_owned(), json!(version));
     fields.insert("optionalDependencies".to_owned(), Value::Object(packages.collect()));
-    finish(root, &to, &manifest)?;
+    finish(root, &to, manifest)?;
     Ok(to)
 }
 
-fn platform_package(
-    root: &Path,
-    folder: &Path,
-    platform: &Platform,
-    profile: Profile,
-) -> Result<PathBuf> {
-    let to = folder.join("platform");
+fn platform_package(root: &Path, folder: &Path, platform: &Platform, binary: &Path) -> Result<PathBuf> {
+    let to = folder.join(platform.name());
     std::fs::create_dir_all(to.join("bin"))?;
     let program = to.join("bin").join(platform.program());
-    std::fs::copy(checkout::build(root, profile)?, program)?;
+    std::fs::copy(binary, program)?;
     let (system, processor) = platform.node;
     let mut manifest = json!({
         "name": platform.package(),
@@ -106,13 +122,20 @@ fn platform_package(
         // The build is linked with glibc.
         manifest["libc"] = json!(["glibc"]);
     }
-    finish(root, &to, &manifest)?;
+    finish(root, &to, manifest)?;
     Ok(to)
 }
 
-fn finish(root: &Path, package: &Path, manifest: &Value) -> Result<()> {
+fn finish(root: &Path, package: &Path, mut manifest: Value) -> Result<()> {
+    // npm takes a package of a workflow only if it names the repository that the workflow runs in.
+    let url = format!("git+{}.git", workspace_field(root, "repository")?);
+    manifest["repository"] = json!({"type": "git", "url": url});
     for license in LICENSES {
         std::fs::copy(root.join(license), package.join(license))?;
+    }
+    // npm takes a file named `LICENSE` by itself, and these have to be listed.
+    if let Some(files) = manifest["files"].as_array_mut() {
+        files.extend(LICENSES.iter().map(|license| json!(license)));
     }
     std::fs::write(package.join("package.json"), format!("{manifest:#}\n"))?;
     Ok(())

@@ -7,7 +7,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{Check, Options, Verdict, builds, editors, outputs, pictures, programs, vscode};
+use super::{
+    Check, Options, Verdict, builds, dependencies, editors, outputs, pictures, programs, vscode, workflows,
+};
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
 use crate::{compare, grammars};
@@ -175,6 +177,8 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
         drawn("the same bytes of every build", builds::compare),
         drawn("the same bytes on every run", outputs::compare),
+        step("licences and sources of dependencies", |root, _| dependencies::check(root)),
+        step("workflows of GitHub in their readers", |root, _| workflows::check(root)),
         drawn("graph pictures in their real readers", pictures::read),
         step("fuzzing of the layout", fuzz),
         step("grammars for editors", |root, _| grammars::step(root)),

@@ -444,3 +444,25 @@ fn problems_are_sorted_by_place() {
         ]
     );
 }
+
+#[test]
+fn the_owner_and_the_version_are_the_same_everywhere() {
+    check_tidy(
+        "release",
+        "\
+#- /Cargo.toml
+[workspace.package]
+version = \"0.2.0\"
+repository = \"https://github.com/acme/nodewise\"
+#- /docs/ci.md
+Here `OWNER` stands for somebody.
+- repo: https://github.com/OWNER/nodewise
+  rev: v0.1.0
+- repo: https://github.com/acme/nodewise
+  rev: v0.2.0
+",
+        "docs/ci.md:1: the owner is `acme` now: take out what is said of `OWNER`\n\
+         docs/ci.md:2: `OWNER`, but Cargo.toml says `acme`: `cargo xtask version` writes it\n\
+         docs/ci.md:3: `0.1.0`, but Cargo.toml says `0.2.0`: `cargo xtask version` writes it\n",
+    );
+}

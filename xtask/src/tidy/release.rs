@@ -1,0 +1,41 @@
+//! The version and the owner of the repository are the same everywhere.
+//!
+//! Input is every text file; output is the places that say something else than `Cargo.toml`. Invariant: whatever is reported
+//! here but the last sentence, `cargo xtask version` puts right.
+
+use super::Report;
+use crate::release::{MANIFEST, NOBODY, Names};
+use crate::repository::Repository;
+use crate::rust_source::find_words;
+
+/// Says for whom its readers put the owner; with an owner there is nobody to put.
+const GUIDE: &str = "docs/ci.md";
+
+pub(super) fn check(repository: &Repository) -> Vec<Report> {
+    let Some(manifest) = repository.text(MANIFEST) else { return Vec::new() };
+    let names = match Names::read(manifest) {
+        Ok(names) => names,
+        Err(error) => return vec![Report::new(MANIFEST, 0, format!("{error:#}"))],
+    };
+    let mut reports = Vec::new();
+    for file in &repository.files {
+        let line_of = |offset| file.text.get(..offset).unwrap_or_default().matches('\n').count() + 1;
+        let departures = names.departures(&file.path, &file.text);
+        if file.path == GUIDE && names.owner != NOBODY {
+            let is_name =
+                |offset: &usize| departures.iter().any(|departure| departure.range.start == *offset);
+            let left = find_words(&file.text, NOBODY).filter(|offset| !is_name(offset)).map(line_of);
+            let message = format!("the owner is `{}` now: take out what is said of `{NOBODY}`", names.owner);
+            reports.extend(left.map(|line| Report::new(GUIDE, line, message.clone())));
+        }
+        reports.extend(departures.into_iter().map(|departure| {
+            let found = file.text.get(departure.range.clone()).unwrap_or_default();
+            let message = format!(
+                "`{found}`, but {MANIFEST} says `{}`: `cargo xtask version` writes it",
+                departure.instead
+            );
+            Report::new(&file.path, line_of(departure.range.start), message)
+        }));
+    }
+    reports
+}
