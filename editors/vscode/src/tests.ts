@@ -79,8 +79,7 @@ export class Scenarios implements vscode.Disposable {
     }
     const textDocument = { uri: uri.toString() };
     const lenses = (await this.server.request<Lens[] | null>("textDocument/codeLens", { textDocument }).catch(() => null)) ?? [];
-    const resolved = await Promise.all(lenses.map((lens) => this.server.request<Lens>("codeLens/resolve", lens)));
-    const found = resolved.flatMap((lens) => {
+    const found = lenses.flatMap((lens) => {
       const number = lens.command?.arguments?.[0]?.scenario;
       return number == null ? [] : [{ number, range: lens.range }];
     });

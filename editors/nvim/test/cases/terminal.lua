@@ -7,7 +7,7 @@ return {
     files = { 'cycgraph-broken' },
     screen = 'cycgraph-broken/claims.yaml',
     run = function(terminal)
-      terminal:shows('2 references | Simulate from here | Run node', 'W')
+      terminal:shows('Simulate from here | Run node | 2 references', 'W')
       terminal.child:wait_for_folders()
       terminal.child:wait_for_diagnostics()
       terminal:keys('/covred', 'Enter')
