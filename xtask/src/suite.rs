@@ -187,6 +187,7 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
         Step { name: "Neovim 0.10", work: Work::Check(editors::oldest_neovim) },
         Step { name: "Helix", work: Work::Check(editors::helix) },
         Step { name: "Emacs", work: Work::Check(editors::emacs) },
+        Step { name: "editors without a server", work: Work::Check(editors::controls) },
         Step { name: "VS Code extension: types and parts", work: Work::Check(vscode::check_parts) },
         Step {
             name: "VS Code extension: package in the workbench",
@@ -277,16 +278,6 @@ fn execute(root: &Path, is_ci: bool, work: &Work) -> Result<Outcome> {
             Ok(Outcome::Failed(format!("`cargo {}` {ended}, expected {exit_code}", arguments.join(" "))))
         }
     }
-}
-
-/// What drives the screen of another program goes by time, and a machine that does much else may hold it up: a failure counts when
-/// it comes twice, and the first one is told.
-fn once_or_twice(what: &str, mut passes: impl FnMut() -> Result<bool>) -> Result<bool> {
-    if passes()? {
-        return Ok(true);
-    }
-    println!("    FAILED ONCE, and is tried again: {what}");
-    passes()
 }
 
 /// What a verdict means here: what cannot be had is a failure in continuous integration alone.
