@@ -14,10 +14,10 @@ return {
       terminal:keys(':lua vim.diagnostic.open_float()', 'Enter')
       terminal:shows('no node has the id `covred`', 'help: write `covered`')
       terminal:capture('nvim-problem', 'A problem and what to write instead')
-      terminal:keys('Escape', '?target_key', 'Enter', 'K')
+      terminal:keys('?target_key', 'Enter', 'K')
       terminal:shows('The memory key to judge')
       terminal:capture('nvim-hover', 'What a key means')
-      terminal:keys('Escape', '/covred', 'Enter', 'cw', 'C-x', 'C-o')
+      terminal:keys('/covred', 'Enter', 'cw', 'C-x', 'C-o')
       terminal:shows('covered Struct', 'policy  Struct')
       -- Whether signs are shown while one types is a matter of moments.
       terminal:capture('nvim-completion', 'Nodes that an edge may lead to', true)
