@@ -1,7 +1,7 @@
-//! Code lenses: how often a thing that the file declares is referred to, and what can be run dry from where. In: a file;
-//! out: the lenses of each declaration, node, agent, graph and scenario, and, when one comes into view, its words with the
-//! places or the names that it is about. A lens without a place to go to is shown all the same: nobody refers to the
-//! thing.
+//! Code lenses: what can be run dry from where, and how often a thing that the file declares is referred to. In: a file;
+//! out: the lenses of each declaration, node, agent, graph and scenario. What runs says so at once; references are counted
+//! when their lens comes into view, and stand behind the others of their line, so that none of these moves then. A lens
+//! without a place to go to is shown all the same: nobody refers to the thing.
 
 use nodewise_analysis::facts::DocumentFacts;
 use nodewise_analysis::workspace::Snapshot;
@@ -15,37 +15,42 @@ use crate::names::{Entity, Occurrence, Sort, name_at, names};
 use crate::position::FilePosition;
 use crate::uses::referrals;
 
-/// A lens that is not worked out yet.
+/// A lens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
-    /// The name that it stands above; its beginning is what [`resolve`] asks for.
+    /// The name that it stands above.
     pub range: TextRange,
-    /// What it offers.
-    pub offer: Offer,
+    /// What it runs; without, it shows the references of the name, and its beginning is what [`references`] asks for.
+    pub run: Option<Run>,
 }
 
-/// What a lens offers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Offer {
-    /// To show the references of the name.
-    References,
-    /// To run the graph, or the scenario, or from the node on.
-    Run,
-    /// To run the node alone.
-    RunNode,
-    /// To run the node alone, for real.
-    RunNodeLive,
-}
-
-/// A lens as it is shown.
+/// What a lens says that runs something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
+pub struct Run {
+    /// The words.
+    pub title: &'static str,
+    /// What is run.
+    pub runnable: Runnable,
+}
+
+/// What a lens says that shows references.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct References {
     /// The words.
     pub title: String,
     /// The places to show.
     pub places: Vec<Origin>,
-    /// What to run.
-    pub run: Option<Runnable>,
+}
+
+/// How what is at a name can be run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The graph, or from the node on.
+    Onward,
+    /// The node alone.
+    Alone,
+    /// The node alone, for real.
+    AloneLive,
 }
 
 /// What can be run, by its names in the file.
@@ -67,31 +72,23 @@ pub struct Runnable {
 #[must_use]
 pub fn lenses(snapshot: &Snapshot, source: SourceId, has_live: bool) -> Vec<Lens> {
     let mut found = Vec::new();
-    for (_, at) in scenarios(snapshot, source) {
-        found.push(Lens { range: at.range, offer: Offer::Run });
+    for (document, at) in scenarios(snapshot, source) {
+        let runnable = Runnable { scenario: Some(document), ..Runnable::default() };
+        found.push(Lens { range: at.range, run: Some(Run { title: "Run scenario", runnable }) });
     }
+    let ways = [Way::Onward, Way::Alone, Way::AloneLive];
+    let ways = if has_live { &ways[..] } else { &ways[..2] };
     for one in names(snapshot, source).into_iter().filter(has_lens) {
-        found.push(Lens { range: one.at.range, offer: Offer::References });
-        let offers = [Offer::Run, Offer::RunNode, Offer::RunNodeLive];
-        for offer in offers.into_iter().take(if has_live { 3 } else { 2 }) {
-            if runnable(snapshot, &one, offer).is_some() {
-                found.push(Lens { range: one.at.range, offer });
-            }
-        }
+        let runs = ways.iter().filter_map(|way| run(snapshot, &one, *way));
+        found.extend(runs.map(|run| Lens { range: one.at.range, run: Some(run) }));
+        found.push(Lens { range: one.at.range, run: None });
     }
     found
 }
 
 /// What a lens says whose name is at the position; nothing if no such name is there any more.
 #[must_use]
-pub fn resolve(snapshot: &Snapshot, position: FilePosition, offer: Offer) -> Option<Resolved> {
-    match offer {
-        Offer::References => references(snapshot, position),
-        Offer::Run | Offer::RunNode | Offer::RunNodeLive => run(snapshot, position, offer),
-    }
-}
-
-fn references(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
+pub fn references(snapshot: &Snapshot, position: FilePosition) -> Option<References> {
     let one = name_at(snapshot, position).filter(has_lens)?;
     let places: Vec<Origin> = match &one.entity {
         Entity::Declaration { .. } => {
@@ -104,26 +101,18 @@ fn references(snapshot: &Snapshot, position: FilePosition) -> Option<Resolved> {
                 .collect()
         }
     };
-    Some(Resolved { title: counted(places.len(), "reference"), places, run: None })
+    Some(References { title: counted(places.len(), "reference"), places })
 }
 
-fn run(snapshot: &Snapshot, position: FilePosition, offer: Offer) -> Option<Resolved> {
-    let resolved =
-        |title: &str, run| Some(Resolved { title: title.to_owned(), places: Vec::new(), run: Some(run) });
-    let scenario =
-        scenarios(snapshot, position.source).into_iter().find(|(_, at)| at.range.start() == position.offset);
-    if let Some((document, _)) = scenario {
-        return resolved("Run scenario", Runnable { scenario: Some(document), ..Runnable::default() });
-    }
-    let one = name_at(snapshot, position).filter(has_lens)?;
-    let run = runnable(snapshot, &one, offer)?;
-    let title = match (offer, &run.node) {
-        (Offer::RunNodeLive, _) => "Run node (live)",
-        (Offer::RunNode, _) => "Run node",
-        (_, Some(_)) => "Simulate from here",
-        (_, None) => "Simulate graph",
+fn run(snapshot: &Snapshot, one: &Occurrence, way: Way) -> Option<Run> {
+    let runnable = runnable(snapshot, one, way)?;
+    let title = match (way, &runnable.node) {
+        (Way::AloneLive, _) => "Run node (live)",
+        (Way::Alone, _) => "Run node",
+        (Way::Onward, Some(_)) => "Simulate from here",
+        (Way::Onward, None) => "Simulate graph",
     };
-    resolved(title, run)
+    Some(Run { title, runnable })
 }
 
 /// The scenarios of a file: the position of the document, and where it begins.
@@ -138,9 +127,9 @@ fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
 
 /// What runs where a name is declared: a graph, from a node of one on, the agent that begins at a node of a model; or a
 /// node alone.
-fn runnable(snapshot: &Snapshot, one: &Occurrence, offer: Offer) -> Option<Runnable> {
-    let is_live = offer == Offer::RunNodeLive;
-    let is_alone = is_live || offer == Offer::RunNode;
+fn runnable(snapshot: &Snapshot, one: &Occurrence, way: Way) -> Option<Runnable> {
+    let is_live = way == Way::AloneLive;
+    let is_alone = is_live || way == Way::Alone;
     let declaration = |document: &nodewise_analysis::facts::DocumentId| {
         let file = snapshot.file(document.source)?;
         declared(snapshot, file.documents.get(document.position as usize)?)
@@ -184,7 +173,7 @@ fn has_lens(one: &Occurrence) -> bool {
 mod tests {
     use std::fmt::Write;
 
-    use super::{lenses, resolve};
+    use super::{lenses, references};
     use crate::position::FilePosition;
     use crate::testing::{places, project};
 
@@ -199,22 +188,24 @@ mod tests {
         let file = snapshot.files().iter().next().unwrap();
         let mut list = String::new();
         for lens in lenses(&snapshot, file.source, has_live) {
-            let resolved =
-                resolve(&snapshot, FilePosition::new(file.source, lens.range.start()), lens.offer).unwrap();
             let name = &file.text[std::ops::Range::<usize>::from(lens.range)];
-            writeln!(list, "{name}: {}", resolved.title).unwrap();
-            list.push_str(&places(&snapshot, &resolved.places));
-            if let Some(run) = resolved.run {
-                let names =
-                    [run.graph, run.node, run.scenario.map(|one| smol_str::format_smolstr!("#{one}"))];
-                let names: Vec<&str> = names.iter().flatten().map(AsRef::as_ref).collect();
-                let alone = match (run.is_alone, run.is_live) {
-                    (true, true) => " alone, for real",
-                    (true, false) => " alone",
-                    (false, _) => "",
-                };
-                writeln!(list, "runs {}{alone}", names.join(" ")).unwrap();
-            }
+            let Some(run) = lens.run else {
+                let position = FilePosition::new(file.source, lens.range.start());
+                let found = references(&snapshot, position).unwrap();
+                writeln!(list, "{name}: {}", found.title).unwrap();
+                list.push_str(&places(&snapshot, &found.places));
+                continue;
+            };
+            writeln!(list, "{name}: {}", run.title).unwrap();
+            let run = run.runnable;
+            let names = [run.graph, run.node, run.scenario.map(|one| smol_str::format_smolstr!("#{one}"))];
+            let names: Vec<&str> = names.iter().flatten().map(AsRef::as_ref).collect();
+            let alone = match (run.is_alone, run.is_live) {
+                (true, true) => " alone, for real",
+                (true, false) => " alone",
+                (false, _) => "",
+            };
+            writeln!(list, "runs {}{alone}", names.join(" ")).unwrap();
         }
         assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
     }
@@ -244,18 +235,18 @@ to: LLMNode:planner
 tools: [search]
 ",
             "
+search: Run node
+runs ToolNode/search alone
 search: 3 references
 a.yaml:9:9 search
 b.yaml:4:9 'ToolNode/search'
 c/d.yaml:3:9 search
-search: Run node
-runs ToolNode/search alone
-planner: 1 reference
-c/d.yaml:2:5 LLMNode:planner
 planner: Simulate from here
 runs LLMNode/planner
 planner: Run node
 runs LLMNode/planner alone
+planner: 1 reference
+c/d.yaml:2:5 LLMNode:planner
 ",
         );
     }
@@ -271,13 +262,13 @@ name: planner
 prompts: x
 ",
             "
-planner: 0 references
 planner: Simulate from here
 runs LLMNode/planner
 planner: Run node
 runs LLMNode/planner alone
 planner: Run node (live)
 runs LLMNode/planner alone, for real
+planner: 0 references
 ",
         );
     }
@@ -298,24 +289,24 @@ start_node: a
 end_nodes: [b]
 ",
             "
-g: 1 reference
-a.yaml:6:60 g
 g: Simulate graph
 runs g
-a: 2 references
-a.yaml:7:18 a
-a.yaml:8:13 a
+g: 1 reference
+a.yaml:6:60 g
 a: Simulate from here
 runs g a
 a: Run node
 runs g a alone
-b: 2 references
-a.yaml:7:29 b
-a.yaml:9:13 b
+a: 2 references
+a.yaml:7:18 a
+a.yaml:8:13 a
 b: Simulate from here
 runs g b
 b: Run node
 runs g b alone
+b: 2 references
+a.yaml:7:29 b
+a.yaml:9:13 b
 ",
         );
     }
@@ -332,21 +323,21 @@ nodes:
 edges: [{id: e, source: __START__, target: ask, type: static}]
 ",
             "
-flow: 0 references
 flow: Simulate graph
 runs flow
-ask: 2 references
-a.yaml:4:95 ask
-a.yaml:5:44 ask
+flow: 0 references
 ask: Simulate from here
 runs flow ask
 ask: Run node
 runs flow ask alone
-end: 0 references
+ask: 2 references
+a.yaml:4:95 ask
+a.yaml:5:44 ask
 end: Simulate from here
 runs flow end
 end: Run node
 runs flow end alone
+end: 0 references
 ",
         );
     }

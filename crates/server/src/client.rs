@@ -77,9 +77,13 @@ impl Editor for Wire {
 
     fn refresh(&self) {
         let (client, abilities) = (self.client.clone(), self.abilities());
-        if abilities.refreshes_diagnostics {
+        if abilities.pulls && abilities.refreshes_diagnostics {
+            let client = client.clone();
             // A client that cannot has said so; one that fails asks again by itself.
             self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await.ok() });
+        }
+        if abilities.refreshes_lenses {
+            self.runtime.spawn(async move { client.code_lens_refresh().await.ok() });
         }
     }
 
@@ -143,14 +147,8 @@ impl Editor for Wire {
     }
 
     fn simulated(&self, ran: &Ran) {
-        let abilities = self.abilities();
-        if abilities.shows_runs {
+        if self.abilities().shows_runs {
             self.outbox.notify("nodewise/simulated", convert::runs::simulated(ran));
-        }
-        if abilities.refreshes_lenses {
-            let client = self.client.clone();
-            // A client that fails asks again by itself.
-            self.runtime.spawn(async move { client.code_lens_refresh().await.ok() });
         }
     }
 

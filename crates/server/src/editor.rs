@@ -11,7 +11,7 @@ use crate::runs::Ran;
 pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     /// Shows what is wrong with a document.
     fn publish(&self, report: Report);
-    /// Asks for everything that was pulled to be pulled again: a file changed that others depend on.
+    /// Asks to be asked again for diagnostics and lenses: something changed that they depend on, other than an edit of their text.
     fn refresh(&self);
     /// Asks to be told when files change on disk.
     fn watch(&self);

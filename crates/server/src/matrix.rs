@@ -72,7 +72,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ),
     ("client/unregisterCapability", No("what is registered stays until the end")),
     ("codeAction/resolve", Yes("edits of actions that are worked out when one is chosen")),
-    ("codeLens/resolve", Yes("the count of references; what to run")),
+    ("codeLens/resolve", Yes("the count of references")),
     ("completionItem/resolve", Yes("the documentation of an item")),
     ("documentLink/resolve", No("links come with their targets")),
     ("exit", Yes("ends the process: code 0 after `shutdown`, else 1")),
@@ -159,7 +159,10 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         Yes("sent while folders are read, for long dry runs and for live runs"),
     ),
     ("workspace/applyEdit", No("edits are answers to requests")),
-    ("workspace/codeLens/refresh", Yes("sent when a run ended: lenses say how")),
+    (
+        "workspace/codeLens/refresh",
+        Yes("sent when files on disk, folders, settings or runs change what lenses say"),
+    ),
     ("workspace/configuration", Yes("the section `nodewise`")),
     (
         "workspace/diagnostic",

@@ -377,7 +377,7 @@ impl Session {
         self.view.folders = self.folders.keys().cloned().collect();
         let outgrown = std::mem::replace(&mut self.current, Arc::new(self.view.clone()));
         self.publisher.take(Arc::clone(&self.current), outgrown, stale.edited);
-        if stale.is_other && self.view.pulls {
+        if stale.is_other {
             // After an edit the client asks again by itself.
             self.editor.refresh();
         }

@@ -10,11 +10,14 @@ import * as os from "node:os";
 import * as vscode from "vscode";
 import {
   CloseAction,
+  CodeLensRefreshRequest,
   ErrorAction,
   type ErrorHandler,
   ExecuteCommandRequest,
   LanguageClient,
   type LanguageClientOptions,
+  Message,
+  type MessageStrategy,
   type Middleware,
   ShowMessageRequest,
   State,
@@ -45,6 +48,7 @@ export class Server implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel("nodewise", { log: true });
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
   private readonly simulated = new vscode.EventEmitter<SimulatedNotice>();
+  private readonly lensesChanged = new vscode.EventEmitter<void>();
   private client: LanguageClient | undefined;
   private watched: string | undefined;
   private current: ServerState = { is: "stopped" };
@@ -53,6 +57,8 @@ export class Server implements vscode.Disposable {
   readonly onDidChangeState = this.stateChanged.event;
   /** What a dry run says about texts, to be painted. */
   readonly onDidSimulate = this.simulated.event;
+  /** Lenses may be others now than the last answers said. */
+  readonly onDidChangeLenses = this.lensesChanged.event;
 
   private readonly extensionFolder: string;
   private readonly middleware: Middleware;
@@ -101,6 +107,7 @@ export class Server implements vscode.Disposable {
     void this.stop().finally(() => this.log.dispose());
     this.stateChanged.dispose();
     this.simulated.dispose();
+    this.lensesChanged.dispose();
   }
 
   private running(): LanguageClient {
@@ -204,6 +211,19 @@ export class Server implements vscode.Disposable {
       errorHandler: this.errorHandler(),
       middleware: this.middleware,
       markdown: { isTrusted: false, supportHtml: false },
+      connectionOptions: { messageStrategy: this.messageStrategy() },
+    };
+  }
+
+  /** Hears what the client answers by itself, and tells nobody. */
+  private messageStrategy(): MessageStrategy {
+    return {
+      handleMessage: (message, next) => {
+        if (Message.isRequest(message) && message.method === CodeLensRefreshRequest.method) {
+          this.lensesChanged.fire();
+        }
+        return next(message);
+      },
     };
   }
 

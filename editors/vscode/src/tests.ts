@@ -25,6 +25,8 @@ export class Scenarios implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController("nodewise.scenarios", "nodewise scenarios");
   private readonly covered = new WeakMap<vscode.FileCoverage, PaintedFile>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** Files that the server had not read when it was asked about them. */
+  private readonly unread = new Set<string>();
   private readonly subscriptions: vscode.Disposable;
   private readonly server: Server;
 
@@ -42,7 +44,10 @@ export class Scenarios implements vscode.Disposable {
       watcher,
       watcher.onDidCreate((uri) => this.soon(uri)),
       watcher.onDidChange((uri) => this.soon(uri)),
-      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+      watcher.onDidDelete((uri) => {
+        this.unread.delete(uri.toString());
+        this.controller.items.delete(uri.toString());
+      }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (isScenario(document.uri)) {
           this.soon(document.uri);
@@ -53,6 +58,7 @@ export class Scenarios implements vscode.Disposable {
           void this.findAll();
         }
       }),
+      server.onDidChangeLenses(() => this.unread.forEach((uri) => this.soon(vscode.Uri.parse(uri)))),
     );
   }
 
@@ -78,9 +84,9 @@ export class Scenarios implements vscode.Disposable {
       return;
     }
     const textDocument = { uri: uri.toString() };
-    const lenses = (await this.server.request<Lens[] | null>("textDocument/codeLens", { textDocument }).catch(() => null)) ?? [];
-    const resolved = await Promise.all(lenses.map((lens) => this.server.request<Lens>("codeLens/resolve", lens)));
-    const found = resolved.flatMap((lens) => {
+    const lenses = await this.server.request<Lens[] | null>("textDocument/codeLens", { textDocument }).catch(() => null);
+    this.unread[lenses === null ? "add" : "delete"](textDocument.uri);
+    const found = (lenses ?? []).flatMap((lens) => {
       const number = lens.command?.arguments?.[0]?.scenario;
       return number == null ? [] : [{ number, range: lens.range }];
     });

@@ -8,11 +8,14 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-import type { Frame, Locator, Page } from "playwright-core";
+import type { ElementHandle, Frame, Locator, Page } from "playwright-core";
 
 import type { VsCode } from "./vscode.ts";
 
-const TIMEOUT_MS = 25_000;
+/** Nothing that comes takes so long: what has not come by then never does. */
+const TIMEOUT_MS = 60_000;
+/** What comes of a key or a click is there after so long, or another thing took the keyboard or the place, and one does it again. */
+const AGAIN_MS = 5_000;
 /** How often something is looked at that gives no sign when it changes. */
 const LOOK_MS = 50;
 
@@ -33,7 +36,7 @@ export class Workbench {
   /** A line of an editor, by what it holds. */
   line(file: string, text: string): Locator {
     // The editor writes blanks as no-break spaces.
-    const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s"));
+    const pattern = new RegExp(literal(text).replace(/ /g, "\\s"));
     return this.editor(file).locator(".view-line").filter({ hasText: pattern }).first();
   }
 
@@ -42,18 +45,65 @@ export class Workbench {
     return this.editor(file).locator(".view-line span span").filter({ hasText: text }).first();
   }
 
-  async command(title: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    const input = this.page.locator(".quick-input-widget input.input");
-    await input.fill(`>${title}`);
-    await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first().click();
+  command(title: string): Promise<void> {
+    return this.choose("F1", `>${title}`, title);
   }
 
-  /** Waits until every lens in view says something, for a picture: one that never does spoils no test. */
+  /** Clicks a lens of the line that holds a text, in an editor whose file is saved: the line is gone to first, as one scrolls to it. */
+  async clickLens(file: string, text: string, title: string): Promise<void> {
+    await this.focusEditor(file);
+    await this.go(this.lineOf(file, text), 1);
+    await this.until(`a click on the lens ${title} of ${text}`, async () => {
+      const lens = await this.lensNow(file, text, new RegExp(`^${literal(title)}( ·|$)`));
+      // A lens that is made anew meanwhile is clicked again.
+      return lens !== undefined && lens.click({ timeout: AGAIN_MS }).then(() => true, () => false);
+    });
+  }
+
+  /** Waits until a line that is in view has a lens that says something. */
+  async lens(file: string, text: string, said: RegExp): Promise<void> {
+    await this.until(`the lens ${said} of ${text}`, async () => (await this.lensNow(file, text, said)) !== undefined);
+  }
+
+  /** The lens right above a line: those in the page stand in any order, and belong to lines out of view, too. */
+  private async lensNow(file: string, text: string, said: RegExp): Promise<ElementHandle<HTMLElement> | undefined> {
+    const find = (editor: Element, { text, said }: { text: string; said: RegExp }) => {
+      const plain = (element: Element) => (element.textContent ?? "").replace(/\s/g, " ");
+      const place = (element: Element) => element.getBoundingClientRect();
+      const lines = [...editor.querySelectorAll(".view-line")].filter((line) => plain(line).includes(text));
+      const [line] = lines.sort((one, other) => place(one).top - place(other).top);
+      return [...editor.querySelectorAll<HTMLElement>(".codelens-decoration a")].find((lens) => {
+        const isAbove = line !== undefined && Math.abs(place(lens).bottom - place(line).top) < place(line).height / 2;
+        return isAbove && said.test(plain(lens));
+      });
+    };
+    const editor = this.editor(file);
+    const found = (await editor.count()) > 0 ? await editor.evaluateHandle(find, { text, said }).catch(() => undefined) : undefined;
+    return (found?.asElement() ?? undefined) as ElementHandle<HTMLElement> | undefined;
+  }
+
+  /** Writes into the box at the top that a key opens; whether it took it. */
+  private async write(key: string, text: string): Promise<boolean> {
+    await this.page.keyboard.press(key);
+    return this.page.locator(".quick-input-widget input.input").fill(text, { timeout: AGAIN_MS }).then(() => true, () => false);
+  }
+
+  /** Takes what the box at the top offers for a text; whatever takes the keyboard for a moment closes the box, and one opens it again. */
+  private async choose(key: string, text: string, title: string): Promise<void> {
+    const row = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first();
+    await this.until(`${title} at the top`, async () =>
+      (await this.write(key, text)) && row.click({ timeout: AGAIN_MS }).then(() => true, () => false));
+  }
+
+  /** Waits until every lens in view counts its references, which come last. */
   async lensesToldIn(file: string): Promise<void> {
-    const lenses = this.editor(file).locator(".codelens-decoration");
-    const told = async () => (await lenses.count()) > 0 && (await lenses.filter({ hasNot: this.page.locator("a") }).count()) === 0;
-    await this.until(`lenses in ${file}`, told).catch(() => undefined);
+    const areTold = (editor: Element) => {
+      const view = editor.getBoundingClientRect();
+      const isInView = ({ top, bottom }: DOMRect) => top >= view.top && bottom <= view.bottom;
+      const inView = [...editor.querySelectorAll(".codelens-decoration")].filter((lens) => isInView(lens.getBoundingClientRect()));
+      return inView.length > 0 && inView.every((lens) => /\d+\sreferences?/.test(lens.textContent ?? ""));
+    };
+    await this.until(`the references of the lenses in ${file}`, () => this.editor(file).evaluate(areTold));
   }
 
   /** Gives an editor the keyboard, wherever its cursor is. */
@@ -63,9 +113,7 @@ export class Workbench {
   }
 
   async open(file: string): Promise<void> {
-    await this.page.keyboard.press("Control+P");
-    await this.page.locator(".quick-input-widget input.input").fill(file);
-    await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: path.basename(file) }).first().click();
+    await this.choose("Control+P", file, path.basename(file));
     await this.editor(file).waitFor();
   }
 
@@ -73,23 +121,24 @@ export class Workbench {
   async go(line: number, column: number): Promise<void> {
     const answer = this.page.locator(".quick-input-list .monaco-list-row").first();
     await this.until(`an editor to go to line ${line} in`, async () => {
-      await this.page.keyboard.press("Control+G");
-      await this.page.locator(".quick-input-widget input.input").fill(`:${line}:${column}`);
-      if (!/text editor first/.test(await answer.innerText())) {
-        return true;
+      if (!(await this.write("Control+G", `:${line}:${column}`))) {
+        return false;
       }
-      // A webview says late that it was given the keyboard, and counts as the active editor then.
-      await this.page.keyboard.press("Escape");
-      await this.page.keyboard.press("Control+1");
-      return false;
+      if (/text editor first/.test(await answer.innerText({ timeout: AGAIN_MS }).catch(() => "text editor first"))) {
+        // A webview says late that it was given the keyboard, and counts as the active editor then.
+        await this.page.keyboard.press("Escape");
+        await this.page.keyboard.press("Control+1");
+        return false;
+      }
+      // Into the box alone: a line break would change the text.
+      const gone = this.page.locator(".quick-input-widget input.input").press("Enter", { timeout: AGAIN_MS });
+      return gone.then(() => this.cursorAt(line, column, AGAIN_MS)).then(() => true, () => false);
     });
-    await this.page.keyboard.press("Enter");
-    await this.cursorAt(line, column);
   }
 
-  async cursorAt(line: number, column?: number): Promise<void> {
+  async cursorAt(line: number, column?: number, timeout = TIMEOUT_MS): Promise<void> {
     const at = column === undefined ? `Ln ${line},` : `Ln ${line}, Col ${column}`;
-    await this.page.locator("#status\\.editor\\.selection").filter({ hasText: at }).waitFor();
+    await this.page.locator("#status\\.editor\\.selection").filter({ hasText: at }).waitFor({ timeout });
   }
 
   async save(): Promise<void> {
@@ -159,4 +208,9 @@ export class Workbench {
     mkdirSync(folder, { recursive: true });
     await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
   }
+}
+
+/** A text as the pattern that means it. */
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -221,6 +221,11 @@ impl Server {
         while self.take(end.saturating_duration_since(Instant::now())) {}
     }
 
+    /// Takes all that comes until a server that ended has nothing left to say.
+    pub(crate) fn listen_to_the_end(&mut self) {
+        while self.take(PATIENCE) {}
+    }
+
     /// Whether the answer to a request came.
     pub(crate) fn has_answer(&self, id: i64) -> bool {
         self.waiting.iter().any(|(_, message)| message.get("method").is_none() && message["id"] == id)
@@ -290,14 +295,21 @@ impl Server {
 
     /// Waits until the folders are read.
     pub(crate) fn wait_until_read(&mut self) -> Value {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let status = self.command("nodewise.status");
+        let mut status = Value::Null;
+        self.wait_until("the folders are read", |server| {
+            status = server.command("nodewise.status");
             let projects = status["projects"].as_array().unwrap();
-            if !projects.is_empty() && projects.iter().all(|project| project["isComplete"] == true) {
-                return status;
-            }
-            assert!(Instant::now() < deadline, "the folders were not read: {status}");
+            !projects.is_empty() && projects.iter().all(|project| project["isComplete"] == true)
+        });
+        status
+    }
+
+    /// Asks the server until what it says is what is waited for.
+    pub(crate) fn wait_until(&mut self, what: &str, mut holds: impl FnMut(&mut Server) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !holds(self) {
+            assert!(Instant::now() < deadline, "waited in vain: {what}");
+            // The server has better things to do than to answer this.
             std::thread::sleep(Duration::from_millis(2));
         }
     }

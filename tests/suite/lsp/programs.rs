@@ -1,7 +1,5 @@
 //! Programs beside the declarations, who leads to whom, and graphs as data: over the wire.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use crate::lsp::client::{Folder, Server};
@@ -51,11 +49,10 @@ fn a_program_that_changes_is_read_again() {
     let change = json!({"uri": folder.uri("src/desk/tools.py"), "type": 2});
     server.notify("workspace/didChangeWatchedFiles", json!({"changes": [change]}));
     // The file is read in the background; until then the answer is the old one.
-    let start = |server: &mut Server| {
-        std::thread::sleep(Duration::from_millis(5));
-        server.result("textDocument/implementation", at(&desk, 10, 14))[0]["range"]["start"].clone()
-    };
-    assert!((0..1000).any(|_| start(&mut server) == json!({"line": 2, "character": 4})));
+    server.wait_until("the function is where it is now", |server| {
+        let found = server.result("textDocument/implementation", at(&desk, 10, 14));
+        found[0]["range"]["start"] == json!({"line": 2, "character": 4})
+    });
 }
 
 #[test]

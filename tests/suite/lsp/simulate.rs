@@ -90,14 +90,13 @@ fn simulation(argument: &Value) -> Value {
 /// What the lenses that run something offer, with the nodes that their runs visit.
 fn runs(server: &mut Server, uri: &str) -> Vec<String> {
     let lenses = server.result("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
-    let lenses: Vec<Value> = lenses.as_array().unwrap().clone();
     let mut shown = Vec::new();
-    for lens in lenses {
-        let command = server.result("codeLens/resolve", lens)["command"].clone();
+    for lens in lenses.as_array().unwrap() {
+        let command = &lens["command"];
         if command["command"] != "nodewise.simulate" {
             continue;
         }
-        let (command, title) = (command.clone(), command["title"].as_str().unwrap());
+        let title = command["title"].as_str().unwrap();
         let wanted = json!({"command": command["command"], "arguments": command["arguments"]});
         let answer = server.result("workspace/executeCommand", wanted);
         assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
@@ -173,9 +172,8 @@ fn lenses_tell_how_the_last_run_ended_until_the_text_changes() {
     server.open(&uri, 1, FLOW);
     let titles = |server: &mut Server| -> Vec<String> {
         let lenses = server.result("textDocument/codeLens", json!({"textDocument": {"uri": uri}}));
-        let lenses = lenses.as_array().unwrap().clone().into_iter();
-        let titles = lenses.map(|lens| server.result("codeLens/resolve", lens)["command"]["title"].clone());
-        titles.map(|title| title.as_str().unwrap().to_owned()).filter(|title| title.contains('·')).collect()
+        let titles = lenses.as_array().unwrap().iter().filter_map(|lens| lens["command"]["title"].as_str());
+        titles.filter(|title| title.contains('·')).map(str::to_owned).collect()
     };
     assert!(titles(&mut server).is_empty());
     server.result("workspace/executeCommand", simulation(&json!({"uri": uri, "graph": "flow"})));
@@ -187,6 +185,44 @@ fn lenses_tell_how_the_last_run_ended_until_the_text_changes() {
     assert_eq!(titles(&mut server), ["Simulate from here · completed in 1 step · 0 ms"]);
     server.replace(&uri, 2, &format!("{FLOW}# edited\n"));
     assert!(titles(&mut server).is_empty());
+}
+
+#[test]
+fn lenses_are_asked_for_again_when_they_say_something_else_and_once_each_time() {
+    let folder = Folder::new(&[("flow.yaml", FLOW)]);
+    let refreshes = json!({"workspace": {"codeLens": {"refreshSupport": true}}});
+    let mut server = Server::open_folder_with(&folder, refreshes, json!({}));
+    server.wait_until_read();
+    let uri = folder.uri("flow.yaml");
+    server.open(&uri, 1, FLOW);
+    // A request of the server and its answers are not in order: the count is right in the end.
+    let come_to = |server: &mut Server, wanted: usize| {
+        server.wait_until(&format!("{wanted} times"), |server| {
+            server.command("nodewise.status");
+            let asked = server.asked.iter().filter(|asked| asked["method"] == "workspace/codeLens/refresh");
+            asked.count() >= wanted
+        });
+    };
+    let count = |server: &Server| {
+        server.asked.iter().filter(|asked| asked["method"] == "workspace/codeLens/refresh").count()
+    };
+    come_to(&mut server, 1);
+    let before = count(&server);
+    // A run takes the place of the one before, which is one change of what lenses say, not two.
+    for run in 1..=3 {
+        server.result("workspace/executeCommand", simulation(&json!({"uri": uri, "graph": "flow"})));
+        come_to(&mut server, before + run);
+    }
+    assert_eq!(count(&server), before + 3);
+    // After an edit the client asks by itself; what goes is told once.
+    server.replace(&uri, 2, &format!("{FLOW}# edited\n"));
+    come_to(&mut server, before + 4);
+    server.replace(&uri, 3, FLOW);
+    folder.write("more.yaml", "kind: LLMNode\nname: planner\n");
+    let change = json!({"uri": folder.uri("more.yaml"), "type": 1});
+    server.notify("workspace/didChangeWatchedFiles", json!({"changes": [change]}));
+    come_to(&mut server, before + 5);
+    assert_eq!(count(&server), before + 5);
 }
 
 #[test]

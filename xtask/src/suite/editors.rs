@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
-use super::{Options, Verdict};
+use super::Verdict;
 use crate::checkout::{self, Profile};
 use crate::{grammars, installs};
 
@@ -24,108 +24,148 @@ const CONTROL: &str = "NODEWISE_CONTROL";
 /// No run of all tests of an editor takes longer than this many seconds.
 const LIMIT: &str = "900";
 
-/// A program of a Debian package, unpacked into a folder of its own.
-struct Package {
-    name: &'static str,
+/// An editor: a program of a Debian package, unpacked into a folder of its own, and how its tests are run.
+struct Editor {
+    package: &'static str,
     suite: &'static str,
     folder: &'static str,
     program: &'static str,
+    /// Whether the tests look at a screen.
+    has_screen: bool,
+    tests: fn(&Path, &Editor, &Path) -> Result<Command>,
 }
 
-const NEWEST_NEOVIM: Package =
-    Package { name: "neovim", suite: "sid", folder: "target/tools/nvim-sid", program: "usr/bin/nvim" };
+const NEWEST_NEOVIM: Editor = Editor {
+    package: "neovim",
+    suite: "sid",
+    folder: "target/tools/nvim-sid",
+    program: "usr/bin/nvim",
+    has_screen: true,
+    tests: neovim_tests,
+};
 /// The oldest that the plugin supports; its suite is frozen.
-const OLDEST_NEOVIM: Package =
-    Package { name: "neovim", suite: "trixie", folder: "target/tools/nvim-trixie", program: "usr/bin/nvim" };
-
-const HELIX: Package =
-    Package { name: "hx", suite: "sid", folder: "target/tools/helix", program: "usr/lib/hx/hx" };
-const EMACS: Package = Package {
-    name: "emacs-nox",
+const OLDEST_NEOVIM: Editor = Editor { suite: "trixie", folder: "target/tools/nvim-trixie", ..NEWEST_NEOVIM };
+const HELIX: Editor = Editor {
+    package: "hx",
+    suite: "sid",
+    folder: "target/tools/helix",
+    program: "usr/lib/hx/hx",
+    has_screen: true,
+    tests: helix_tests,
+};
+const EMACS: Editor = Editor {
+    package: "emacs-nox",
     suite: "trixie",
     folder: "target/tools/emacs",
     program: "usr/bin/emacs-nox",
+    has_screen: false,
+    tests: emacs_tests,
 };
 
 /// The plugin in the newest Neovim.
 pub(super) fn newest_neovim(root: &Path) -> Result<Verdict> {
-    neovim(root, &NEWEST_NEOVIM)
+    passes(root, &NEWEST_NEOVIM)
 }
 
 /// The plugin in the oldest Neovim that it supports.
 pub(super) fn oldest_neovim(root: &Path) -> Result<Verdict> {
-    neovim(root, &OLDEST_NEOVIM)
+    passes(root, &OLDEST_NEOVIM)
 }
 
 /// The configuration in Helix.
 pub(super) fn helix(root: &Path) -> Result<Verdict> {
-    with_screens(root, &HELIX, |program| {
-        let mut command = limited("python3");
-        command.arg(HELIX_TESTS).arg(program).arg(root.join(HELIX.folder).join("usr/lib/hx/runtime"));
-        command.arg(root.join(SERVER));
-        Ok(command)
-    })
+    passes(root, &HELIX)
 }
 
 /// The configuration in Emacs.
 pub(super) fn emacs(root: &Path) -> Result<Verdict> {
-    with_program(root, &EMACS, |program| {
-        let folder = root.join(EMACS.folder);
-        let dump = only_file(&folder.join("usr/libexec/emacs"), "pdmp")?;
-        // Beside the folder of a version stand those of packages.
-        let versions = files_below(&folder.join("usr/share/emacs"), 3)?;
-        let lisp = versions
-            .iter()
-            .find(|path| path.ends_with("lisp/subr.elc"))
-            .and_then(|path| path.parent())
-            .context("the package holds no Lisp")?;
-        let mut command = limited(program);
-        command.arg("--dump-file").arg(dump).args(["--batch", "-Q", "-L", EMACS_FOLDER, "-l", EMACS_TESTS]);
-        command.arg("--").arg(root.join(SERVER));
-        command.env("EMACSLOADPATH", format!("{}:", lisp.display()));
-        command.env("EMACSDATA", lisp.with_file_name("etc"));
-        Ok(command)
-    })
+    passes(root, &EMACS)
 }
 
-fn neovim(root: &Path, package: &Package) -> Result<Verdict> {
-    let packages = match grammars::packages(root) {
-        Ok(packages) => packages,
-        Err(error) => {
-            return Ok(Verdict::Unavailable(format!("the packages cannot be installed: {error:#}")));
+/// The tests of all editors where the server is absent, and each has to fail: what they assert comes from the server.
+pub(super) fn controls(root: &Path) -> Result<Verdict> {
+    for editor in [NEWEST_NEOVIM, OLDEST_NEOVIM, HELIX, EMACS] {
+        let mut tests = match command(root, &editor) {
+            Ok(tests) => tests,
+            Err(error) => return Ok(Verdict::Unavailable(format!("{error:#}"))),
+        };
+        let said = last_line(tests.env(CONTROL, "1"))?;
+        if !said.ends_with(" failed without a server, 0 passed") || said.starts_with("0 ") {
+            let (package, suite) = (editor.package, editor.suite);
+            return Ok(Verdict::Failed(format!(
+                "without a server the tests in {package} of {suite} end with `{said}`, not with `… failed without a \
+                 server, 0 passed`"
+            )));
         }
-    };
-    with_screens(root, package, |program| {
-        let folder = root.join(package.folder);
-        let mut command = limited(program);
-        command.args(["--clean", "-n", "-l", NEOVIM_TESTS]);
-        command.env("VIMRUNTIME", folder.join("usr/share/nvim/runtime"));
-        command.env("NVIM_PARSERS", folder.join("usr/lib/nvim"));
-        command.env("NODEWISE_SERVER", root.join(SERVER));
-        command.env("NODEWISE_YAML_PARSER", packages.join(YAML_PARSER));
-        Ok(command)
-    })
-}
-
-/// Tests that look at a screen.
-fn with_screens(root: &Path, package: &Package, tests: impl Fn(&Path) -> Result<Command>) -> Result<Verdict> {
-    if !Command::new("tmux").arg("-V").output().is_ok_and(|output| output.status.success()) {
-        return Ok(Verdict::Unavailable(
-            "what people see is tested through tmux, which is not installed".to_owned(),
-        ));
     }
-    with_program(root, package, tests)
+    Ok(Verdict::Passed)
 }
 
-/// Installs a program, and runs its tests, with a server and without.
-fn with_program(root: &Path, package: &Package, tests: impl Fn(&Path) -> Result<Command>) -> Result<Verdict> {
-    let Package { name, suite, folder, program } = package;
-    let program = match installs::debian_program(root, name, suite, folder, program) {
-        Ok(program) => program,
+/// Runs the tests of an editor.
+fn passes(root: &Path, editor: &Editor) -> Result<Verdict> {
+    let mut tests = match command(root, editor) {
+        Ok(tests) => tests,
         Err(error) => return Ok(Verdict::Unavailable(format!("{error:#}"))),
     };
     checkout::build(root, Profile::Release)?;
-    judge(tests(&program)?.current_dir(root), tests(&program)?.current_dir(root).env(CONTROL, "1"), options)
+    let said = last_line(&mut tests)?;
+    Ok(match said.ends_with(" passed, 0 failed") && !said.starts_with("0 ") {
+        true => Verdict::Passed,
+        false => Verdict::Failed(format!("the tests end with `{said}`, not with `… passed, 0 failed`")),
+    })
+}
+
+/// The command that runs the tests of an editor, which is installed first; an error where that cannot be done here.
+fn command(root: &Path, editor: &Editor) -> Result<Command> {
+    if editor.has_screen {
+        let tmux = Command::new("tmux").arg("-V").output();
+        ensure!(
+            tmux.is_ok_and(|output| output.status.success()),
+            "what people see is tested through tmux, which is not installed"
+        );
+    }
+    let Editor { package, suite, folder, program, .. } = editor;
+    let program = installs::debian_program(root, package, suite, folder, program)?;
+    let mut command = (editor.tests)(root, editor, &program)?;
+    command.current_dir(root);
+    Ok(command)
+}
+
+fn neovim_tests(root: &Path, editor: &Editor, program: &Path) -> Result<Command> {
+    let packages = grammars::packages(root).context("the packages cannot be installed")?;
+    let folder = root.join(editor.folder);
+    let mut command = limited(program);
+    command.args(["--clean", "-n", "-l", NEOVIM_TESTS]);
+    command.env("VIMRUNTIME", folder.join("usr/share/nvim/runtime"));
+    command.env("NVIM_PARSERS", folder.join("usr/lib/nvim"));
+    command.env("NODEWISE_SERVER", root.join(SERVER));
+    command.env("NODEWISE_YAML_PARSER", packages.join(YAML_PARSER));
+    Ok(command)
+}
+
+fn helix_tests(root: &Path, editor: &Editor, program: &Path) -> Result<Command> {
+    let mut command = limited("python3");
+    command.arg(HELIX_TESTS).arg(program).arg(root.join(editor.folder).join("usr/lib/hx/runtime"));
+    command.arg(root.join(SERVER));
+    Ok(command)
+}
+
+fn emacs_tests(root: &Path, editor: &Editor, program: &Path) -> Result<Command> {
+    let folder = root.join(editor.folder);
+    let dump = only_file(&folder.join("usr/libexec/emacs"), "pdmp")?;
+    // Beside the folder of a version stand those of packages.
+    let versions = files_below(&folder.join("usr/share/emacs"), 3)?;
+    let lisp = versions
+        .iter()
+        .find(|path| path.ends_with("lisp/subr.elc"))
+        .and_then(|path| path.parent())
+        .context("the package holds no Lisp")?;
+    let mut command = limited(program);
+    command.arg("--dump-file").arg(dump).args(["--batch", "-Q", "-L", EMACS_FOLDER, "-l", EMACS_TESTS]);
+    command.arg("--").arg(root.join(SERVER));
+    command.env("EMACSLOADPATH", format!("{}:", lisp.display()));
+    command.env("EMACSDATA", lisp.with_file_name("etc"));
+    Ok(command)
 }
 
 fn limited(program: impl AsRef<std::ffi::OsStr>) -> Command {
@@ -154,25 +194,6 @@ fn files_below(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// Runs tests, and once more without a server.
-fn judge(tests: &mut Command, control: &mut Command) -> Result<Verdict> {
-    let mut said = String::new();
-    let passed = once_or_twice("the tests in the editor", || {
-        said = last_line(tests)?;
-        Ok(said.ends_with(" passed, 0 failed") && !said.starts_with("0 "))
-    })?;
-    if !passed {
-        return Ok(Verdict::Failed(format!("the tests end with `{said}`, not with `… passed, 0 failed`")));
-    }
-    let said = last_line(control)?;
-    if !said.ends_with(" failed without a server, 0 passed") || said.starts_with("0 ") {
-        return Ok(Verdict::Failed(format!(
-            "without a server the tests end with `{said}`, not with `… failed without a server, 0 passed`"
-        )));
-    }
-    Ok(Verdict::Passed)
 }
 
 /// Runs a command, shows what it says, and gives back its last line.

@@ -4,7 +4,7 @@
 //! shows, and a lens has a command only where the client has it.
 
 use nodewise_ide::inlay::{self, Inlay};
-use nodewise_ide::lenses::{self, Offer, Runnable};
+use nodewise_ide::lenses::{self, Run, Runnable};
 use nodewise_ide::signature;
 use nodewise_project::config::live::Live;
 use serde_json::{Value, json};
@@ -17,13 +17,6 @@ use crate::backend::Asked;
 
 /// The client's command that shows places.
 pub(crate) const SHOW_REFERENCES: &str = "nodewise.showReferences";
-/// What lenses offer, with the words for it between the list of them and what each one says.
-const OFFERS: [(Offer, &str); 4] = [
-    (Offer::References, "references"),
-    (Offer::Run, "run"),
-    (Offer::RunNode, "runNode"),
-    (Offer::RunNodeLive, "runNodeLive"),
-];
 /// What opens the help of a call, and what goes on with it.
 pub(crate) const OPENING: [&str; 2] = ["(", ","];
 
@@ -82,44 +75,40 @@ fn inlay_hint(file: &File<'_>, one: Inlay) -> lsp::InlayHint {
     }
 }
 
-/// `textDocument/codeLens`
+/// `textDocument/codeLens`: what runs something is whole at once, since it depends on nothing that has to be looked for.
 pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
     let has_live = crate::HAS_LIVE && *file.project.live != Live::default();
     let found = lenses::lenses(file.snapshot(), file.source(), has_live).into_iter();
     let lens = |lens: lenses::Lens| lsp::CodeLens {
         range: file.range(lens.range),
-        command: None,
-        data: Some(json!({ "uri": uri.as_str(), "offer": offer_word(lens.offer) })),
+        data: lens.run.is_none().then(|| json!({ "uri": uri.as_str() })),
+        command: lens.run.map(|run| running(asked, uri, &run)),
     };
     Some(found.map(lens).collect())
 }
 
-fn offer_word(offer: Offer) -> &'static str {
-    OFFERS.iter().find(|(known, _)| *known == offer).map_or("", |(_, word)| word)
+/// The words of a lens that runs something, with how that ended last.
+fn running(asked: &Asked<'_>, uri: &Uri, Run { title, runnable }: &Run) -> lsp::Command {
+    let end = asked.view.ran.iter().find_map(|ran| ran.end(uri.as_str(), runnable));
+    let title = end.map_or_else(|| (*title).to_owned(), |end| format!("{title} · {end}"));
+    let command = if runnable.is_live { RUN } else { SIMULATE }.to_owned();
+    lsp::Command { title, command, arguments: Some(vec![simulation(uri, runnable)]) }
 }
 
 /// `codeLens/resolve`
 pub(crate) fn resolved_lens(asked: &Asked<'_>, mut lens: lsp::CodeLens) -> lsp::CodeLens {
-    lens.command = command(asked, &lens);
+    if lens.command.is_none() {
+        lens.command = references(asked, &lens);
+    }
     lens
 }
 
 /// The words of a lens, and the places that it shows where the client can.
-fn command(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
-    let data = lens.data.as_ref()?;
-    let uri: Uri = data.get("uri")?.as_str()?.parse().ok()?;
-    let word = data.get("offer")?.as_str()?;
-    let offer = OFFERS.iter().find(|(_, known)| *known == word).map(|(offer, _)| *offer)?;
+fn references(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
+    let uri: Uri = lens.data.as_ref()?.get("uri")?.as_str()?.parse().ok()?;
     let file = asked.file(&uri)?;
-    let found = lenses::resolve(file.snapshot(), file.position(lens.range.start), offer)?;
-    if let Some(run) = &found.run {
-        let arguments = Some(vec![simulation(&uri, run)]);
-        let end = asked.view.ran.iter().find_map(|ran| ran.end(uri.as_str(), run));
-        let title = end.map_or_else(|| found.title.clone(), |end| format!("{} · {end}", found.title));
-        let command = if run.is_live { RUN } else { SIMULATE }.to_owned();
-        return Some(lsp::Command { title, command, arguments });
-    }
+    let found = lenses::references(file.snapshot(), file.position(lens.range.start))?;
     let can_show = asked.abilities.shows_references && !found.places.is_empty();
     let places: Vec<Value> = match can_show {
         true => found.places.iter().filter_map(|at| Some(json!(file.location(*at)?))).collect(),

@@ -219,9 +219,9 @@ impl Session {
             if let Some(project) = self.projects.get_mut(&home) {
                 project.reread(vec![(path, text)]);
                 self.stale.projects.insert(home);
+                self.stale.is_other = true;
             }
         }
-        self.stale.is_other = true;
     }
 
     fn open_paths(&self, home: &Home) -> BTreeSet<String> {

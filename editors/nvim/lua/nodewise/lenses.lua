@@ -110,24 +110,16 @@ end
 ---@param done fun(run?: nodewise.Runnable)
 function M.runnable(bufnr, line, fits, done)
   local document = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
-  local function try(ordered, index)
-    local lens = ordered[index]
-    if not lens then
-      return done(nil)
-    end
-    requests.ask('codeLens/resolve', lens, function(resolved)
-      local command = resolved.command
-      local run = command and command.command == 'nodewise.simulate' and command.arguments[1]
-      if run and fits(run) then
-        done(run)
-      else
-        try(ordered, index + 1)
-      end
-    end, bufnr)
-  end
   requests.ask('textDocument/codeLens', document, function(lenses)
     requests.ask('textDocument/documentSymbol', document, function(symbols)
-      try(by_concern(lenses or {}, symbols or {}, line), 1)
+      for _, lens in ipairs(by_concern(lenses or {}, symbols or {}, line)) do
+        local command = lens.command
+        local run = command and command.command == 'nodewise.simulate' and command.arguments[1]
+        if run and fits(run) then
+          return done(run)
+        end
+      end
+      done(nil)
     end, bufnr)
   end, bufnr)
 end

@@ -41,7 +41,7 @@ return {
           textDocument = vim.lsp.util.make_text_document_params(0),
         }, function(lenses)
           local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-          local lens = vim.iter(lenses):find(function(one) return one.range.start.line == row end)
+          local lens = vim.iter(lenses):find(function(one) return one.range.start.line == row and not one.command end)
           require('nodewise.requests').ask('codeLens/resolve', lens, function(resolved, client)
             client.commands[resolved.command.command](resolved.command, {})
           end)

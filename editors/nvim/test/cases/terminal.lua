@@ -7,17 +7,17 @@ return {
     files = { 'cycgraph-broken' },
     screen = 'cycgraph-broken/claims.yaml',
     run = function(terminal)
-      terminal:shows('2 references | Simulate from here | Run node', 'W')
+      terminal:shows('Simulate from here | Run node | 2 references', 'W')
       terminal.child:wait_for_folders()
       terminal.child:wait_for_diagnostics()
       terminal:keys('/covred', 'Enter')
       terminal:keys(':lua vim.diagnostic.open_float()', 'Enter')
       terminal:shows('no node has the id `covred`', 'help: write `covered`')
       terminal:capture('nvim-problem', 'A problem and what to write instead')
-      terminal:keys('Escape', '?target_key', 'Enter', 'K')
+      terminal:keys('?target_key', 'Enter', 'K')
       terminal:shows('The memory key to judge')
       terminal:capture('nvim-hover', 'What a key means')
-      terminal:keys('Escape', '/covred', 'Enter', 'cw', 'C-x', 'C-o')
+      terminal:keys('/covred', 'Enter', 'cw', 'C-x', 'C-o')
       terminal:shows('covered Struct', 'policy  Struct')
       -- Whether signs are shown while one types is a matter of moments.
       terminal:capture('nvim-completion', 'Nodes that an edge may lead to', true)

@@ -11,7 +11,7 @@ import { build } from "esbuild";
 import { FOLDER } from "../tools.ts";
 import { VsCode } from "../vscode.ts";
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 600_000;
 
 interface Report {
   stats: { passes: number; failures: number };

@@ -110,8 +110,7 @@ describe("a project of Liman", () => {
 
   test("a lens shows the references", async () => {
     await workbench.open("tools.yaml");
-    const lens = workbench.editor("tools.yaml").locator(".codelens-decoration a").filter({ hasText: "1 reference" }).first();
-    await lens.click();
+    await workbench.clickLens("tools.yaml", "name: look_up_customer", "1 reference");
     await workbench.page.locator(".zone-widget .reference-zone-widget, .peekview-widget").first().waitFor();
     await workbench.screenshot("references");
     await workbench.page.keyboard.press("Escape");

@@ -69,11 +69,10 @@ describe("live runs of letters", () => {
   const statuses = () => recordedRuns(vscode.workspace).map((run) => run.status);
   const lenses = () => workbench.editor("letters.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node (live)" });
 
-  /** Runs the node `write`, once the lenses of all nodes are told: those of others may be told first, and stand first in the page. */
+  /** Runs the node `write`, once all nodes have a lens for that. */
   async function clickLens(): Promise<void> {
     await workbench.until("the lenses of all nodes", async () => (await lenses().count()) === 4);
-    const heights = await lenses().evaluateAll((all) => all.map((lens) => lens.getBoundingClientRect().top));
-    await lenses().nth(heights.indexOf(Math.min(...heights))).click();
+    await workbench.clickLens("letters.yaml", "id: write,", "Run node (live)");
   }
 
   /** Puts the cursor into the graph, once its commands are offered. */
@@ -130,7 +129,7 @@ describe("live runs of letters", () => {
     await view.locator(".summary.good").filter({ hasText: /^completed in 1 step · .* · \$0\.05 · 40 tokens$/ }).waitFor();
     await workbench.until("its path", async () => (await visited()).join() === "write");
     await view.locator(".state .hint").filter({ hasText: "40 tokens · $0.05" }).waitFor();
-    await lenses().filter({ hasText: "Run node (live) · completed in 1 step" }).waitFor();
+    await workbench.lens("letters.yaml", "id: write,", /^Run node \(live\) · completed in 1 step/);
     assert.deepEqual(models.asked.map((body) => JSON.parse(body).model), ["small-1"]);
     assert.deepEqual(Object.keys(JSON.parse(readFileSync(allowed, "utf8")).folders), [vscode.workspace]);
     // The run stopped before the next node, and can be gone on with.

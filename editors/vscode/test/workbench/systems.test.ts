@@ -36,7 +36,7 @@ for (const { example, file, scenario, first, visited } of CASES) {
           await workbench.screenshot(`graph-${example}`);
           await workbench.focusEditor(file);
           await workbench.open(scenario);
-          await workbench.editor(scenario).locator(".codelens-decoration a").filter({ hasText: "Run scenario" }).first().click();
+          await workbench.clickLens(scenario, "scenario:", "Run scenario");
           const panel = await workbench.webview("body.simulation .stepping");
           await panel.locator(".summary.good").filter({ hasText: "passed" }).waitFor();
           await panel.locator(`.node.visited[data-node="${visited}"]`).waitFor();

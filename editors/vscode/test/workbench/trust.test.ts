@@ -44,7 +44,7 @@ describe("a workspace without trust", () => {
   it("is analysed, and nothing runs", () =>
     inWorkbench("untrusted", { isUntrusted: true }, async (workbench) => {
       await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor();
-      await workbench.editor("desk.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node" }).first().click();
+      await workbench.clickLens("desk.yaml", "name: desk", "Run node");
       await workbench.page.locator(".notification-toast").filter({ hasText: "Trust this workspace to run its graphs." }).first().waitFor();
       await workbench.screenshot("untrusted");
       assert.equal(await workbench.page.locator(".tab").filter({ hasText: "Simulation" }).count(), 0);

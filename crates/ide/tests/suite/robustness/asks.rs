@@ -10,7 +10,7 @@ use nodewise_ide::graph::graph_at;
 use nodewise_ide::highlight::highlights;
 use nodewise_ide::hover::hover;
 use nodewise_ide::inlay::{self, inlays};
-use nodewise_ide::lenses::{self, Offer, lenses};
+use nodewise_ide::lenses::{self, Runnable, lenses};
 use nodewise_ide::linked::linked_ranges;
 use nodewise_ide::links::links;
 use nodewise_ide::names::{name_at, names, names_within};
@@ -295,17 +295,18 @@ fn ask_inlays(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
 fn ask_lenses(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
     for lens in lenses(snapshot, source, true) {
         within(snapshot, Origin::new(source, lens.range), "lens", faults);
-        let position = FilePosition::new(source, lens.range.start());
-        let Some(mut shown) = lenses::resolve(snapshot, position, lens.offer) else {
-            faults.push(format!("the lens at {:?} is gone", lens.range));
-            continue;
-        };
-        if lens.offer != Offer::References {
-            if shown.run.is_none() || !shown.places.is_empty() {
+        if let Some(run) = &lens.run {
+            let Runnable { graph, node, scenario, .. } = &run.runnable;
+            if graph.is_none() && node.is_none() && scenario.is_none() {
                 faults.push(format!("the lens at {:?} runs nothing", lens.range));
             }
             continue;
         }
+        let position = FilePosition::new(source, lens.range.start());
+        let Some(mut shown) = lenses::references(snapshot, position) else {
+            faults.push(format!("the lens at {:?} is gone", lens.range));
+            continue;
+        };
         let mut expected = references(snapshot, position, false).unwrap_or_default();
         for places in [&mut shown.places, &mut expected] {
             places.sort_by_key(|at| (at.source, at.range.start(), at.range.end()));

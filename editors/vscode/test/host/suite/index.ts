@@ -4,7 +4,7 @@ import Mocha from "mocha";
 
 export function run(): Promise<void> {
   const output = process.env["NODEWISE_HOST_RESULTS"];
-  const mocha = new Mocha({ ui: "bdd", timeout: 30_000, reporter: "json", reporterOptions: { output } });
+  const mocha = new Mocha({ ui: "bdd", timeout: 120_000, reporter: "json", reporterOptions: { output } });
   mocha.suite.emit("pre-require", globalThis, "", mocha);
   // The tests register themselves as they are read.
   require("./providers.ts");

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 50_000;
 const LOOK_MS = 50;
 
 export function extension(): vscode.Extension<unknown> {
