@@ -195,16 +195,15 @@ fn lenses_are_asked_for_again_when_they_say_something_else_and_once_each_time() 
     server.wait_until_read();
     let uri = folder.uri("flow.yaml");
     server.open(&uri, 1, FLOW);
-    // A request of the server and its answers are not in order: the count is right in the end.
-    let come_to = |server: &mut Server, wanted: usize| {
-        server.wait_until(&format!("{wanted} times"), |server| {
-            server.command("nodewise.status");
-            let asked = server.asked.iter().filter(|asked| asked["method"] == "workspace/codeLens/refresh");
-            asked.count() >= wanted
-        });
-    };
     let count = |server: &Server| {
         server.asked.iter().filter(|asked| asked["method"] == "workspace/codeLens/refresh").count()
+    };
+    // What the server asks and what it answers come in no order: the count is right in the end.
+    let come_to = |server: &mut Server, wanted: usize| {
+        server.wait_until(&format!("lenses are asked for {wanted} times"), |server| {
+            server.command("nodewise.status");
+            count(server) >= wanted
+        });
     };
     come_to(&mut server, 1);
     let before = count(&server);

@@ -1,5 +1,9 @@
 --- What a person sees on the screen.
 
+--- Scrolls so that ten lines stand above the cursor's: from there on the lines keep their place, however many lenses came into
+--- view on the way to it.
+local CALM = '10kzt10j'
+
 ---@type Case[]
 return {
   {
@@ -10,14 +14,14 @@ return {
       terminal:shows('Simulate from here | Run node | 2 references', 'W')
       terminal.child:wait_for_folders()
       terminal.child:wait_for_diagnostics()
-      terminal:keys('/covred', 'Enter')
+      terminal:keys('/covred', 'Enter', CALM)
       terminal:keys(':lua vim.diagnostic.open_float()', 'Enter')
       terminal:shows('no node has the id `covred`', 'help: write `covered`')
       terminal:capture('nvim-problem', 'A problem and what to write instead')
-      terminal:keys('?target_key', 'Enter', 'K')
+      terminal:keys('?target_key', 'Enter', CALM, 'K')
       terminal:shows('The memory key to judge')
       terminal:capture('nvim-hover', 'What a key means')
-      terminal:keys('/covred', 'Enter', 'cw', 'C-x', 'C-o')
+      terminal:keys('/covred', 'Enter', CALM, 'cw', 'C-x', 'C-o')
       terminal:shows('covered Struct', 'policy  Struct')
       -- Whether signs are shown while one types is a matter of moments.
       terminal:capture('nvim-completion', 'Nodes that an edge may lead to', true)
@@ -50,7 +54,7 @@ return {
     run = function(terminal)
       terminal:shows('Simulate graph')
       terminal.child:wait_for_folders()
-      terminal:keys('/id: covered', 'Enter', ':Nodewise graph', 'Enter')
+      terminal:keys('/id: covered', 'Enter', CALM, ':Nodewise graph', 'Enter')
       terminal:shows('decline  when not memory.covered')
       terminal:capture('nvim-graph', 'A graph as text')
     end,
