@@ -1,5 +1,6 @@
 //! Live runs as a user has them: the command itself, real processes, a model server on this machine.
 
+#![cfg(feature = "live")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -16,9 +16,12 @@ mod hostile;
 mod init;
 mod junit;
 mod layout;
+#[cfg(not(feature = "live"))]
+mod no_live;
 mod other_commands;
 mod projects;
 mod reports;
+#[cfg(feature = "live")]
 mod runs;
 mod selection;
 mod shells;

@@ -11,7 +11,10 @@ mod features;
 mod insight;
 mod keeping;
 mod life;
+#[cfg(feature = "live")]
 mod live;
+#[cfg(not(feature = "live"))]
+mod no_live;
 mod programs;
 mod reports;
 mod simulate;

@@ -24,18 +24,19 @@ const BROKEN_CHECKS: [[&str; 2]; 3] =
     [["check", BROKEN_EXAMPLES[0]], ["check", BROKEN_EXAMPLES[1]], ["check", BROKEN_EXAMPLES[2]]];
 /// The exit code of `check` where there is something to report.
 const FINDINGS: i32 = 1;
-/// Lints of the build that leaves live runs out; its tests are those of the other build.
-const WITHOUT_LIVE: &[&str] = &[
+/// The build that leaves live runs out: its lints, and the tests of what it says instead.
+const LINTS_WITHOUT_LIVE: &[&str] = &[
     "clippy",
     "--package=nodewise",
     "--package=nodewise-server",
     "--no-default-features",
-    "--lib",
-    "--bins",
+    "--all-targets",
     "--",
     "-D",
     "warnings",
 ];
+const TESTS_WITHOUT_LIVE: &[&str] =
+    &["test", "--package=nodewise", "--no-default-features", "--test=suite", "no_live::"];
 
 /// How much is tried of what could go on for ever.
 #[derive(Debug)]
@@ -173,7 +174,8 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         false => Step { name, tier: Tier::All, work: Work::Skip { reason: format!("{EXAMPLES} is not there") } },
     };
     vec![
-        Step { name: "lints without live runs", tier: Tier::All, work: Work::Cargo(WITHOUT_LIVE) },
+        Step { name: "lints without live runs", tier: Tier::All, work: Work::Cargo(LINTS_WITHOUT_LIVE) },
+        Step { name: "tests without live runs", tier: Tier::All, work: Work::Cargo(TESTS_WITHOUT_LIVE) },
         step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
         drawn("the same bytes of every build", builds::compare),
         drawn("the same bytes on every run", outputs::compare),

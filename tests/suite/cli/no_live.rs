@@ -1,0 +1,20 @@
+//! A build without live runs: what is missing is said in one sentence, with the way to it.
+
+use super::support::check_run;
+
+/// What every command of live runs says here.
+fn check_missing(words: &str) {
+    check_run(
+        "#- flow.yaml\nkind: LLMNode\nname: flow\nprompts: {system: {en: x}}\n",
+        words,
+        "! error: this build of nodewise leaves out live runs; `cargo install --path . --features live` in a checkout of nodewise builds them in\nexit 2\n",
+    );
+}
+
+#[test]
+fn a_live_run_is_refused_whatever_its_options() {
+    check_missing("run flow.yaml --dry");
+    check_missing("run");
+    check_missing("resume last --trust");
+    check_missing("runs list");
+}
