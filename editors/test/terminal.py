@@ -26,12 +26,9 @@ class Terminal:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def keys(self, *keys):
-        """Presses keys, each by its name or as a text."""
+        """Presses keys, each by its name or as a text. Not Escape: with a key right behind it, it would be one key with Alt."""
         for key in keys:
             self.tmux("send-keys", key)
-            if key == "Escape":
-                # A key right behind it would be one key with Alt.
-                time.sleep(0.06)
 
     def screen(self):
         lines = [line.rstrip() for line in self.tmux("capture-pane", "-p").splitlines()]

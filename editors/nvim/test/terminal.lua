@@ -57,15 +57,11 @@ function M.start(folder, file)
   return terminal
 end
 
---- Presses keys, each by its name or as a text.
+--- Presses keys, each by its name or as a text. Not Escape: with a key right behind it, it would be one key with Alt.
 ---@param ... string
 function Terminal:keys(...)
   for _, key in ipairs({ ... }) do
     self:tmux({ 'send-keys', key })
-    -- Escape and a key right behind it would be one key with Alt.
-    if key == 'Escape' then
-      vim.wait(60)
-    end
   end
 end
 
@@ -123,11 +119,11 @@ function Terminal:capture(name, what, moves)
   local version = vim.version()
   local made_with = ('Neovim %d.%d.%d'):format(version.major, version.minor, version.patch)
   local head = ('%s, in %s.'):format(what, made_with)
-  local lines = self:at_rest()
-  while lines[#lines] == '' do
-    table.remove(lines)
+  ---@param lines string[]
+  local function text_of(lines)
+    local screen = table.concat(lines, '\n'):gsub('\n+$', '')
+    return head .. '\n\n' .. screen .. '\n'
   end
-  local text = head .. '\n\n' .. table.concat(lines, '\n') .. '\n'
   local path = ('%s/%s.txt'):format(captures, name)
   local file = io.open(path)
   local known = file and file:read('*a')
@@ -135,9 +131,16 @@ function Terminal:capture(name, what, moves)
     file:close()
   end
   if vim.env.NODEWISE_CAPTURES == 'write' then
-    require('child').write(path, text)
-  elseif not moves and known and vim.startswith(known, head .. '\n') and known ~= text then
-    error(('%s shows something else; NODEWISE_CAPTURES=write writes it anew\n%s'):format(path, text), 0)
+    require('child').write(path, text_of(self:at_rest()))
+  elseif not moves and known and vim.startswith(known, head .. '\n') then
+    -- On a busy machine a screen rests before all has come.
+    local last, text = vim.uv.hrtime() + patience * 1e6, nil
+    repeat
+      text = text_of(self:at_rest())
+    until text == known or vim.uv.hrtime() > last
+    if text ~= known then
+      error(('%s shows something else; NODEWISE_CAPTURES=write writes it anew\n%s'):format(path, text), 0)
+    end
   end
 end
 

@@ -45,8 +45,8 @@ export class Workbench {
     return this.editor(file).locator(".view-line span span").filter({ hasText: text }).first();
   }
 
-  command(title: string): Promise<void> {
-    return this.choose("F1", `>${title}`, title);
+  async command(title: string): Promise<void> {
+    await this.until(`the command ${title}`, () => this.choose("F1", `>${title}`, title));
   }
 
   /** Clicks a lens of the line that holds a text, in an editor whose file is saved: the line is gone to first, as one scrolls to it. */
@@ -88,11 +88,22 @@ export class Workbench {
     return this.page.locator(".quick-input-widget input.input").fill(text, { timeout: AGAIN_MS }).then(() => true, () => false);
   }
 
-  /** Takes what the box at the top offers for a text; whatever takes the keyboard for a moment closes the box, and one opens it again. */
-  private async choose(key: string, text: string, title: string): Promise<void> {
-    const row = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: title }).first();
-    await this.until(`${title} at the top`, async () =>
-      (await this.write(key, text)) && row.click({ timeout: AGAIN_MS }).then(() => true, () => false));
+  /**
+   * Takes what the box at the top offers first for a text; whether it could. Whatever takes the keyboard for a moment closes the
+   * box. A click would not do: while more is found, a row comes to hold something else.
+   */
+  private async choose(key: string, text: string, title: string): Promise<boolean> {
+    if (!(await this.write(key, text))) {
+      return false;
+    }
+    const first = this.page.locator(".quick-input-list .monaco-list-row.focused").filter({ hasText: title });
+    const taken = first.waitFor({ timeout: AGAIN_MS }).then(() => this.enter());
+    return taken.then(() => true, () => false);
+  }
+
+  /** Into the box at the top alone: elsewhere a line break would change a text. */
+  private enter(): Promise<void> {
+    return this.page.locator(".quick-input-widget input.input").press("Enter", { timeout: AGAIN_MS });
   }
 
   /** Waits until every lens in view counts its references, which come last. */
@@ -113,8 +124,8 @@ export class Workbench {
   }
 
   async open(file: string): Promise<void> {
-    await this.choose("Control+P", file, path.basename(file));
-    await this.editor(file).waitFor();
+    await this.until(`${file} is open`, async () =>
+      (await this.choose("Control+P", file, path.basename(file))) && this.editor(file).waitFor({ timeout: AGAIN_MS }).then(() => true, () => false));
   }
 
   /** Puts the cursor at a place, from 1. */
@@ -130,9 +141,7 @@ export class Workbench {
         await this.page.keyboard.press("Control+1");
         return false;
       }
-      // Into the box alone: a line break would change the text.
-      const gone = this.page.locator(".quick-input-widget input.input").press("Enter", { timeout: AGAIN_MS });
-      return gone.then(() => this.cursorAt(line, column, AGAIN_MS)).then(() => true, () => false);
+      return this.enter().then(() => this.cursorAt(line, column, AGAIN_MS)).then(() => true, () => false);
     });
   }
 
@@ -150,7 +159,7 @@ export class Workbench {
   async saveAs(offered: string): Promise<string> {
     const input = this.page.locator(".quick-input-widget input.input");
     await this.until(`the name ${offered}`, async () => (await input.inputValue().catch(() => "")).endsWith(offered));
-    await this.page.keyboard.press("Enter");
+    await this.enter();
     await this.page.locator(".tab.active").filter({ hasText: offered }).waitFor();
     return path.join(this.vscode.workspace, offered);
   }
