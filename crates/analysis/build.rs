@@ -31,7 +31,9 @@ fn main() -> io::Result<()> {
 
 /// The rule that a file is named after, and the head of the file without the comment marks; nothing for what is no rule.
 fn page(path: &Path) -> io::Result<Option<(String, String)>> {
-    let Some(stem) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rs")) else { return Ok(None) };
+    let Some(stem) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rs")) else {
+        return Ok(None);
+    };
     let source = fs::read_to_string(path)?;
     if !source.contains("static RULE: Rule") {
         return Ok(None);

@@ -74,7 +74,9 @@ pub(crate) fn run(root: &Path, parts: &[Part], profile: Profile) -> Result<bool>
     for part in parts {
         is_right &= match part {
             Part::Hooks => run_cases(&hooks::Hooks::install(root, &programs)?, hooks::CASES),
-            Part::Packages => run_cases(&packages::Packages::pack(root, &programs, profile)?, packages::CASES),
+            Part::Packages => {
+                run_cases(&packages::Packages::pack(root, &programs, profile)?, packages::CASES)
+            }
             Part::Recipes => run_cases(&recipes::Recipes::install(root, &programs, profile)?, recipes::CASES),
         };
     }

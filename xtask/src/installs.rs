@@ -76,11 +76,7 @@ pub fn npm_locked(folder: &Path) -> Result<()> {
 }
 
 /// A program from npm whose parts have lists of packages of their own; gives back the program's folder.
-pub fn npm_application(
-    folder: &Path,
-    (name, version): (&str, &str),
-    parts: &[&str],
-) -> Result<PathBuf> {
+pub fn npm_application(folder: &Path, (name, version): (&str, &str), parts: &[&str]) -> Result<PathBuf> {
     let application = folder.join("node_modules").join(name);
     let list = format!("{name}@{version} {}\n", parts.join(" "));
     if is_installed(folder, &list) {

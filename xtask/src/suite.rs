@@ -132,7 +132,11 @@ fn report(
     let longest: Vec<String> =
         longest.iter().take(5).map(|(step, seconds)| format!("{} {seconds:.0} s", step.name)).collect();
     let seconds = started.elapsed().as_secs_f64();
-    println!("\nsteps: {} in {seconds:.1} s, {skipped} skipped; longest: {}", steps.len(), longest.join(", "));
+    println!(
+        "\nsteps: {} in {seconds:.1} s, {skipped} skipped; longest: {}",
+        steps.len(),
+        longest.join(", ")
+    );
     for (name, reason) in failures {
         println!("failed: {name}: {reason}");
     }

@@ -15,9 +15,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use xtask::checkout::{Profile, build, cargo};
 use measure::{Measured, best_of};
 use workspace::Kind;
+use xtask::checkout::{Profile, build, cargo};
 
 const RUNS: usize = 7;
 const FILES: usize = 10_000;

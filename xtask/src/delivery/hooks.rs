@@ -15,10 +15,7 @@ use super::{Case, FOLDER};
 /// Where the installed command is, inside one of the folders of a folder of pre-commit's.
 const PROGRAM: &str = "bin/nodewise";
 /// pre-commit builds with maturin; here the command need not be fast, but be built soon.
-const BUILD: [(&str, &str); 2] = [
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
-    ("CARGO_INCREMENTAL", "0"),
-];
+const BUILD: [(&str, &str); 2] = [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"), ("CARGO_INCREMENTAL", "0")];
 /// Names the commit whose hooks are installed: written last, so that it stands for a whole installation.
 const STAMP: &str = "installed";
 

@@ -73,7 +73,8 @@ pub(super) const CASES: &[Case<Packages>] = &[
 impl Packages {
     /// Packs the checkout.
     pub(super) fn pack(root: &Path, programs: &Path, profile: Profile) -> Result<Packages> {
-        let wheel = package::pack(root, Kind::Wheel, profile)?.pop().context("maturin has written no wheel")?;
+        let wheel =
+            package::pack(root, Kind::Wheel, profile)?.pop().context("maturin has written no wheel")?;
         let tarballs = package::pack(root, Kind::Npm, profile)?;
         let is_binary = |path: &&PathBuf| path.to_string_lossy().contains("-cli-");
         let binary = tarballs.iter().find(is_binary).context("npm has packed no binary")?.clone();

@@ -18,7 +18,10 @@ pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<P
     let programs = delivery::install(root)?;
     let folder = empty_folder(folder.join("wheel"))?;
     let mut maturin = Command::new(programs.join("maturin"));
-    maturin.args(["build", "--profile", profile.name(), "--features", "live", "--quiet", "--out"]).arg(&folder).current_dir(root);
+    maturin
+        .args(["build", "--profile", profile.name(), "--features", "live", "--quiet", "--out"])
+        .arg(&folder)
+        .current_dir(root);
     forget_package(&mut maturin);
     succeed(&mut maturin)?;
     files_ending(&folder, ".whl")

@@ -9,8 +9,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::Verdict;
-use crate::installs::python_packages;
 use crate::checkout::forget_package;
+use crate::installs::python_packages;
 
 const LIST: &str = "tests/dependencies/requirements.txt";
 const FOLDER: &str = "target/dependencies";

@@ -9,8 +9,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::{Options, Verdict};
-use crate::installs;
 use crate::checkout::{self, Profile};
+use crate::installs;
 
 const READERS: &str = "tests/readers";
 const INSTALLED: &str = "target/tools/readers";

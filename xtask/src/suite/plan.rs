@@ -54,13 +54,8 @@ pub(super) struct Sizes {
 }
 
 /// What a merge waits for.
-const MERGE: Sizes = Sizes {
-    soak_edits: "20000",
-    crashes: "60",
-    repetitions: 3,
-    oracle_cases: "2000",
-    fuzz_cases: "100000",
-};
+const MERGE: Sizes =
+    Sizes { soak_edits: "20000", crashes: "60", repetitions: 3, oracle_cases: "2000", fuzz_cases: "100000" };
 /// What runs while nobody waits.
 const NIGHT: Sizes = Sizes {
     soak_edits: "100000",
@@ -171,7 +166,9 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
     let step = |name, check| Step { name, tier: Tier::All, work: Work::Check(check) };
     let drawn = |name, check| match surroundings.has_examples && surroundings.has_broken_examples {
         true => step(name, check),
-        false => Step { name, tier: Tier::All, work: Work::Skip { reason: format!("{EXAMPLES} is not there") } },
+        false => {
+            Step { name, tier: Tier::All, work: Work::Skip { reason: format!("{EXAMPLES} is not there") } }
+        }
     };
     vec![
         Step { name: "lints without live runs", tier: Tier::All, work: Work::Cargo(LINTS_WITHOUT_LIVE) },

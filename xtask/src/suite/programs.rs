@@ -19,8 +19,11 @@ type Variable = (&'static str, OsString);
 type Install = fn(&Path) -> Result<Vec<Variable>>;
 
 /// What tests ask, and what it is called.
-const PROGRAMS: [(&str, Install); 3] =
-    [("validators", validators), ("shells and readers of manual pages", shells), ("servers of tools", servers)];
+const PROGRAMS: [(&str, Install); 3] = [
+    ("validators", validators),
+    ("shells and readers of manual pages", shells),
+    ("servers of tools", servers),
+];
 
 const VALIDATORS: (&str, &str) = ("tests/schemas", "target/validators");
 /// Comes without the right to be run, since the packages' own scripts are not.

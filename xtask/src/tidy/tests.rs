@@ -3,8 +3,8 @@
 use nodewise_test_support::Fixture;
 
 use super::{CHECKS, generated, problems};
-use crate::generate::{GeneratedFile, Generator};
 use crate::checkout::checkout_root;
+use crate::generate::{GeneratedFile, Generator};
 use crate::repository::{Repository, TextFile};
 
 /// Runs one check on the files of a fixture; `expected` is its report, a line a problem.

@@ -30,10 +30,10 @@ use nodewise_simulation::Makings;
 use self::decisions::Decisions;
 use self::display::Display;
 use self::terminal::Terminal;
+use super::runs;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::simulate::Format;
-use super::runs;
 use crate::subject;
 
 /// Run a graph for real: models are asked, tools and functions are called, people decide.

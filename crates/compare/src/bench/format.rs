@@ -11,8 +11,8 @@ use anyhow::{Context, Result, ensure};
 use super::measure::{Measured, once};
 use super::workspace::{self, Kind};
 use super::{FILES, megabytes, path, row};
-use xtask::installs::{node, npm_packages, python_packages};
 use xtask::checkout::{Profile, build};
+use xtask::installs::{node, npm_packages, python_packages};
 
 const RUNS: usize = 3;
 const PRETTIER: &str = "3.10.1";
