@@ -11,10 +11,13 @@ mod client;
 mod completion;
 mod corpora;
 mod features;
+#[cfg(feature = "planted-hang")]
+mod hang;
 mod insight;
 mod keeping;
 mod life;
 mod live;
+mod log;
 mod programs;
 mod reports;
 mod simulate;

@@ -43,6 +43,9 @@ const ORACLE_CASES: u64 = 2_000;
 /// Some twenty seconds of the formatter's fuzzer, as the tests' build left it; whole hours are for people, and for a release build.
 const FUZZING: &[&str] = &["run", "--quiet", "--example", "fuzz", "--", "--cases", "200000"];
 
+/// A build of its own, in which a rule can be made to hang.
+const HANG: &[&str] = &["test", "--quiet", "--features", "planted-hang", "--test", "lsp", "hang::"];
+
 /// What the plan depends on.
 #[derive(Clone, Default)]
 struct Surroundings {
@@ -175,6 +178,7 @@ fn plan(surroundings: &Surroundings) -> Vec<Step> {
         Step { name: "graph pictures in their real readers", work: pictures(surroundings) },
         Step { name: "completions and manual pages in their programs", work: Work::Check(shells::test) },
         cargo_step("fuzzing of the layout", FUZZING),
+        cargo_step("the log names a rule that hangs", HANG),
         Step { name: "YAML conformance", work: conformance(surroundings) },
         Step { name: "grammars for editors", work: Work::Check(grammars::step) },
         Step { name: "comparison with the published packages", work: Work::Check(compare_with_packages) },
