@@ -27,17 +27,14 @@ fn said(folder: &Folder, words: &str) -> String {
 
 /// A line without what differs from run to run.
 fn steady(line: &str) -> String {
-    let words = line.split(' ').filter(|word| !word.is_empty());
-    let is_varying = |word: &str| {
-        word.starts_with("process=") || word.ends_with('Z') && word.starts_with("20") || is_length(word)
-    };
-    words.map(|word| if is_varying(word) { "…" } else { word }).collect::<Vec<_>>().join(" ")
-}
-
-/// Whether a word is a part of a length of time: `12`, `1.5`, `ms`.
-fn is_length(word: &str) -> bool {
-    let word = word.trim_end_matches(',');
-    ["µs", "ms", "s"].contains(&word) || word.contains('.') && word.parse::<f64>().is_ok() || word.parse::<u32>().is_ok()
+    let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
+    let is_unit = |word: &&str| ["µs", "ms", "s"].contains(word);
+    let steady = words.iter().enumerate().map(|(at, word)| {
+        let is_time = word.starts_with("20") && word.ends_with('Z');
+        let is_length = is_unit(word) || words.get(at + 1).is_some_and(is_unit);
+        if is_time || is_length || word.starts_with("process=") { "…" } else { word }
+    });
+    steady.collect::<Vec<_>>().join(" ")
 }
 
 /// The page as it should be; lines that differ in times alone stay.

@@ -246,10 +246,8 @@ impl Backend {
                 let token = parameters.partial_result_params.partial_result_token.as_ref();
                 return Ok(diagnostics::in_parts(items, token, &self.outbox));
             }
-            traced::waits(true);
-            let is_left = renewed.changed().await.is_err();
-            traced::waits(false);
-            if is_left {
+            traced::waits();
+            if renewed.changed().await.is_err() {
                 return Err(Error::request_cancelled());
             }
         }

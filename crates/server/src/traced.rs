@@ -18,7 +18,7 @@ pub(crate) fn message(request: &Request, id: Option<&Id>) -> Span {
             id = %id,
             file = file(),
             is_long = field::Empty,
-            is_waiting = field::Empty,
+            has_waited = field::Empty,
             error = field::Empty
         ),
         None => debug_span!("notification", method, file = file()),
@@ -37,9 +37,9 @@ pub(crate) fn takes_long() {
     Span::current().record("is_long", true);
 }
 
-/// Notes that a request waits for something to happen, or no longer does.
-pub(crate) fn waits(is_waiting: bool) {
-    Span::current().record("is_waiting", is_waiting);
+/// Notes that a request waits for something to happen, so that its time says nothing.
+pub(crate) fn waits() {
+    Span::current().record("has_waited", true);
 }
 
 /// Where messages say which file they are about.

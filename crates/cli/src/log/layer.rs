@@ -36,10 +36,8 @@ pub(crate) struct Seen {
     pub(crate) words: String,
     /// Whether it may take long.
     pub(crate) is_long: bool,
-    /// Whether it waits for something to happen.
-    pub(crate) is_waiting: bool,
-    /// Whether it ever did.
-    has_waited: bool,
+    /// Whether it waited for something to happen: its time says nothing from then on.
+    pub(crate) has_waited: bool,
     /// The rule inside it that took longest, if it took long.
     slowest: Option<(Duration, String)>,
 }
@@ -107,7 +105,6 @@ impl<S: Subscriber + for<'r> LookupSpan<'r>> Layer<S> for Log {
             began,
             words: String::new(),
             is_long: false,
-            is_waiting: false,
             has_waited: false,
             slowest: None,
         };
@@ -182,10 +179,7 @@ impl Visit for Seen {
     fn record_bool(&mut self, field: &Field, value: bool) {
         match field.name() {
             "is_long" => self.is_long = value,
-            "is_waiting" => {
-                self.is_waiting = value;
-                self.has_waited |= value;
-            }
+            "has_waited" => self.has_waited = value,
             _ => self.record_debug(field, &value),
         }
     }

@@ -115,12 +115,15 @@ impl Open {
 
 fn overdue(registry: &Registry, id: &Id, since: Duration, now: Instant, innermost: &[Id]) -> Option<Overdue> {
     let span = registry.span(id)?;
-    let is_inside_another = span.scope().skip(1).any(|around| WATCHED.contains(&around.name()));
-    let (is_waiting, is_long) =
-        span.extensions().get::<Seen>().map_or((false, false), |seen| (seen.is_waiting, seen.is_long));
-    if is_inside_another || is_waiting {
+    let is_counted = |span: &SpanRef<'_, Registry>| {
+        let extensions = span.extensions();
+        WATCHED.contains(&span.name()) && extensions.get::<Seen>().is_some_and(|seen| !seen.has_waited)
+    };
+    // What is inside another is told with it.
+    if !is_counted(&span) || span.scope().skip(1).any(|around| is_counted(&around)) {
         return None;
     }
+    let is_long = span.extensions().get::<Seen>().is_some_and(|seen| seen.is_long);
     let inside = innermost.iter().filter_map(|innermost| inside(registry, innermost, id, now)).collect();
     Some(Overdue { what: described(&span), since, inside, is_long })
 }
