@@ -18,6 +18,8 @@ mod junit;
 mod layout;
 #[cfg(not(feature = "live"))]
 mod no_live;
+mod listing;
+mod log;
 mod other_commands;
 mod projects;
 mod reports;
@@ -29,4 +31,5 @@ mod simulate;
 mod statistics;
 mod terminal;
 mod test;
+mod troubleshooting;
 mod watch;

@@ -8,6 +8,8 @@ mod client;
 mod completion;
 mod corpora;
 mod features;
+#[cfg(feature = "planted-hang")]
+mod hang;
 mod insight;
 mod keeping;
 mod life;
@@ -15,6 +17,7 @@ mod life;
 mod live;
 #[cfg(not(feature = "live"))]
 mod no_live;
+mod log;
 mod programs;
 mod reports;
 mod simulate;

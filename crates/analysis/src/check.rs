@@ -2,6 +2,7 @@
 //! total order. A pure function; callers may judge files in parallel.
 
 use rayon::prelude::*;
+use tracing::{debug_span, trace_span};
 
 use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
@@ -42,6 +43,8 @@ pub(crate) fn judge_noting(
     if matches!(file.ownership, Ownership::NotOurs) {
         return;
     }
+    let judging = debug_span!("judge", file = file.path.as_str());
+    let _entered = judging.enter();
     let own = OwnGraphs::new(file, index);
     let rules = RULES.iter().filter(|rule| rule.concerns(file));
     let apply = |rule: &'static Rule, reads: Option<&Reads>| {
@@ -62,6 +65,7 @@ pub(crate) fn judge_noting(
     let judged: Vec<_> = rules
         .into_par_iter()
         .map(|rule| {
+            let _entered = judging.enter();
             let reads = Reads::default();
             (apply(rule, Some(&reads)), reads)
         })
@@ -74,6 +78,9 @@ pub(crate) fn judge_noting(
 
 /// What one rule has for a file.
 fn apply(context: Context<'_>, rule: &Rule) -> Vec<Diagnostic> {
+    let _entered = trace_span!("rule", rule = rule.id).entered();
+    #[cfg(feature = "planted-hang")]
+    crate::planted::hang(context.file, rule);
     let mut report = Report::default();
     (rule.check)(&context, &mut report);
     let mut diagnostics = Vec::new();

@@ -7,19 +7,21 @@ use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::lower;
 use nodewise_dialect::overlay::Strategy;
-use nodewise_dialect::recognise::{Recognised, may_hold, recognise};
+use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::table::{Dialect, Kind, Role};
-use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree};
 use rayon::prelude::*;
+use tracing::debug_span;
 
 use crate::conditions::{ConditionFacts, condition_facts};
 use crate::damage::Damage;
 use crate::graphs::GraphFacts;
 use crate::near::similarity;
+use crate::ownership::{candidates, is_shared_ending, ownership};
+pub use crate::ownership::{Ownership, Reason};
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
 use crate::texts::{self, TextFacts};
@@ -42,6 +44,8 @@ pub struct FileFacts {
     pub settings: Arc<Settings>,
     /// Whose file it is.
     pub ownership: Ownership,
+    /// What says so.
+    pub reason: Reason,
     /// Its documents; none if the file is nobody's.
     pub documents: Vec<DocumentFacts>,
     /// The comments that silence rules.
@@ -50,17 +54,6 @@ pub struct FileFacts {
     pub damage: Damage,
     /// The tree, once somebody asked for it again.
     tree: OnceLock<Tree>,
-}
-
-/// Whose file it is.
-#[derive(Debug, Clone, Copy)]
-pub enum Ownership {
-    /// It holds declarations of this dialect.
-    Ours(&'static Dialect),
-    /// It holds no document at all.
-    Empty,
-    /// It belongs to another system, or to nobody.
-    NotOurs,
 }
 
 /// A document of a project.
@@ -181,14 +174,16 @@ impl FileFacts {
         settings: Arc<Settings>,
         keeps_tree: bool,
     ) -> FileFacts {
+        let _entered = debug_span!("parse", file = path.as_str()).entered();
         let candidates = candidates(&path, &text, settings.dialect);
         if candidates.is_empty() {
-            return FileFacts::not_ours(source, path, text, settings);
+            let reason = Reason::of_no_candidates(settings.dialect);
+            return FileFacts::not_ours(source, path, text, settings, reason);
         }
         let tree = nodewise_syntax::parse(Arc::clone(&text));
         let reading = |document| Reading { document, source, value: OnceLock::new() };
         let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
-        let ownership = ownership(&path, &readings, settings.dialect, &candidates);
+        let (ownership, reason) = owner(&path, &readings, settings.dialect, &candidates);
         let documents = match ownership {
             Ownership::Ours(dialect) => {
                 let named = dialect.kind_of_file(&path);
@@ -210,11 +205,29 @@ impl FileFacts {
         };
         let problems = tree.problems().to_vec();
         let tree = if keeps_tree { OnceLock::from(tree) } else { OnceLock::new() };
-        FileFacts { source, path, text, problems, settings, ownership, documents, suppressions, damage, tree }
+        FileFacts {
+            source,
+            path,
+            text,
+            problems,
+            settings,
+            ownership,
+            reason,
+            documents,
+            suppressions,
+            damage,
+            tree,
+        }
     }
 
     /// The facts of a file that cannot be ours.
-    fn not_ours(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
+    fn not_ours(
+        source: SourceId,
+        path: String,
+        text: Arc<str>,
+        settings: Arc<Settings>,
+        reason: Reason,
+    ) -> FileFacts {
         FileFacts {
             source,
             path,
@@ -222,6 +235,7 @@ impl FileFacts {
             problems: Vec::new(),
             settings,
             ownership: Ownership::NotOurs,
+            reason,
             documents: Vec::new(),
             suppressions: Suppressions::default(),
             damage: Damage::default(),
@@ -299,7 +313,7 @@ pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Ki
     }
     let reading = |document| Reading { document, source: SourceId(0), value: OnceLock::new() };
     let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
-    let Ownership::Ours(dialect) = ownership(path, &readings, pin, &candidates) else { return None };
+    let (Ownership::Ours(dialect), _) = owner(path, &readings, pin, &candidates) else { return None };
     let named = dialect.kind_of_file(path);
     let kind = |reading: &Reading<'_>| match role(dialect, named, reading.value()) {
         DocumentRole::Kind(kind) => Some(kind),
@@ -308,66 +322,15 @@ pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Ki
     Some(readings.iter().map(kind).collect())
 }
 
-/// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words.
-fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
-    if pin == Pin::ByContent
-        && let Some(dialect) = named_dialect(path)
-    {
-        return vec![dialect];
-    }
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
-    let known = extension.is_some_and(is_declaration_extension);
-    let fits = |dialect: &&&'static Dialect| match pin {
-        Pin::None => false,
-        Pin::Dialect(id) => dialect.id == id,
-        Pin::ByContent if !known => true,
-        Pin::ByContent => {
-            extension.is_some_and(|extension| dialect.extensions.contains(&extension))
-                && (!is_shared_ending(path) || may_hold(dialect, text))
-        }
-    };
-    DIALECTS.iter().filter(fits).copied().collect()
-}
-
-/// The dialect that the file's name says.
-fn named_dialect(path: &str) -> Option<&'static Dialect> {
-    DIALECTS.iter().copied().find(|dialect| dialect.kind_of_file(path).is_some())
-}
-
-/// Whether files of other programs, many and large, have the same ending.
-fn is_shared_ending(path: &str) -> bool {
-    path.ends_with(".json")
-}
-
-/// By pin, else by content: the first dialect that knows a document of the file.
-fn ownership(path: &str, readings: &[Reading<'_>], pin: Pin, candidates: &[&'static Dialect]) -> Ownership {
-    match pin {
-        Pin::None => return Ownership::NotOurs,
-        Pin::Dialect(id) => {
-            if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.id == id) {
-                return Ownership::Ours(dialect);
-            }
-        }
-        Pin::ByContent => {}
-    }
-    if readings.iter().all(|reading| reading.document.root().is_none()) {
-        return Ownership::Empty;
-    }
-    if let Some(dialect) = named_dialect(path) {
-        return Ownership::Ours(dialect);
-    }
-    for dialect in candidates {
-        let ours = |value: &Value<'_>| {
-            matches!(
-                recognise(dialect, value, similarity),
-                Recognised::Declaration(_) | Recognised::Resembles
-            )
-        };
-        if readings.iter().filter_map(Reading::value).any(ours) {
-            return Ownership::Ours(dialect);
-        }
-    }
-    Ownership::NotOurs
+/// Whose file its documents make it.
+fn owner(
+    path: &str,
+    readings: &[Reading<'_>],
+    pin: Pin,
+    candidates: &[&'static Dialect],
+) -> (Ownership, Reason) {
+    let is_empty = readings.iter().all(|reading| reading.document.root().is_none());
+    ownership(path, is_empty, || readings.iter().filter_map(Reading::value), pin, candidates)
 }
 
 impl DocumentFacts {

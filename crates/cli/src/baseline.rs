@@ -15,7 +15,7 @@ use nodewise_project::baseline::{Baseline, Entry, FILE_NAME};
 use nodewise_project::discovery::Project;
 use nodewise_project::paths;
 
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, remark};
 use crate::print::count;
 use crate::print::json::escaped;
 use crate::project::{Found, Judged};
@@ -217,7 +217,8 @@ impl Baselines {
             }
             let (level, are) =
                 (if is_strict { "error" } else { "note" }, if stale.len() == 1 { "is" } else { "are" });
-            complain(&format!(
+            let say = if is_strict { complain } else { remark };
+            say(&format!(
                 "{level}: {} of {} {are} gone\n  help: `nodewise check --write-baseline` takes them out",
                 count(stale.len(), "finding"),
                 file.place.shown
@@ -304,7 +305,7 @@ impl Listed {
         if !self.is_there {
             output.line(&format!("{shown}: {findings}, a new baseline"))?;
             if !self.place.is_chosen {
-                complain(&format!(
+                remark(&format!(
                     "note: nothing reads {shown} yet\n  \
                      help: write `baseline = \"{FILE_NAME}\"` under `[check]` in nodewise.toml, or use `--baseline`"
                 ));

@@ -3,6 +3,7 @@
 //! Input: paths. Output: diagnostics in one of the formats, a summary, an exit code. Invariant: the same files
 //! give the same bytes, whatever the order of the arguments and the number of threads.
 
+mod listing;
 mod reports;
 mod round;
 mod watch;
@@ -77,6 +78,9 @@ pub(crate) struct Options {
     /// Count the findings of each rule: a table in place of the findings, with `json` a list beside them.
     #[arg(long, conflicts_with_all = ["diff", "write_baseline"])]
     statistics: bool,
+    /// List the files instead: read as what, by which project and why, or left alone and why; as text or `json`.
+    #[arg(long, conflicts_with_all = ["fix", "diff", "watch", "write_baseline", "statistics"])]
+    list_files: bool,
     /// Show hints too; they never change the exit code.
     #[arg(long)]
     hints: bool,
@@ -101,6 +105,11 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let request = options.request()?;
     let progress = Progress::new(!options.no_progress);
     let mut found = discovery::find(&request, options.config.as_deref())?;
+    if options.list_files {
+        let is_json = options.reports.is_json_list()?;
+        let chosen = listing::Chosen { forced, config: options.config.as_deref(), is_json };
+        return listing::run(&request, found, &chosen, output);
+    }
     let baselines = Baselines::open(&options.baseline, options.config.as_deref(), &found.projects)?;
     let listed = baseline::paths(&options.baseline, options.config.as_deref(), &found.projects)?;
     for project in &mut found.projects {

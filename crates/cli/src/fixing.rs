@@ -16,7 +16,7 @@ use nodewise_project::discovery::Project;
 
 use crate::diff;
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, remark};
 use crate::print::count;
 use crate::workspace::{Loaded, load};
 
@@ -44,7 +44,7 @@ pub(crate) fn write(
         fixed += gone;
         files += changed.len();
     }
-    complain(&format!("{} mended in {}", count(fixed, "problem"), count(files, "file")));
+    remark(&format!("{} mended in {}", count(fixed, "problem"), count(files, "file")));
     Ok(())
 }
 

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use crate::input::{self, STDIN_NAME};
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, remark};
 use crate::print::count;
 use crate::{diff, notices, screen};
 
@@ -99,7 +99,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     }
     output.finish()?;
     let verb = if options.writes() { "laid out" } else { "to lay out" };
-    complain(&format!("{} {verb}, {unchanged} as they should be", count(changed, "file")));
+    remark(&format!("{} {verb}, {unchanged} as they should be", count(changed, "file")));
     Ok(outcome)
 }
 

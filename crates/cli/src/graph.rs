@@ -22,7 +22,7 @@ use serde_json::{Value, json as value};
 
 use crate::check::dialect_pin;
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, remark};
 use crate::print::json::to_json;
 use crate::{input, notices, screen, workspace};
 
@@ -252,7 +252,7 @@ impl Options {
 fn warn_of_size(graph: &GraphView) {
     let edges = mermaid::edges(graph);
     if edges > mermaid::EDGES_MAX {
-        complain(&format!(
+        remark(&format!(
             "warning: {}: {edges} edges; Mermaid draws {} unless `maxEdges` says otherwise, and GitHub never more\n  \
              help: `--format svg` draws them all",
             graph.title,

@@ -13,7 +13,7 @@ use nodewise_project::reading;
 use nodewise_project::survey::Survey;
 
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, remark};
 use crate::print::count;
 use crate::screen;
 
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     if options.stdout {
         output.write(&text)?;
         output.finish()?;
-        said.iter().for_each(|line| complain(line));
+        said.iter().for_each(|line| remark(line));
         return Ok(Outcome::Clean);
     }
     std::fs::write(&path, text).with_context(|| format!("`{}` cannot be written", path.display()))?;

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "the command is the program that reads files and clocks")]
 
 mod input;
+mod log;
 mod notices;
 mod outcome;
 mod output;
@@ -35,6 +36,7 @@ mod simulate;
 mod subject;
 mod syntax;
 mod test;
+mod version;
 mod words;
 mod workspace;
 
@@ -63,6 +65,8 @@ Exit codes:
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    log: log::Options,
 }
 
 #[derive(Subcommand)]
@@ -91,10 +95,14 @@ pub(crate) fn command_line() -> clap::Command {
 }
 
 fn main() {
-    let matches = command_line().get_matches();
+    let matches = command_line().try_get_matches().unwrap_or_else(|error| version::exit(&error));
     let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let (Command::Check(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
         options.route(matches);
+    }
+    if let Err(error) = log::begin(&arguments.log, matches.subcommand_name().unwrap_or_default()) {
+        output::complain(&format!("error: {error:#}"));
+        std::process::exit(Outcome::Failed.exit_code());
     }
     let mut output = Output::stdout();
     let result = match &arguments.command {

@@ -2,7 +2,7 @@
 
 use nodewise_project::notice::Notice;
 
-use crate::output::complain;
+use crate::output::{complain, remark};
 
 /// Tells notices, each once and in order; whether one of them is a failure.
 pub(crate) fn tell(mut notices: Vec<Notice>) -> bool {
@@ -10,7 +10,8 @@ pub(crate) fn tell(mut notices: Vec<Notice>) -> bool {
     notices.dedup();
     for notice in &notices {
         let level = if notice.is_failure { "error" } else { "warning" };
-        complain(&format!("{level}: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
+        let say = if notice.is_failure { complain } else { remark };
+        say(&format!("{level}: {}: {}\n  help: {}", notice.path, notice.reason, notice.help));
     }
     notices.iter().any(|notice| notice.is_failure)
 }

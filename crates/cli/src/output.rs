@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 
@@ -74,6 +75,26 @@ impl Output {
             }
             other => other.with_context(|| format!("{} cannot be written", self.name)),
         }
+    }
+}
+
+/// Whether nothing is said beside results and errors.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Says nothing more beside results and errors, if that is wanted.
+pub(crate) fn be_quiet(is_wanted: bool) {
+    IS_QUIET.store(is_wanted, Ordering::Relaxed);
+}
+
+/// Whether nothing is said beside results and errors.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Writes what is no error to standard error: counts, notes, warnings; nothing where that is not wanted.
+pub(crate) fn remark(text: &str) {
+    if !is_quiet() {
+        complain(text);
     }
 }
 

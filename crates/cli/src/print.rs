@@ -20,7 +20,7 @@ use clap::ValueEnum;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use rayon::prelude::*;
 
-use crate::output::Output;
+use crate::output::{Output, is_quiet};
 use crate::project::{Found, Judged};
 
 /// What a run came to.
@@ -157,7 +157,10 @@ impl Printer {
                 if let Some(statistics) = &self.statistics {
                     output.write(&statistics.table(self.shows_hints))?;
                 }
-                output.line(&self.closing(summary))
+                match is_quiet() {
+                    true => Ok(()),
+                    false => output.line(&self.closing(summary)),
+                }
             }
         }
     }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::output::is_quiet;
+
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The progress of a run.
@@ -21,7 +23,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Progress for a terminal, unless it is not wanted.
     pub(crate) fn new(is_wanted: bool) -> Progress {
-        let bar = (is_wanted && std::io::stderr().is_terminal()).then(|| {
+        let bar = (is_wanted && !is_quiet() && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
             let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))

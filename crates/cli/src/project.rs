@@ -22,6 +22,7 @@ use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
 use rayon::prelude::*;
+use tracing::info_span;
 
 use crate::progress::Progress;
 
@@ -88,6 +89,7 @@ impl Judge<'_> {
         let mut settings = SettingsOf::new(project.config.clone(), self.forced);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
         self.progress.stage("judging", found.len() * 2);
+        let entered = info_span!("parse files", files = found.len()).entered();
         let facts: Vec<FileFacts> = (texts, &found, settings)
             .into_par_iter()
             .enumerate()
@@ -98,7 +100,9 @@ impl Judge<'_> {
             })
             .collect();
         let files: Files = facts.into_iter().collect();
-        let index = Index::build(&files);
+        drop(entered);
+        let index = info_span!("index files").in_scope(|| Index::build(&files));
+        let entered = info_span!("judge files").entered();
         let all: Vec<&Arc<FileFacts>> = files.iter().collect();
         let judged: Vec<Vec<Diagnostic>> = all
             .par_iter()
@@ -108,6 +112,7 @@ impl Judge<'_> {
                 diagnostics
             })
             .collect();
+        drop(entered);
         let mut diagnostics = check::finish(&files, judged.into_iter().flatten().collect());
         let faces =
             found.iter().enumerate().map(|(number, file)| (source_id(number), Face::new(project, file)));
@@ -127,6 +132,7 @@ impl Judge<'_> {
         notices: &mut Vec<Notice>,
     ) -> (Vec<&'p FoundFile>, Vec<Arc<str>>) {
         self.progress.stage("reading", project.files.len());
+        let _entered = info_span!("read files", files = project.files.len()).entered();
         let texts: Vec<Result<Arc<str>, Unreadable>> = project
             .files
             .par_iter()

@@ -17,7 +17,7 @@ use nodewise_simulation::testing::{self, Tested};
 use rayon::prelude::*;
 
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, remark};
 use crate::workspace::asked;
 use crate::{notices, screen};
 
@@ -92,7 +92,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     options.report(&suites, output)?;
     let is_unjudged = |tested: &Tested| tested.wants_coverage() && options.filter.is_some();
     if suites.iter().flat_map(|suite| &suite.tests).any(is_unjudged) {
-        complain(UNJUDGED);
+        remark(UNJUDGED);
     }
     let is_covered = options.cover(&suites, output)?;
     if has_failed {

@@ -15,6 +15,7 @@ use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
+use tracing::info_span;
 
 /// A project whose files were read.
 pub(crate) struct Loaded<'p> {
@@ -32,6 +33,7 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
         Some(stdin) if stdin.path == file.path => reading::text(&stdin.bytes),
         _ => reading::read(&file.path, project.config.size_max),
     };
+    let _entered = info_span!("load", project = %project.root.display(), files = project.files.len()).entered();
     let read: Vec<Result<Arc<str>, Unreadable>> = project.files.par_iter().map(text).collect();
     let (mut texts, mut unreadable) = (Vec::with_capacity(read.len()), Vec::new());
     for (file, text) in project.files.iter().zip(read) {

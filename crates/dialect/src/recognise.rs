@@ -19,6 +19,19 @@ pub enum Recognised {
     Foreign,
 }
 
+/// What in a document says whose it is.
+#[derive(Debug, Clone, Copy)]
+pub enum Evidence {
+    /// The word under this key names the kind.
+    Word(&'static str),
+    /// The word under this key is nearly that of a kind.
+    NearWord(&'static str),
+    /// The word under this key names no kind, but the keys beside it are the dialect's.
+    Keys(&'static str),
+    /// The document holds these.
+    Marks(&'static [Mark]),
+}
+
 /// How similar a kind must be to a known one, from 0 to 1, to count as misspelt.
 const NEAR_ENOUGH: f64 = 0.7;
 /// How much its keys must speak for the dialect for a document with an unknown kind to be its own.
@@ -30,24 +43,41 @@ pub fn recognise(
     document: &Value<'_>,
     similarity: fn(&str, &str) -> f64,
 ) -> Recognised {
-    let Some(members) = document.as_map() else { return Recognised::Undecided };
+    recognise_by(dialect, document, similarity).0
+}
+
+/// The same, with what says so, where something does.
+#[must_use]
+pub fn recognise_by(
+    dialect: &'static Dialect,
+    document: &Value<'_>,
+    similarity: fn(&str, &str) -> f64,
+) -> (Recognised, Option<Evidence>) {
+    let nothing = (Recognised::Undecided, None);
+    let Some(members) = document.as_map() else { return nothing };
     let Recognition::ByWord { key, foreign_keys } = dialect.recognition else {
         return by_shape(dialect, document);
     };
     if members.iter().any(|member| foreign_keys.contains(&member.key.as_ref())) {
-        return Recognised::Foreign;
+        return (Recognised::Foreign, None);
     }
-    let Some(kind) = document.get(key) else { return Recognised::Undecided };
-    let Some(word) = kind.value.as_text() else { return Recognised::Undecided };
+    let Some(kind) = document.get(key) else { return nothing };
+    let Some(word) = kind.value.as_text() else { return nothing };
     if let Some(kind) = dialect.kind(word) {
-        return Recognised::Declaration(kind);
+        return (Recognised::Declaration(kind), Some(Evidence::Word(key)));
     }
     let misspelt = dialect
         .kinds
         .iter()
         .any(|kind| kind.name.eq_ignore_ascii_case(word) || similarity(kind.name, word) >= NEAR_ENOUGH);
+    if misspelt {
+        return (Recognised::Resembles, Some(Evidence::NearWord(key)));
+    }
     let evidence: u32 = members.iter().map(|member| evidence(dialect, &member.key)).sum();
-    if misspelt || evidence >= EVIDENCE_MIN { Recognised::Resembles } else { Recognised::Undecided }
+    match evidence >= EVIDENCE_MIN {
+        true => (Recognised::Resembles, Some(Evidence::Keys(key))),
+        false => nothing,
+    }
 }
 
 /// Whether a text may hold a document of the dialect, judged by its letters alone: files in JSON are many,
@@ -65,10 +95,30 @@ pub fn may_hold(dialect: &Dialect, text: &str) -> bool {
 }
 
 /// The first kind that a set of marks speaks for.
-fn by_shape(dialect: &'static Dialect, document: &Value<'_>) -> Recognised {
-    let speaks =
-        |kind: &&Kind| kind.evidence.iter().any(|marks| marks.iter().all(|mark| mark_holds(mark, document)));
-    dialect.kinds.iter().find(speaks).map_or(Recognised::Undecided, Recognised::Declaration)
+fn by_shape(dialect: &'static Dialect, document: &Value<'_>) -> (Recognised, Option<Evidence>) {
+    let speaks = |marks: &&&'static [Mark]| marks.iter().all(|mark| mark_holds(mark, document));
+    let found = dialect.kinds.iter().find_map(|kind| Some((kind, *kind.evidence.iter().find(speaks)?)));
+    match found {
+        Some((kind, marks)) => (Recognised::Declaration(kind), Some(Evidence::Marks(marks))),
+        None => (Recognised::Undecided, None),
+    }
+}
+
+impl Mark {
+    /// What it asks of a document, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Mark::Has(key) => format!("`{key}`"),
+            Mark::Lacks(key) => format!("no `{key}`"),
+            Mark::List(key) => format!("a list `{key}`"),
+            Mark::Map(key) => format!("a mapping `{key}`"),
+            Mark::Text(key) => format!("a text `{key}`"),
+            Mark::Word(key, _) => format!("a known word under `{key}`"),
+            Mark::ItemHas(key, inner) => format!("`{inner}` in an item of `{key}`"),
+            Mark::ItemWord(key, inner, _) => format!("a known word under `{inner}` in an item of `{key}`"),
+        }
+    }
 }
 
 fn mark_holds(mark: &Mark, document: &Value<'_>) -> bool {

@@ -19,6 +19,8 @@ pub struct Dialect {
     pub id: &'static str,
     /// The name in texts for people.
     pub title: &'static str,
+    /// The packages whose reading of documents the table follows, each with its version; none for documents of our own.
+    pub follows: &'static [&'static str],
     /// The endings of its files.
     pub extensions: &'static [&'static str],
     /// Names of files that say whose and of what kind their documents are.
@@ -313,8 +315,13 @@ impl Dialect {
     /// The kind of a file's documents, where its name says it.
     #[must_use]
     pub fn kind_of_file(&self, path: &str) -> Option<&'static Kind> {
-        let named = self.file_names.iter().find(|name| path.ends_with(name.ending))?;
-        self.kind(named.kind)
+        self.kind(self.file_name(path)?.kind)
+    }
+
+    /// The name of files that fits a path.
+    #[must_use]
+    pub fn file_name(&self, path: &str) -> Option<&'static FileName> {
+        self.file_names.iter().find(|name| path.ends_with(name.ending))
     }
 
     /// Whether a top-level key is an overlay's own: its `to` is not the one of a node.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use futures::FutureExt;
-use nodewise_engine::ask::{Answer, Ask, Decision, Reply};
+use nodewise_engine::ask::{Answer, Ask, Decision, Question, Reply};
 use nodewise_engine::event::{AskId, Event};
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::{Failure, Outcome, Status};
@@ -28,6 +28,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
+use tracing::{Instrument, info_span};
 
 pub use self::past::Past;
 use self::past::Reached;
@@ -296,26 +297,29 @@ impl<'p> Driver<'p> {
         let before = self.parts.journal.attempt(id)?;
         let arrivals = self.arrivals.0.clone();
         let matter = Matter::of_question(id, &ask);
+        let span = info_span!("ask", node = ask.node.as_str(), kind = kind(&ask.what), attempt = ask.attempt);
         let work = if let Some(matter) = &matter {
             let decided = self.parts.people.decide(matter.clone());
-            self.parts.runtime.spawn(async move {
+            let answered = async move {
                 let arrival = match decided.await {
                     Some(decision) => Arrival::Answer(id, answer_of(decision)),
                     None => Arrival::Open(id),
                 };
                 arrivals.send(arrival).ok();
-            })
+            };
+            self.parts.runtime.spawn(answered.instrument(span))
         } else {
             if before > 0 {
                 self.parts.observer.repeated(id, &ask, before);
             }
             let watch = Arc::clone(&self.parts.watch);
             let answer = AssertUnwindSafe(self.parts.answering.answer(Asked { id, ask, watch }));
-            self.parts.runtime.spawn(async move {
+            let answered = async move {
                 // A fault of a provider is an answer too: a run must not wait for it for ever.
                 let answer = answer.catch_unwind().await.unwrap_or_else(|_| Answer::failed(fault()));
                 arrivals.send(Arrival::Answer(id, answer)).ok();
-            })
+            };
+            self.parts.runtime.spawn(answered.instrument(span))
         };
         self.under_way.insert(id, UnderWay { asked_at, work: Some(Work(work)), matter });
         Ok(())
@@ -410,6 +414,23 @@ fn taken_for(matter: &Matter, decisions: &mut Vec<Taken>) -> Option<Decision> {
 
 fn answer_of(decision: Decision) -> Answer {
     Answer::now(Reply::Decision(decision))
+}
+
+/// Whom a question is for, in the log.
+fn kind(what: &Question) -> &'static str {
+    match what {
+        Question::Model(_) => "model",
+        Question::Tool(_) => "tool",
+        Question::Function(_) => "function",
+        Question::Extension(_) => "extension",
+        Question::Human(_) => "person",
+        Question::Guardrail(_) => "guardrail",
+        Question::Discovery(_) => "discovery",
+        Question::Recall(_) | Question::Remember(_) => "memory",
+        Question::Remote(_) => "remote agent",
+        Question::Fitness(_) => "fitness",
+        Question::Session(_) => "session",
+    }
 }
 
 /// What a fault in a provider is to the run.

@@ -23,6 +23,7 @@ use nodewise_simulation::target::Target;
 use nodewise_simulation::{Makings, prepare, setup};
 use serde_json::Value as Json;
 use tokio::runtime::Runtime;
+use tracing::info_span;
 
 use crate::again::{self, Again};
 use crate::answering::Watch;
@@ -192,6 +193,7 @@ impl Session {
     /// # Errors
     /// Where the run cannot be kept, or does not go as it is recorded.
     pub fn drive(self, company: Company<'_>) -> Result<Finished> {
+        let _entered = info_span!("run", id = %self.id).entered();
         let Session { runtime, mut store, id, run, world, past, away, decisions, mut telemetry, .. } = self;
         let mut journal = Kept { store: &mut store, run: &id, telemetry: telemetry.as_mut() };
         let parts = Parts {

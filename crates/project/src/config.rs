@@ -64,6 +64,15 @@ pub struct Filter {
     pub exclude: Patterns,
 }
 
+/// Why a filter does not want a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unwanted<'f> {
+    /// Some files are included, and it is none of them.
+    NotIncluded,
+    /// This pattern excludes it.
+    Excluded(&'f str),
+}
+
 /// What is wrong with a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigProblem {
@@ -93,7 +102,15 @@ impl Default for Config {
 impl Filter {
     /// Whether a file of the project is wanted.
     pub fn wants(&self, path: &str) -> bool {
-        (self.include.is_empty() || self.include.fit(path)) && !self.exclude.fit(path)
+        self.unwanted(path).is_none()
+    }
+
+    /// Why a file of the project is not wanted; nothing where it is.
+    pub fn unwanted(&self, path: &str) -> Option<Unwanted<'_>> {
+        if !self.include.is_empty() && !self.include.fit(path) {
+            return Some(Unwanted::NotIncluded);
+        }
+        self.exclude.fitting(path).map(Unwanted::Excluded)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Input: paths, the file system. Output: projects in path order, each with its files in load order, and notices.
 //! Invariant: a file belongs to one project and counts once; the order of the arguments changes nothing.
 
+mod left_out;
 mod request;
 pub(crate) mod walk;
 
@@ -12,12 +13,15 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tracing::{info, info_span};
+
 use crate::baseline;
 use crate::config::{Config, ConfigProblem, FILE_NAME, Filter};
 use crate::notice::Notice;
 use crate::paths;
 use crate::reading;
 
+pub use left_out::{LeftOut, Why, left_out};
 use request::Argument;
 pub use request::{Request, Stdin};
 use walk::Walked;
@@ -50,6 +54,8 @@ pub struct Project {
     pub files: Vec<FoundFile>,
     /// The folders in which they were looked for.
     pub folders: Vec<PathBuf>,
+    /// Whether it has a configuration of its own.
+    pub has_config: bool,
 }
 
 /// A file of a project.
@@ -100,6 +106,7 @@ enum Reach {
 
 /// Finds the projects that a request is about.
 pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, Failure> {
+    let _entered = info_span!("find files").entered();
     let forced = config_file.map(read_forced_config).transpose()?;
     let homes = homes(request);
     let mut waiting: VecDeque<Root> = roots(request, &homes).into();
@@ -219,8 +226,10 @@ impl Finder<'_> {
             outer: outer.clone(),
         });
         let nested = nested.collect();
-        let root = root.folder;
-        self.discovery.projects.push(Project { root, shown, config, config_problem, files, folders });
+        info!(root = %root.folder.display(), has_config = root.has_config, files = files.len(), "a project");
+        let Root { folder: root, has_config, .. } = root;
+        let project = Project { root, shown, config, config_problem, files, folders, has_config };
+        self.discovery.projects.push(project);
         nested
     }
 

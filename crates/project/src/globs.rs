@@ -9,21 +9,23 @@ use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
     globs: GlobSet,
+    /// As they are written.
+    written: Vec<String>,
 }
 
 impl Patterns {
     /// Reads patterns; the error is the position of the bad one and what is wrong with it.
     pub fn new<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Result<Patterns, (usize, globset::Error)> {
         let mut builder = GlobSetBuilder::new();
-        let mut count = 0;
+        let mut written = Vec::new();
         for pattern in patterns {
-            for glob in globs(pattern).map_err(|error| (count, error))? {
+            for glob in globs(pattern).map_err(|error| (written.len(), error))? {
                 builder.add(glob);
             }
-            count += 1;
+            written.push(pattern.to_owned());
         }
-        let globs = builder.build().map_err(|error| (count.saturating_sub(1), error))?;
-        Ok(Patterns { globs })
+        let globs = builder.build().map_err(|error| (written.len().saturating_sub(1), error))?;
+        Ok(Patterns { globs, written })
     }
 
     /// Whether there is no pattern at all.
@@ -34,6 +36,13 @@ impl Patterns {
     /// Whether one of the patterns fits a path with `/` between its parts.
     pub fn fit(&self, path: &str) -> bool {
         self.globs.is_match(path)
+    }
+
+    /// The first of the patterns that fits a path, as it is written.
+    pub fn fitting(&self, path: &str) -> Option<&str> {
+        // Each pattern is two globs.
+        let first = *self.globs.matches(path).first()?;
+        self.written.get(first / 2).map(String::as_str)
     }
 }
 
@@ -70,5 +79,13 @@ mod tests {
         check_fit("a/*.yaml", "a/b/c.yaml", false);
         check_fit("a/**", "a/b/c.yaml", true);
         check_fit("broken", "broken-not/a.yaml", false);
+    }
+
+    #[test]
+    fn a_pattern_that_fits_is_named_as_it_is_written() {
+        let patterns = Patterns::new(["a.yaml", "legacy/", "*.yml"]).unwrap();
+        assert_eq!(patterns.fitting("deep/legacy/b.yaml"), Some("legacy/"));
+        assert_eq!(patterns.fitting("b.yml"), Some("*.yml"));
+        assert_eq!(patterns.fitting("b.yaml"), None);
     }
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nodewise_syntax::decode;
+use tracing::{debug, trace_span};
 
 /// Bytes in a mebibyte.
 pub const MIB: u64 = 1024 * 1024;
@@ -24,6 +25,15 @@ pub struct Unreadable {
 
 /// Reads a file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
+    let _entered = trace_span!("read", file = %path.display()).entered();
+    let text = read_quietly(path, limit);
+    if let Err(unreadable) = &text {
+        debug!(file = %path.display(), reason = unreadable.reason, "a file is not read");
+    }
+    text
+}
+
+fn read_quietly(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
     let mut file = File::open(path).map_err(|error| cannot_open(&error))?;
     let metadata = file.metadata().map_err(|error| cannot_open(&error))?;
     if metadata.is_dir() {

@@ -20,12 +20,14 @@ use tower_lsp_server::ls_types::{
     WorkDoneProgressCancelParams, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
 };
 use tower_lsp_server::{ClientSocket, LspService};
+use tracing::Span;
 
 use crate::capabilities::Abilities;
 use crate::client::Wire;
 use crate::editor::Editor;
 use crate::handlers::{debug, diagnostics, reading, simulate, tokens};
 use crate::session::{Event, Queue};
+use crate::traced;
 use crate::transport::{Outbox, fault};
 use crate::unfinished::Unfinished;
 use crate::view::View;
@@ -176,9 +178,14 @@ impl Backend {
         let (answer, answered) = oneshot::channel();
         let guard = CancelOnDrop(cancel.clone());
         let given_up = Arc::clone(&self.given_up);
+        if place == Where::OwnThread {
+            traced::takes_long();
+        }
+        let span = Span::current();
         let (runtime, abilities) = (self.runtime.clone(), self.abilities.get().copied().unwrap_or_default());
         self.queue.send(Event::Read(Box::new(move |view| {
             let work = move || {
+                let _entered = span.enter();
                 let count = given_up.load(Ordering::Relaxed);
                 let asked = Asked { view: &view, cancel: &cancel, abilities, given_up: count };
                 let work = || (!cancel.is_cancelled()).then(|| work(&asked));
@@ -239,6 +246,7 @@ impl Backend {
                 let token = parameters.partial_result_params.partial_result_token.as_ref();
                 return Ok(diagnostics::in_parts(items, token, &self.outbox));
             }
+            traced::waits();
             if renewed.changed().await.is_err() {
                 return Err(Error::request_cancelled());
             }

@@ -153,6 +153,11 @@ impl Editor for Wire {
     }
 
     fn log(&self, level: Level, message: String) {
+        match level {
+            Level::Error => tracing::error!("{message}"),
+            Level::Warning => tracing::warn!("{message}"),
+            Level::Note => tracing::info!("{message}"),
+        }
         self.outbox.notify("window/logMessage", json!({"type": kind(level), "message": message}));
     }
 

@@ -3,7 +3,7 @@
 //! Reading order, first what knows no wire: [`positions`] (byte offsets to lines and columns), [`documents`] (what the
 //! editor holds), [`options`] (what the user wants), `uri`, `projects` (declarations that are judged together), `view`
 //! (what a request reads), `editor` (the other end, as the session sees it), `publish` (diagnostics on their way),
-//! `runs` (dry runs as they are kept and shown), `session` (what is open, and the one thread that owns it). Then the wire: `transport` (messages in order), `client`
+//! `runs` (dry runs as they are kept and shown), `session` (what is open, and the one thread that owns it). Then the wire: `traced` (what a log may know of messages), `transport` (messages in order), `client`
 //! (what is sent unasked), `unfinished` (answers that a change outdates), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
 //! (types), `handlers` (requests, a file for each group), `backend` (the framework's trait).
 
@@ -27,6 +27,7 @@ mod runs;
 
 mod session;
 
+mod traced;
 mod transport;
 
 mod client;

@@ -12,6 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustc_hash::FxHasher;
+use tracing::debug_span;
 
 use crate::editor::Editor;
 use crate::options::Shown;
@@ -76,11 +77,13 @@ impl Publisher {
         let mut told = Told::new();
         loop {
             let (view, edited) = self.next();
+            let entered = debug_span!("publish", edited = edited.len()).entered();
             let is_current = view.pulls || self.open_documents(&view, &edited, editor, &mut told);
             let outgrown = std::mem::take(&mut self.lock().outgrown);
             drop(outgrown);
             if is_current {
                 self.files(&view, editor, &mut told);
+                drop(entered);
                 if self.is_quiet() {
                     editor.renew();
                 }

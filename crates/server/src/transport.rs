@@ -20,6 +20,9 @@ use tokio::runtime::Handle;
 use tower::Service;
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
+use tracing::Instrument;
+
+use crate::traced;
 
 use frames::{Frame, read_frame};
 pub(crate) use outbox::Outbox;
@@ -108,10 +111,15 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
             self.outbox.send(&Response::from_error(id, Error::method_not_found()));
             return false;
         }
+        let span = traced::message(&request, id.as_ref());
+        let entered = span.enter();
         let mut answer = Box::pin(AssertUnwindSafe(self.service.call(request)).catch_unwind());
         let outbox = self.outbox.clone();
         let reply = move |result: Result<Result<Option<Response>, _>, _>| match (result, id) {
-            (Ok(Ok(Some(response))), _) => outbox.send(&response),
+            (Ok(Ok(Some(response))), _) => {
+                traced::answered(&response);
+                outbox.send(&response);
+            }
             (Ok(_), _) | (Err(_), None) => {}
             (Err(_), Some(id)) => outbox.send(&Response::from_error(id, fault())),
         };
@@ -120,12 +128,14 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
             std::task::Poll::Ready(result) => reply(result),
             std::task::Poll::Pending => {
                 let working = Arc::clone(&self.working);
-                self.runtime.spawn(async move {
+                let answering = async move {
                     reply(answer.await);
                     drop(working);
-                });
+                };
+                self.runtime.spawn(answering.instrument(span.clone()));
             }
         }
+        drop(entered);
         is_exit
     }
 }

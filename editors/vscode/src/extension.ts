@@ -54,7 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("nodewise.readFilesAgain", () => own.command("nodewise.refresh", {})),
     command("nodewise.clearRuns", () => own.command("nodewise.clearRun", {})),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("nodewise.server.path")) {
+      if (change.affectsConfiguration("nodewise.server")) {
         void own.restart();
       }
     }),

@@ -195,7 +195,9 @@ export class Server implements vscode.Disposable {
   }
 
   private serverOptions(command: string) {
-    return { command, args: ["lsp"], options: { cwd: os.homedir() } };
+    const level = vscode.workspace.getConfiguration("nodewise").get("server.log", "off");
+    const args = level === "off" ? ["lsp"] : ["lsp", "--log-level", level];
+    return { command, args, options: { cwd: os.homedir() } };
   }
 
   private clientOptions(): LanguageClientOptions {

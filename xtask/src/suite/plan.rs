@@ -35,8 +35,17 @@ const LINTS_WITHOUT_LIVE: &[&str] = &[
     "-D",
     "warnings",
 ];
-const TESTS_WITHOUT_LIVE: &[&str] =
-    &["test", "--package=nodewise", "--no-default-features", "--test=suite", "no_live::"];
+/// The same build has a rule that can be made to hang, of which the log must tell.
+const TESTS_WITHOUT_LIVE: &[&str] = &[
+    "test",
+    "--package=nodewise",
+    "--no-default-features",
+    "--features=planted-hang",
+    "--test=suite",
+    "--",
+    "no_live::",
+    "hang::",
+];
 
 /// How much is tried of what could go on for ever.
 #[derive(Debug)]
@@ -172,7 +181,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
     };
     vec![
         Step { name: "lints without live runs", tier: Tier::All, work: Work::Cargo(LINTS_WITHOUT_LIVE) },
-        Step { name: "tests without live runs", tier: Tier::All, work: Work::Cargo(TESTS_WITHOUT_LIVE) },
+        Step { name: "tests without live runs, and with a rule that hangs", tier: Tier::All, work: Work::Cargo(TESTS_WITHOUT_LIVE) },
         step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
         drawn("the same bytes of every build", builds::compare),
         drawn("the same bytes on every run", outputs::compare),

@@ -10,6 +10,7 @@ use nodewise_model::{Body, Declaration, Located, Reference, SourceId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use tracing::debug_span;
 
 use super::name::{Name, Summary, User, Want};
 use super::{Declared, Index, Totals};
@@ -53,6 +54,7 @@ impl Index {
     /// and what readers may see differently.
     #[must_use]
     pub(crate) fn updated(&self, before: &Files, after: &Files, changed: &[SourceId]) -> (Index, Delta) {
+        let _entered = debug_span!("index", changed = changed.len(), files = after.len()).entered();
         let is_first = before.is_empty();
         let mut update = Update {
             old: self,

@@ -55,6 +55,15 @@ impl Options {
         self.files.iter().map(PathBuf::as_path)
     }
 
+    /// Whether a list of files is for programs; a list has two forms, and goes to standard output.
+    pub(crate) fn is_json_list(&self) -> Result<bool> {
+        match self.routes.as_slice() {
+            [(Format::Full, None)] => Ok(false),
+            [(Format::Json, None)] => Ok(true),
+            _ => bail!("`--list-files` has no place in this format\n  help: take `full` or `json`, without `-o`"),
+        }
+    }
+
     /// Refuses formats and files that do not fit together.
     pub(crate) fn check(&self, counts_rules: bool) -> Result<()> {
         if counts_rules && !self.routes.iter().any(|(format, _)| format.has_statistics()) {

@@ -25,7 +25,7 @@ use super::Options;
 use super::round::Round;
 use crate::baseline::{self, Baselines};
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, remark};
 use crate::print::{Summary, count};
 use crate::project::Judged;
 
@@ -208,7 +208,7 @@ impl Watch<'_> {
         }
         let (_, summary) = round.end(notices, output)?;
         output.finish()?;
-        complain(&status(&summary, read, started.elapsed(), SystemTime::now()));
+        remark(&status(&summary, read, started.elapsed(), SystemTime::now()));
         Ok(())
     }
 }

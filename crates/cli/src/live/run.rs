@@ -32,7 +32,7 @@ use self::display::Display;
 use self::terminal::Terminal;
 use super::runs;
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, remark};
 use crate::simulate::Format;
 use crate::subject;
 
@@ -160,7 +160,7 @@ impl Manner {
     /// Drives a run to its rest, and tells what came of it.
     fn drive(&self, session: Session, display: &Arc<Display>, output: &mut Output) -> Result<Outcome> {
         for note in session.notes() {
-            complain(&format!("note: {note}"));
+            remark(&format!("note: {note}"));
         }
         let people: Arc<dyn People> = match self.no_ask || !Terminal::is_there() {
             true => Arc::new(Nobody),
@@ -190,7 +190,7 @@ impl Manner {
 fn told(finished: &Finished) -> Outcome {
     let id: &RunId = &finished.id;
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
-        complain(&format!("warning: not all spans were sent: {reason}"));
+        remark(&format!("warning: not all spans were sent: {reason}"));
     }
     match &finished.rest {
         Rest::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,

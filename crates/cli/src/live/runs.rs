@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use nodewise_live::store::{FOLDER, RunId, Store, Stored};
 
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, remark};
 
 /// List, show, replay, export and forget the live runs of a project.
 ///
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         Some(Action::Prune(prune)) => {
             let (mut store, _) = prune.place.store()?;
             let removed = store.prune(prune.keep)?;
-            complain(&format!("forgot {} of the runs that are over", removed.len()));
+            remark(&format!("forgot {} of the runs that are over", removed.len()));
             Ok(Outcome::Clean)
         }
     }

@@ -30,6 +30,7 @@ pub use voice::{EXIT_KEYWORD_PREFIX, SPEAK_ONLY};
 pub static AGENTOS: Dialect = Dialect {
     id: "agentos",
     title: "AgentOS",
+    follows: &["@framers/agentos 0.9.164"],
     extensions: &["yaml", "yml", "json"],
     file_names: &[],
     recognition: Recognition::ByShape,

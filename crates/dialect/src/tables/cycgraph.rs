@@ -46,6 +46,7 @@ pub const OUTSIDE_SERVERS: &str = "servers";
 pub static CYCGRAPH: Dialect = Dialect {
     id: "cycgraph",
     title: "cycgraph",
+    follows: &["@cycgraph/orchestrator 1.4.0"],
     extensions: &["yaml", "yml", "json"],
     file_names: &[],
     recognition: Recognition::ByShape,

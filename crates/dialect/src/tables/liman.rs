@@ -24,6 +24,7 @@ pub use shapes::{
 pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",
+    follows: &["the specification", "liman_core 0.1.1", "liman_core 0.1.0"],
     extensions: &["yaml", "yml"],
     file_names: &[],
     recognition: Recognition::ByWord { key: "kind", foreign_keys: &["apiVersion"] },

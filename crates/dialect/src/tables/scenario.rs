@@ -23,6 +23,7 @@ pub use host::{DOCUMENTED, RELEASE, SNAPSHOT};
 pub static SCENARIO: Dialect = Dialect {
     id: "scenario",
     title: "nodewise scenarios",
+    follows: &[],
     extensions: &["yaml", "yml", "json"],
     file_names: &[
         FileName { ending: ".scenario.yaml", kind: SCENARIO_KIND },

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use nodewise_ide::completion;
+use tracing::info_span;
 
 use crate::editor::{Editor, Level, Step};
 use crate::projects::load::{self, Content, Known, Loaded, LoadedProject, Watch};
@@ -120,6 +121,7 @@ impl Session {
         };
         let (editor, queue, path) = (Arc::clone(&self.editor), self.queue.clone(), path.clone());
         let work = move || {
+            let _entered = info_span!("load", folder = %path.display(), touched = touched.len()).entered();
             let teller = Teller::new(editor, is_given_up, round, title);
             let light = (!touched.is_empty()).then(|| load::files(&known, &touched)).flatten();
             let loaded = light.or_else(|| load::folder(&path, &known, &touched, &teller));

@@ -7,6 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use tracing::{Span, debug_span};
+
 use crate::editor::{Editor, Level};
 use crate::publish::Publisher;
 
@@ -15,18 +17,21 @@ use super::{Event, Session};
 /// Where events are put.
 #[derive(Debug, Clone)]
 pub(crate) struct Queue {
-    events: Sender<Event>,
+    events: Sender<Queued>,
 }
+
+/// An event, and what it comes from, which lasts until the event is taken in.
+pub(crate) type Queued = (Span, Event);
 
 impl Queue {
     /// A queue, and where its events come out.
-    pub(crate) fn new() -> (Queue, Receiver<Event>) {
+    pub(crate) fn new() -> (Queue, Receiver<Queued>) {
         let (sender, events) = channel();
         (Queue { events: sender }, events)
     }
 
     /// Starts a session on a thread of its own.
-    pub(crate) fn start(&self, events: Receiver<Event>, editor: Arc<dyn Editor>) -> std::io::Result<()> {
+    pub(crate) fn start(&self, events: Receiver<Queued>, editor: Arc<dyn Editor>) -> std::io::Result<()> {
         let publisher = Arc::new(Publisher::default());
         let (sending, shown) = (Arc::clone(&publisher), Arc::clone(&editor));
         thread("nodewise-publish", move || sending.run(&*shown))?;
@@ -36,18 +41,18 @@ impl Queue {
 
     /// Puts an event behind all others. A session that is over has no use for it.
     pub(crate) fn send(&self, event: Event) {
-        self.events.send(event).ok();
+        self.events.send((Span::current(), event)).ok();
     }
 }
 
-fn run(mut session: Session, events: &Receiver<Event>, editor: &dyn Editor) {
+fn run(mut session: Session, events: &Receiver<Queued>, editor: &dyn Editor) {
     while let Ok(first) = events.recv() {
         let mut next = Some(first);
-        while let Some(event) = next {
-            guarded(editor, || session.handle(event));
+        while let Some((span, event)) = next {
+            guarded(editor, || span.in_scope(|| session.handle(event)));
             next = events.try_recv().ok();
         }
-        guarded(editor, || session.settle());
+        guarded(editor, || debug_span!("settle").in_scope(|| session.settle()));
     }
 }
 

@@ -18,7 +18,7 @@ use nodewise_live::store::RunId;
 use nodewise_live::tools::Notes;
 use smol_str::SmolStr;
 
-use crate::output::complain;
+use crate::output::{complain, is_quiet};
 use crate::screen;
 
 /// What is told of a run while it goes on.
@@ -55,7 +55,7 @@ const NODES_SHOWN: usize = 4;
 impl Display {
     /// A display that fits standard error.
     pub(super) fn new(is_wanted: bool) -> Display {
-        let how = match (is_wanted, std::io::stderr().is_terminal()) {
+        let how = match (is_wanted && !is_quiet(), std::io::stderr().is_terminal()) {
             (false, _) => How::Silent,
             (true, false) => How::Lines,
             (true, true) => {

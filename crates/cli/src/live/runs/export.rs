@@ -10,7 +10,7 @@ use nodewise_simulation::keeping::{Beginning, scenario_text};
 
 use super::Place;
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, remark};
 
 /// Write a run as a scenario: who answered what, which way the run went, how it ended.
 ///
@@ -50,7 +50,7 @@ pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         None => output.write(&text)?,
     }
     if let Some(changed) = changed(&stored, &folder) {
-        complain(&format!(
+        remark(&format!(
             "warning: `{changed}` is not as it was when the run began\n  help: the scenario says what happened then; it may \
              not hold any more"
         ));

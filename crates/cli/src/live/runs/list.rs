@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{NO_RUNS, Place};
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, remark};
 use crate::screen;
 
 #[derive(Args)]
@@ -42,7 +42,7 @@ pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             let runs: Vec<Value> = runs.iter().map(written).collect();
             output.line(&format!("{:#}", json!({"version": 1, "runs": runs})))?;
         }
-        Format::Text if runs.is_empty() => complain(&format!("no runs are kept here\n  help: {NO_RUNS}")),
+        Format::Text if runs.is_empty() => remark(&format!("no runs are kept here\n  help: {NO_RUNS}")),
         Format::Text => {
             for line in lines(&runs) {
                 output.line(&screen::line(&line))?;

@@ -1,0 +1,116 @@
+//! Whose file it is, and what says so.
+//!
+//! Input: a path, what is configured for it, its documents. Output: an [`Ownership`] and its [`Reason`]. Invariant: the reason
+//! is what decided, noted where it decided; a file that is nobody's is left alone.
+
+use nodewise_dialect::recognise::{Evidence, Recognised, may_hold, recognise_by};
+use nodewise_dialect::table::Dialect;
+use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
+use nodewise_dialect::value::Value;
+use nodewise_model::Origin;
+
+use crate::near::similarity;
+use crate::settings::Pin;
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy)]
+pub enum Ownership {
+    /// It holds declarations of this dialect.
+    Ours(&'static Dialect),
+    /// It holds no document at all.
+    Empty,
+    /// It belongs to another system, or to nobody.
+    NotOurs,
+}
+
+/// What says whose file it is.
+#[derive(Debug, Clone, Copy)]
+pub enum Reason {
+    /// Somebody chose the dialect, or none, for the file.
+    Chosen,
+    /// The file's name ends so.
+    Name(&'static str),
+    /// This document, by what is in it.
+    Document(Origin, Evidence),
+    /// There is no document.
+    NoDocument,
+    /// None of the dialects' words is in the text, which was not read any further.
+    NoWord,
+    /// No document is one of a dialect.
+    NoDialect,
+}
+
+impl Reason {
+    /// Why a file is nobody's that no dialect may be in.
+    pub(crate) fn of_no_candidates(pin: Pin) -> Reason {
+        if pin == Pin::ByContent { Reason::NoWord } else { Reason::Chosen }
+    }
+}
+
+/// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words.
+pub(crate) fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
+    if pin == Pin::ByContent
+        && let Some((dialect, _)) = named_dialect(path)
+    {
+        return vec![dialect];
+    }
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    let known = extension.is_some_and(is_declaration_extension);
+    let fits = |dialect: &&&'static Dialect| match pin {
+        Pin::None => false,
+        Pin::Dialect(id) => dialect.id == id,
+        Pin::ByContent if !known => true,
+        Pin::ByContent => {
+            extension.is_some_and(|extension| dialect.extensions.contains(&extension))
+                && (!is_shared_ending(path) || may_hold(dialect, text))
+        }
+    };
+    DIALECTS.iter().filter(fits).copied().collect()
+}
+
+/// The dialect that the file's name says, and how the name ends.
+fn named_dialect(path: &str) -> Option<(&'static Dialect, &'static str)> {
+    DIALECTS.iter().find_map(|dialect| Some((*dialect, dialect.file_name(path)?.ending)))
+}
+
+/// Whether files of other programs, many and large, have the same ending.
+pub(crate) fn is_shared_ending(path: &str) -> bool {
+    path.ends_with(".json")
+}
+
+/// By pin, else by content: the first dialect that knows a document of the file.
+pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v Value<'t>>>(
+    path: &str,
+    is_empty: bool,
+    values: impl Fn() -> I,
+    pin: Pin,
+    candidates: &[&'static Dialect],
+) -> (Ownership, Reason) {
+    match pin {
+        Pin::None => return (Ownership::NotOurs, Reason::Chosen),
+        Pin::Dialect(id) => {
+            if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.id == id) {
+                return (Ownership::Ours(dialect), Reason::Chosen);
+            }
+        }
+        Pin::ByContent => {}
+    }
+    if is_empty {
+        return (Ownership::Empty, Reason::NoDocument);
+    }
+    if let Some((dialect, ending)) = named_dialect(path) {
+        return (Ownership::Ours(dialect), Reason::Name(ending));
+    }
+    for dialect in candidates {
+        let says = |value: &'v Value<'t>| match recognise_by(dialect, value, similarity) {
+            (Recognised::Declaration(_) | Recognised::Resembles, Some(evidence)) => {
+                Some(Reason::Document(value.head(), evidence))
+            }
+            _ => None,
+        };
+        if let Some(reason) = values().find_map(says) {
+            return (Ownership::Ours(dialect), reason);
+        }
+    }
+    (Ownership::NotOurs, Reason::NoDialect)
+}

@@ -1,0 +1,207 @@
+//! `nodewise check --list-files`: which files are read, as what and why, and which are left alone.
+//!
+//! Input: what was found for a request. Output: a line for each file, or one JSON document. Invariant: the reasons are those
+//! that decided (`discovery::left_out`, `FileFacts::reason`); nothing is judged, so that no finding hides a file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+use nodewise_analysis::facts::{DocumentRole, FileFacts, Ownership, Reason};
+use nodewise_analysis::settings::Pin;
+use nodewise_dialect::recognise::Evidence;
+use nodewise_dialect::table::Mark;
+use nodewise_model::Origin;
+use nodewise_project::config::FILE_NAME;
+use nodewise_project::discovery::{Discovery, Project, Request, left_out};
+use nodewise_syntax::LineIndex;
+use serde::Serialize;
+
+use crate::notices;
+use crate::outcome::Outcome;
+use crate::output::{Output, is_quiet};
+use crate::print::count;
+use crate::screen;
+use crate::workspace::{Loaded, load};
+
+/// What the command line says beside the paths.
+pub(super) struct Chosen<'c> {
+    /// The dialect of all files.
+    pub(super) forced: Option<Pin>,
+    /// The configuration of all projects.
+    pub(super) config: Option<&'c Path>,
+    /// Whether programs read the list.
+    pub(super) is_json: bool,
+}
+
+/// A file, or a folder that is not looked into.
+#[derive(Debug, Serialize)]
+struct Listed {
+    file: String,
+    /// The system whose declarations it holds; none where it is left alone or holds nothing.
+    system: Option<&'static str>,
+    /// Its documents, kind by kind.
+    kinds: Vec<String>,
+    /// What decided.
+    why: String,
+    /// The project that reads it; none for what is left out before it is read.
+    project: Option<Home>,
+    /// Whether it is read for the sake of others alone.
+    context: bool,
+}
+
+/// A project, as shown.
+#[derive(Debug, Clone, Serialize)]
+struct Home {
+    folder: String,
+    config: Option<String>,
+}
+
+/// The list as JSON.
+#[derive(Serialize)]
+struct List<'l> {
+    version: u32,
+    files: &'l [Listed],
+}
+
+/// Lists the files of a request.
+pub(super) fn run(
+    request: &Request,
+    found: Discovery,
+    chosen: &Chosen<'_>,
+    output: &mut Output,
+) -> Result<Outcome> {
+    let mut listed: Vec<Listed> = Vec::new();
+    for project in &found.projects {
+        of_project(project, request, chosen, &mut listed);
+    }
+    listed.extend(left_out(request, &found, chosen.config).into_iter().map(|left_out| Listed {
+        file: left_out.shown,
+        system: None,
+        kinds: Vec::new(),
+        why: left_out.why.to_string(),
+        project: None,
+        context: false,
+    }));
+    listed.sort_by(|one, other| one.file.cmp(&other.file));
+    if chosen.is_json {
+        output.line(&serde_json::to_string_pretty(&List { version: 1, files: &listed })?)?;
+    } else {
+        for one in &listed {
+            output.line(&screen::line(&one.line()))?;
+        }
+        let read = listed.iter().filter(|one| one.system.is_some()).count();
+        if !is_quiet() {
+            output.line(&format!("{} read, {} left alone", count(read, "file"), listed.len() - read))?;
+        }
+    }
+    output.finish()?;
+    Ok(if notices::tell(found.notices) { Outcome::Failed } else { Outcome::Clean })
+}
+
+/// The files of a project.
+fn of_project(project: &Project, request: &Request, chosen: &Chosen<'_>, listed: &mut Vec<Listed>) {
+    let config = match chosen.config {
+        Some(config) => Some(config.display().to_string()),
+        None => project.has_config.then(|| project.shown.join(FILE_NAME).display().to_string()),
+    };
+    let folder = project.shown.display().to_string();
+    let folder = if folder.is_empty() { ".".to_owned() } else { folder };
+    let home = Home { folder, config };
+    let Loaded { workspace, texts, unreadable } = load(project, chosen.forced, request.stdin.as_ref());
+    let snapshot = workspace.snapshot();
+    for (file, _) in texts {
+        let Some(facts) = snapshot.source(&file.relative).and_then(|source| snapshot.file(source)) else {
+            continue;
+        };
+        listed.push(Listed {
+            file: project.shown_path(file),
+            system: match facts.ownership {
+                Ownership::Ours(dialect) => Some(dialect.id),
+                Ownership::Empty | Ownership::NotOurs => None,
+            },
+            kinds: kinds(facts),
+            why: why(facts, chosen, &home),
+            project: Some(home.clone()),
+            context: !file.is_reported,
+        });
+    }
+    listed.extend(unreadable.into_iter().map(|(file, unreadable)| Listed {
+        file: project.shown_path(file),
+        system: None,
+        kinds: Vec::new(),
+        why: unreadable.reason,
+        project: Some(home.clone()),
+        context: !file.is_reported,
+    }));
+}
+
+impl Listed {
+    fn line(&self) -> String {
+        let Listed { file, kinds, why, .. } = self;
+        let Some(system) = self.system else { return format!("{file}: left alone: {why}") };
+        let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+        let project = self.project.as_ref().map(|home| match &home.config {
+            Some(config) => format!("; project {} by {config}", home.folder),
+            None => format!("; project {}", home.folder),
+        });
+        let context = if self.context { ", read for the files that were named" } else { "" };
+        format!("{file}: {system}{kinds}: {why}{}{context}", project.unwrap_or_default())
+    }
+}
+
+/// The documents of a file: what they are, and how many where there are several.
+fn kinds(facts: &FileFacts) -> Vec<String> {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for document in &facts.documents {
+        let kind = match &document.role {
+            DocumentRole::Kind(kind) => kind.name,
+            DocumentRole::Empty => continue,
+            DocumentRole::Foreign => "another system's document",
+            _ => "document of no known kind",
+        };
+        *kinds.entry(kind).or_default() += 1;
+    }
+    let told = |(kind, number): (&str, usize)| match number {
+        1 => kind.to_owned(),
+        _ => format!("{number} {kind}"),
+    };
+    kinds.into_iter().map(told).collect()
+}
+
+/// What decided whose file it is.
+fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &Home) -> String {
+    match facts.reason {
+        Reason::Chosen if chosen.forced.is_some() => "`--dialect` says so".to_owned(),
+        Reason::Chosen => {
+            format!("`[dialect]` in {} says so", home.config.as_deref().unwrap_or(FILE_NAME))
+        }
+        Reason::Name(ending) => format!("the name ends with `{ending}`"),
+        Reason::NoDocument => "it holds no document".to_owned(),
+        Reason::NoWord => "none of the words that systems use is in it".to_owned(),
+        Reason::NoDialect => "no system is known that has such documents".to_owned(),
+        Reason::Document(at, evidence) => of_document(facts, at, evidence),
+    }
+}
+
+fn of_document(facts: &FileFacts, at: Origin, evidence: Evidence) -> String {
+    let line = LineIndex::new(&facts.text).line_col(at.range.start()).line;
+    match evidence {
+        Evidence::Word(key) => {
+            let kind = facts.document_at(at).and_then(|document| match &document.role {
+                DocumentRole::Kind(kind) => Some(kind.name),
+                _ => None,
+            });
+            let kind = kind.unwrap_or_default();
+            format!("`{key}: {kind}` in the document at line {line}")
+        }
+        Evidence::NearWord(key) => format!("`{key}` in the document at line {line} is nearly one of its words"),
+        Evidence::Keys(key) => {
+            format!("the document at line {line} has its keys, though `{key}` is none of its words")
+        }
+        Evidence::Marks(marks) => {
+            let marks: Vec<String> = marks.iter().map(Mark::words).collect();
+            format!("the document at line {line} has {}", marks.join(", "))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The log: what the command and its libraries say about what they are at, for whoever looks into a fault.
+//!
+//! Input: spans and events of all crates, the options that every command has. Output: lines on standard error or in a file.
+//! Reading order: [`wants`] (who is listened to), [`open`] (what goes on now), [`layer`] (spans and events to lines), [`watch`]
+//! (what goes on for too long), [`sink`] (where lines go). Invariant: unless a log is asked for, nobody listens, and a span
+//! costs a comparison.
+
+mod layer;
+mod open;
+mod sink;
+mod wants;
+mod watch;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use clap::{ArgAction, Args, ValueEnum};
+use tracing::Level;
+use tracing_subscriber::Registry;
+use tracing_subscriber::layer::SubscriberExt;
+
+use self::layer::Log;
+use self::sink::Sink;
+use self::wants::Wants;
+use crate::output;
+
+/// How much is said beside results. Every command has these options.
+#[derive(Args)]
+#[command(next_help_heading = "Log")]
+#[group(skip)]
+pub(crate) struct Options {
+    /// Say on standard error what is done and how long it takes; twice: file by file.
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    verbose: u8,
+    /// Say results and errors alone: no counts, notes and warnings beside them.
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Write a log that says this much. The variable `NODEWISE_LOG` does the same, and can name parts:
+    /// `nodewise_server=debug,warn`.
+    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
+    log_level: Option<Word>,
+    /// Write the log to this file, behind what it holds, instead of standard error.
+    #[arg(long, global = true, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// How much a log says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Word {
+    /// What failed.
+    Error,
+    /// What takes too long or is left out, too.
+    Warn,
+    /// Requests, projects and steps, with their times, too.
+    Info,
+    /// Files, too.
+    Debug,
+    /// Rules, too.
+    Trace,
+}
+
+/// The variable that asks for a log.
+pub(crate) const VARIABLE: &str = "NODEWISE_LOG";
+
+impl Word {
+    fn level(self) -> Level {
+        match self {
+            Word::Error => Level::ERROR,
+            Word::Warn => Level::WARN,
+            Word::Info => Level::INFO,
+            Word::Debug => Level::DEBUG,
+            Word::Trace => Level::TRACE,
+        }
+    }
+}
+
+impl Options {
+    /// What is to be logged; nothing where nobody asked.
+    fn wants(&self) -> Result<Option<Wants>> {
+        let of_verbose = match self.verbose {
+            0 => None,
+            1 => Some(Level::INFO),
+            2 => Some(Level::DEBUG),
+            _ => Some(Level::TRACE),
+        };
+        if let Some(level) = self.log_level.map(Word::level).or(of_verbose) {
+            return Ok(Some(Wants::all(level)));
+        }
+        let variable = std::env::var(VARIABLE).ok().filter(|words| !words.is_empty());
+        let asked = variable.map(|words| Wants::read(&words)).transpose()?;
+        Ok(asked.or_else(|| self.log.is_some().then(|| Wants::all(Level::INFO))))
+    }
+}
+
+/// Begins to listen, where a log is asked for; `command` is the command that runs.
+pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
+    output::be_quiet(options.quiet);
+    let Some(wants) = options.wants()? else { return Ok(()) };
+    let sink = match &options.log {
+        Some(path) => Sink::file(path)?,
+        None => Sink::standard_error(),
+    };
+    let is_warned = wants.would("nodewise", &Level::WARN);
+    let sink = Arc::new(sink);
+    let log = Log::new(wants, Arc::clone(&sink));
+    let open = Arc::clone(&log.open);
+    tracing::subscriber::set_global_default(Registry::default().with(log))
+        .context("the log cannot be begun")?;
+    if is_warned {
+        watch::start(open, Arc::clone(&sink)).context("nobody can watch what takes long")?;
+    }
+    note_panics(sink);
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), process = std::process::id(), "`nodewise {command}` begins");
+    Ok(())
+}
+
+/// Writes faults of the program to the log as well: an editor shows nobody what standard error says.
+fn note_panics(sink: Arc<Sink>) {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |fault| {
+        if sink.is_file() {
+            sink.line(Level::ERROR, &format!("a fault of nodewise: {fault}"));
+        }
+        before(fault);
+    }));
+}

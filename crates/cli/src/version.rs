@@ -1,0 +1,81 @@
+//! `nodewise --version`, and with `--verbose` what a report of a fault should say about the program.
+//!
+//! Input: what the compiler knew, the current folder. Output: lines. Invariant: a build that knows no commit says so; no
+//! build becomes another because of when or where it is made.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::error::ErrorKind;
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_project::config::FILE_NAME;
+
+use crate::log;
+
+/// The commit that a release is built from; whoever builds one sets the variable.
+const COMMIT: Option<&str> = option_env!("NODEWISE_COMMIT");
+
+/// Ends with what the command line made of the arguments, where that is no command: help, a version, a fault.
+pub(crate) fn exit(error: &clap::Error) -> ! {
+    let wants_more = |argument: std::ffi::OsString| argument == "--verbose" || argument == "-v";
+    if error.kind() == ErrorKind::DisplayVersion && std::env::args_os().any(wants_more) {
+        let mut output = crate::output::Output::stdout();
+        // Nobody is left to tell when this fails.
+        output.write(&report()).and_then(|()| output.finish()).ok();
+        std::process::exit(0);
+    }
+    error.exit()
+}
+
+/// Everything that a report of a fault should say about the program.
+fn report() -> String {
+    let built = if cfg!(debug_assertions) { "for debugging" } else { "optimised" };
+    let mut lines = vec![
+        ("commit", COMMIT.unwrap_or("unknown").to_owned()),
+        ("built", format!("{built}, for {}", target())),
+        ("Rust", format!("{} or newer", env!("CARGO_PKG_RUST_VERSION"))),
+        ("features", features().join(", ")),
+        ("allocator", "mimalloc".to_owned()),
+    ];
+    let followed = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
+    lines.extend(followed.map(|dialect| (dialect.title, dialect.follows.join(", "))));
+    let config = std::env::current_dir().ok().and_then(|folder| configuration(&folder));
+    let config = config.map_or("none, from this folder upward".to_owned(), |path| path.display().to_string());
+    lines.push((FILE_NAME, config));
+    lines.extend(std::env::var(log::VARIABLE).ok().map(|words| (log::VARIABLE, words)));
+    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let mut report = format!("nodewise {}\n", env!("CARGO_PKG_VERSION"));
+    for (name, value) in lines {
+        // Writing to a string cannot fail.
+        let _ = writeln!(report, "{name:width$}  {}", crate::screen::line(&value));
+    }
+    report
+}
+
+/// The system that it is built for.
+fn target() -> String {
+    let abi = if cfg!(target_env = "musl") {
+        "-musl"
+    } else if cfg!(target_env = "gnu") {
+        "-gnu"
+    } else if cfg!(target_env = "msvc") {
+        "-msvc"
+    } else {
+        ""
+    };
+    format!("{}-{}{abi}", std::env::consts::ARCH, std::env::consts::OS)
+}
+
+/// What is built in.
+fn features() -> Vec<&'static str> {
+    let mut features = vec!["live"];
+    if cfg!(feature = "planted-hang") {
+        features.push("planted-hang");
+    }
+    features
+}
+
+/// The nearest configuration upward.
+fn configuration(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|around| around.join(FILE_NAME)).find(|path| path.is_file())
+}

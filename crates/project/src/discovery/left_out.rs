@@ -1,0 +1,198 @@
+//! Files that are not read although their names are those of declarations, and why.
+//!
+//! Input: a request, and what was found for it. Output: files, and folders that were not looked into, each with the reason.
+//! Invariant: what is left out is what the walk did not yield; the reasons are asked of the same patterns, so that a listing
+//! never says otherwise than a check does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use ignore::Match;
+use ignore::gitignore::Gitignore;
+
+use super::walk::is_declaration_name;
+use super::{Discovery, Project, Request, is_baseline};
+use crate::config::{FILE_NAME, Unwanted};
+use crate::paths;
+
+/// A file that is not read, or a folder that is not looked into.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    /// The path, as shown; that of a folder ends with `/`.
+    pub shown: String,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why something is left out.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// A configuration excludes it.
+    Excluded {
+        /// The configuration, as shown.
+        config: String,
+        /// The pattern.
+        pattern: String,
+    },
+    /// A configuration includes others.
+    NotIncluded {
+        /// The configuration, as shown.
+        config: String,
+    },
+    /// Git ignores it.
+    Ignored {
+        /// The file that says so, as shown.
+        by: String,
+        /// The pattern.
+        pattern: String,
+    },
+    /// It lists findings.
+    Baseline,
+    /// A link that was not followed.
+    Link,
+    /// It cannot be read.
+    Unreadable,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Excluded { config, pattern } => write!(formatter, "`exclude` in {config} has `{pattern}`"),
+            Why::NotIncluded { config } => write!(formatter, "`include` in {config} has no pattern for it"),
+            Why::Ignored { by, pattern } => write!(formatter, "{by} has `{pattern}`"),
+            Why::Baseline => formatter.write_str("it lists findings, and declares nothing"),
+            Why::Link => formatter.write_str("a link that leads nowhere, or back to a folder around it"),
+            Why::Unreadable => formatter.write_str("it cannot be read"),
+        }
+    }
+}
+
+/// What was asked for and is not read; `config` is the configuration of all projects, where one was chosen.
+#[must_use]
+pub fn left_out(request: &Request, found: &Discovery, config: Option<&Path>) -> Vec<LeftOut> {
+    let files = found.projects.iter().flat_map(|project| &project.files);
+    let roots = found.projects.iter().map(|project| project.root.as_path());
+    let looked_into = found.projects.iter().flat_map(|project| &project.folders).map(PathBuf::as_path);
+    let mut looker = Looker {
+        request,
+        config,
+        projects: &found.projects,
+        read: files.map(|file| file.path.as_path()).collect(),
+        walked: roots.chain(looked_into).collect(),
+        ignore_files: BTreeMap::new(),
+    };
+    let mut left_out = BTreeSet::new();
+    for folder in looker.walked.clone() {
+        looker.folder(folder, &mut left_out);
+    }
+    for argument in request.arguments.iter().filter(|argument| !argument.is_folder) {
+        if !looker.read.contains(argument.absolute.as_path()) {
+            left_out.insert(looker.left_out(&argument.absolute, false));
+        }
+    }
+    left_out.into_iter().collect()
+}
+
+struct Looker<'r> {
+    request: &'r Request,
+    config: Option<&'r Path>,
+    projects: &'r [Project],
+    /// The files that are read.
+    read: BTreeSet<&'r Path>,
+    /// The folders that were looked into.
+    walked: BTreeSet<&'r Path>,
+    /// The `.gitignore` of each folder, empty where there is none.
+    ignore_files: BTreeMap<PathBuf, Gitignore>,
+}
+
+impl Looker<'_> {
+    /// What is left out of the things in one folder.
+    fn folder(&mut self, folder: &Path, left_out: &mut BTreeSet<LeftOut>) {
+        // A folder that cannot be read is a notice of the walk.
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_folder = path.is_dir();
+            let is_left_out = match is_folder {
+                true => {
+                    entry.file_name() != ".git"
+                        && self.request.covers(&path)
+                        && !self.walked.contains(path.as_path())
+                }
+                false => {
+                    is_declaration_name(&path)
+                        && self.request.names(&path)
+                        && !self.read.contains(path.as_path())
+                }
+            };
+            if is_left_out {
+                left_out.insert(self.left_out(&path, is_folder));
+            }
+        }
+    }
+
+    fn left_out(&mut self, path: &Path, is_folder: bool) -> LeftOut {
+        let mut shown = self.shown(path);
+        if is_folder {
+            shown.push('/');
+        }
+        LeftOut { shown, why: self.why(path, is_folder) }
+    }
+
+    fn why(&mut self, path: &Path, is_folder: bool) -> Why {
+        let excluded = self.unwanted(path, is_folder);
+        let projects = self.projects;
+        let lists = |project: &Project| {
+            project.config.baseline.as_ref().is_some_and(|baseline| project.root.join(baseline) == path)
+        };
+        if let Some(why) = excluded.or_else(|| self.ignored(path, is_folder)) {
+            why
+        } else if is_baseline(path) || projects.iter().any(lists) {
+            Why::Baseline
+        } else if path.is_symlink() {
+            Why::Link
+        } else {
+            Why::Unreadable
+        }
+    }
+
+    /// What the configurations of the projects around say.
+    fn unwanted(&self, path: &Path, is_folder: bool) -> Option<Why> {
+        self.projects.iter().rev().find_map(|project| {
+            let relative = paths::slashed(path.strip_prefix(&project.root).ok()?);
+            let own = || self.shown(&project.root.join(FILE_NAME));
+            let config = self.config.map_or_else(own, |config| config.to_string_lossy().into_owned());
+            let excluded = |pattern: &str| Why::Excluded { config: config.clone(), pattern: pattern.to_owned() };
+            let filter = &project.config.filter;
+            match is_folder {
+                true => filter.exclude.fitting(&relative).map(excluded),
+                false => filter.unwanted(&relative).map(|unwanted| match unwanted {
+                    Unwanted::NotIncluded => Why::NotIncluded { config: config.clone() },
+                    Unwanted::Excluded(pattern) => excluded(pattern),
+                }),
+            }
+        })
+    }
+
+    /// What git says: the nearest file that says anything counts, up to the folder of the repository.
+    fn ignored(&mut self, path: &Path, is_folder: bool) -> Option<Why> {
+        for around in path.ancestors().skip(1) {
+            let read = || Gitignore::new(around.join(".gitignore")).0;
+            let rules = self.ignore_files.entry(around.to_owned()).or_insert_with(read);
+            match rules.matched(path, is_folder) {
+                Match::Ignore(glob) => {
+                    let (by, pattern) = (around.join(".gitignore"), glob.original().to_owned());
+                    return Some(Why::Ignored { by: self.shown(&by), pattern });
+                }
+                Match::Whitelist(_) => return None,
+                Match::None if around.join(".git").exists() => return None,
+                Match::None => {}
+            }
+        }
+        None
+    }
+
+    fn shown(&self, path: &Path) -> String {
+        self.request.shown(path).to_string_lossy().into_owned()
+    }
+}
