@@ -16,10 +16,10 @@ mod hostile;
 mod init;
 mod junit;
 mod layout;
-#[cfg(not(feature = "live"))]
-mod no_live;
 mod listing;
 mod log;
+#[cfg(not(feature = "live"))]
+mod no_live;
 mod other_commands;
 mod projects;
 mod reports;

@@ -15,9 +15,9 @@ mod keeping;
 mod life;
 #[cfg(feature = "live")]
 mod live;
+mod log;
 #[cfg(not(feature = "live"))]
 mod no_live;
-mod log;
 mod programs;
 mod reports;
 mod simulate;

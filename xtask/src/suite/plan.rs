@@ -181,7 +181,11 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
     };
     vec![
         Step { name: "lints without live runs", tier: Tier::All, work: Work::Cargo(LINTS_WITHOUT_LIVE) },
-        Step { name: "tests without live runs, and with a rule that hangs", tier: Tier::All, work: Work::Cargo(TESTS_WITHOUT_LIVE) },
+        Step {
+            name: "tests without live runs, and with a rule that hangs",
+            tier: Tier::All,
+            work: Work::Cargo(TESTS_WITHOUT_LIVE),
+        },
         step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
         drawn("the same bytes of every build", builds::compare),
         drawn("the same bytes on every run", outputs::compare),
