@@ -111,7 +111,11 @@ pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
         watch::start(open, Arc::clone(&sink)).context("nobody can watch what takes long")?;
     }
     note_panics(sink);
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), process = std::process::id(), "`nodewise {command}` begins");
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        process = std::process::id(),
+        "`nodewise {command}` begins"
+    );
     Ok(())
 }
 

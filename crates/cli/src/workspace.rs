@@ -33,7 +33,8 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
         Some(stdin) if stdin.path == file.path => reading::text(&stdin.bytes),
         _ => reading::read(&file.path, project.config.size_max),
     };
-    let _entered = info_span!("load", project = %project.root.display(), files = project.files.len()).entered();
+    let _entered =
+        info_span!("load", project = %project.root.display(), files = project.files.len()).entered();
     let read: Vec<Result<Arc<str>, Unreadable>> = project.files.par_iter().map(text).collect();
     let (mut texts, mut unreadable) = (Vec::with_capacity(read.len()), Vec::new());
     for (file, text) in project.files.iter().zip(read) {

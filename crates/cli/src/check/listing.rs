@@ -195,7 +195,9 @@ fn of_document(facts: &FileFacts, at: Origin, evidence: Evidence) -> String {
             let kind = kind.unwrap_or_default();
             format!("`{key}: {kind}` in the document at line {line}")
         }
-        Evidence::NearWord(key) => format!("`{key}` in the document at line {line} is nearly one of its words"),
+        Evidence::NearWord(key) => {
+            format!("`{key}` in the document at line {line} is nearly one of its words")
+        }
         Evidence::Keys(key) => {
             format!("the document at line {line} has its keys, though `{key}` is none of its words")
         }

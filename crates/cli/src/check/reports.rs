@@ -60,7 +60,9 @@ impl Options {
         match self.routes.as_slice() {
             [(Format::Full, None)] => Ok(false),
             [(Format::Json, None)] => Ok(true),
-            _ => bail!("`--list-files` has no place in this format\n  help: take `full` or `json`, without `-o`"),
+            _ => bail!(
+                "`--list-files` has no place in this format\n  help: take `full` or `json`, without `-o`"
+            ),
         }
     }
 

@@ -77,6 +77,9 @@ impl Log {
             return;
         }
         let mut line = if is_slow { "slow: ".to_owned() } else { String::new() };
+        if let Some(judging) = span.parent().filter(|_| span.name() == RULE) {
+            line = format!("{} > ", described(&judging));
+        }
         // Writing to a string cannot fail.
         let _ = write!(line, "{} took {}", named(span.name(), &seen.words), length(took));
         if let Some((time, rule)) = &seen.slowest {
@@ -101,13 +104,7 @@ impl<S: Subscriber + for<'r> LookupSpan<'r>> Layer<S> for Log {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
         let began = Instant::now();
-        let mut seen = Seen {
-            began,
-            words: String::new(),
-            is_long: false,
-            has_waited: false,
-            slowest: None,
-        };
+        let mut seen = Seen { began, words: String::new(), is_long: false, has_waited: false, slowest: None };
         attributes.record(&mut seen);
         span.extensions_mut().insert(seen);
         if Log::is_watched(span.metadata()) {

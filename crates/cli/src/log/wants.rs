@@ -78,6 +78,9 @@ mod tests {
     #[test]
     fn a_word_that_is_no_level_is_refused() {
         let error = Wants::read("info,nodewise_server=loud").unwrap_err().to_string();
-        assert!(error.starts_with("`NODEWISE_LOG` says `nodewise_server=loud`, which is no level"), "{error}");
+        assert!(
+            error.starts_with("`NODEWISE_LOG` says `nodewise_server=loud`, which is no level"),
+            "{error}"
+        );
     }
 }

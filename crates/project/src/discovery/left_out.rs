@@ -162,7 +162,8 @@ impl Looker<'_> {
             let relative = paths::slashed(path.strip_prefix(&project.root).ok()?);
             let own = || self.shown(&project.root.join(FILE_NAME));
             let config = self.config.map_or_else(own, |config| config.to_string_lossy().into_owned());
-            let excluded = |pattern: &str| Why::Excluded { config: config.clone(), pattern: pattern.to_owned() };
+            let excluded =
+                |pattern: &str| Why::Excluded { config: config.clone(), pattern: pattern.to_owned() };
             let filter = &project.config.filter;
             match is_folder {
                 true => filter.exclude.fitting(&relative).map(excluded),
