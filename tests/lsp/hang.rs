@@ -11,8 +11,8 @@ const HANGING: &str = "# planted-hang: unresolved-tool\nkind: LLMNode\nname: a\n
 fn a_request_that_hangs_is_told_with_its_file_and_rule() {
     let mut logged = Logged::start(HANGING, "warn");
     logged.initialize();
-    logged.server.wait_until_read();
     let uri = logged.folder.uri("a.yaml");
+    logged.server.open(&uri, 1, HANGING);
     logged.server.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
     logged.check_line(&[
         " WARN still running after ",
