@@ -63,7 +63,7 @@ agents/planner.yaml: liman (LLMNode, 2 ToolNode): `kind: LLMNode` in the documen
 build/: left alone: .gitignore has `build/`
 chosen/a.yaml: liman (document of no known kind): `[dialect]` in nodewise.toml says so; project . by nodewise.toml
 empty.yaml: left alone: it holds no document
-flow.script.yaml: scenario (script): the name ends with `.script.yaml`; project . by nodewise.toml
+flow.script.yaml: scenario (Script): the name ends with `.script.yaml`; project . by nodewise.toml
 legacy/: left alone: `exclude` in nodewise.toml has `legacy/`
 new.draft.yaml: left alone: `exclude` in nodewise.toml has `*.draft.yaml`
 nodewise-baseline.json: left alone: it lists findings, and declares nothing

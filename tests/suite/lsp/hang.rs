@@ -12,6 +12,7 @@ fn a_request_that_hangs_is_told_with_its_file_and_rule() {
     let mut logged = Logged::start(HANGING, "warn");
     logged.initialize();
     let uri = logged.folder.uri("a.yaml");
+    logged.server.open(&uri, 1, HANGING);
     logged.server.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
     logged.check_line(&[
         " WARN still running after ",

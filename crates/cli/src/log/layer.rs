@@ -77,6 +77,9 @@ impl Log {
             return;
         }
         let mut line = if is_slow { "slow: ".to_owned() } else { String::new() };
+        if let Some(judging) = span.parent().filter(|_| span.name() == RULE) {
+            line = format!("{} > ", described(&judging));
+        }
         // Writing to a string cannot fail.
         let _ = write!(line, "{} took {}", named(span.name(), &seen.words), length(took));
         if let Some((time, rule)) = &seen.slowest {
