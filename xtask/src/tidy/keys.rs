@@ -51,6 +51,8 @@ const KEY_FUNCTION: &str = "field";
 /// Keys that code may spell for another purpose, and that purpose.
 const GENERIC_WORDS: &[(&str, &str)] = &[
     ("name", "a property of manifests, rules and JSON output"),
+    ("judge", "a span of the log"),
+    ("read", "a span of the log"),
     ("id", "a property of rules and JSON output"),
     ("type", "a keyword of JSON Schema"),
     ("description", "a keyword of JSON Schema"),
