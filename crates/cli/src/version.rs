@@ -68,11 +68,8 @@ fn target() -> String {
 
 /// What is built in.
 fn features() -> Vec<&'static str> {
-    let mut features = vec!["live"];
-    if cfg!(feature = "planted-hang") {
-        features.push("planted-hang");
-    }
-    features
+    let all = [("live", cfg!(feature = "live")), ("planted-hang", cfg!(feature = "planted-hang"))];
+    all.into_iter().filter(|(_, is_built)| *is_built).map(|(name, _)| name).collect()
 }
 
 /// The nearest configuration upward.

@@ -6,6 +6,7 @@
 mod commands;
 mod protocol;
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -74,6 +75,10 @@ pub(crate) struct Asked<'v> {
     /// How many requests were given up while they were worked on.
     pub(crate) given_up: u64,
 }
+
+/// What a request comes to, of whatever type.
+type Answer = Box<dyn Any + Send>;
+type Work = Box<dyn FnOnce(&Asked<'_>) -> Answer + Send>;
 
 /// Cancels when the framework drops a handler, which it does when the client cancels.
 struct CancelOnDrop(Cancel);
@@ -175,6 +180,14 @@ impl Backend {
         cancel: Cancel,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
     ) -> Result<T> {
+        let work: Work = Box::new(move |asked| Box::new(work(asked)));
+        let answer = self.answer(place, cancel, work).await?;
+        // What comes back is what the work above put into the box.
+        answer.downcast::<T>().map(|answer| *answer).map_err(|_| fault())
+    }
+
+    /// The same whatever the answer's type is, so that it is compiled once and not for each request.
+    async fn answer(&self, place: Where, cancel: Cancel, work: Work) -> Result<Answer> {
         let (answer, answered) = oneshot::channel();
         let guard = CancelOnDrop(cancel.clone());
         let given_up = Arc::clone(&self.given_up);

@@ -24,6 +24,7 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     /// Shows a text to the user.
     fn show(&self, message: String);
     /// Asks the user to choose one of some words; nothing where nobody chooses.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
     fn ask(
         &self,
         level: Level,
@@ -46,6 +47,7 @@ pub(crate) enum Level {
     /// Something that the user should know.
     Warning,
     /// Something that the user may want to know.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
     Note,
 }
 

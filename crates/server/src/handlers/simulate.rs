@@ -34,7 +34,9 @@ use crate::convert;
 use crate::runs::{self, End, Ran, Trace};
 use crate::view::ProjectView;
 pub(crate) use progress::{Progress, Underway};
-pub(crate) use subject::{Begun, Script, Subject};
+#[cfg(feature = "live")]
+pub(crate) use subject::Begun;
+pub(crate) use subject::{Script, Subject};
 
 /// The traces of the last runs.
 pub(crate) type Traces = runs::Traces<Subject>;

@@ -111,6 +111,7 @@ impl Progress {
     }
 
     /// Whether somebody stopped the run.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
     pub(crate) fn is_stopped(&self) -> bool {
         self.cancel.is_cancelled()
     }
@@ -131,6 +132,7 @@ impl Progress {
     }
 
     /// Tells what somebody should know who looks into the run.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
     pub(crate) fn warn(&self, message: String) {
         self.editor.log(Level::Warning, message);
     }

@@ -107,6 +107,7 @@ const INLINE: &str = "inline.script.yaml";
 
 impl Subject {
     /// What a live run began with, of which that file has the graph.
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
     pub(crate) fn kept(uri: Uri, setup: String) -> Subject {
         Subject {
             uri,
