@@ -34,7 +34,7 @@ fn report() -> String {
         ("commit", COMMIT.unwrap_or("unknown").to_owned()),
         ("built", format!("{built}, for {}", target())),
         ("Rust", format!("{} or newer", env!("CARGO_PKG_RUST_VERSION"))),
-        ("features", features().join(", ")),
+        ("features", features()),
         ("allocator", "mimalloc".to_owned()),
     ];
     let followed = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
@@ -66,10 +66,11 @@ fn target() -> String {
     format!("{}-{}{abi}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// What is built in.
-fn features() -> Vec<&'static str> {
+/// What is built in of what a build may leave out.
+fn features() -> String {
     let all = [("live", cfg!(feature = "live")), ("planted-hang", cfg!(feature = "planted-hang"))];
-    all.into_iter().filter(|(_, is_built)| *is_built).map(|(name, _)| name).collect()
+    let built: Vec<&str> = all.into_iter().filter(|(_, is_built)| *is_built).map(|(name, _)| name).collect();
+    if built.is_empty() { "none".to_owned() } else { built.join(", ") }
 }
 
 /// The nearest configuration upward.
