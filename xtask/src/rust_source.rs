@@ -121,7 +121,11 @@ fn next_piece(rest: &str, follows_word: bool) -> Piece {
     if let Some(length) = character_length(rest) {
         return Piece::Character { length };
     }
-    Piece::Code { length: rest.chars().next().map_or(rest.len(), char::len_utf8) }
+    // What may begin another piece: a comment, a literal, or the prefix of one.
+    let may_begin = |character| matches!(character, '/' | '"' | '\'' | 'b' | 'c' | 'r');
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    let behind = rest.get(first..).and_then(|behind| behind.find(may_begin));
+    Piece::Code { length: behind.map_or(rest.len(), |offset| first + offset) }
 }
 
 fn block_comment_length(rest: &str) -> usize {

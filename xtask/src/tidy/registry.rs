@@ -4,6 +4,8 @@
 //! leaves out, and files that reach into a rule. Invariant: deleting a rule costs its file and its
 //! line in the registry.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Report;
 use crate::repository::{Repository, RustFile};
 use crate::rust_source::{find_words, use_paths};
@@ -15,8 +17,10 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     let registry = repository.rust_files.iter().find(|file| file.path == REGISTRY);
     let registry_code = registry.map_or("", |file| file.source.code.as_str());
     let mut reports = Vec::new();
+    let mut rules = BTreeSet::new();
     for rule_file in &repository.rust_files {
         let Some(rule) = rule_name(rule_file) else { continue };
+        rules.insert(rule);
         let declaration = format!("mod {rule}");
         let is_declared = find_words(registry_code, &declaration).next().is_some();
         let is_entered = find_words(registry_code, rule).count() > 1;
@@ -24,8 +28,8 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
             let message = format!("the registry {REGISTRY} does not name the rule `{rule}`");
             reports.push(Report::new(&rule_file.path, 0, message));
         }
-        reports.extend(repository.rust_files.iter().filter_map(|file| reaches_into(file, rule)));
     }
+    reports.extend(repository.rust_files.iter().flat_map(|file| reaches_into(file, &rules)));
     reports
 }
 
@@ -36,20 +40,34 @@ fn rule_name(file: &RustFile) -> Option<&str> {
     (is_rule && !name.contains('/')).then_some(name)
 }
 
-fn reaches_into(file: &RustFile, rule: &str) -> Option<Report> {
-    let own_folder = format!("{RULE_FOLDER}{rule}/");
-    let is_own = file.path.strip_suffix(".rs").is_some_and(|path| own_folder.trim_end_matches('/') == path);
-    if file.path == REGISTRY || is_own || file.path.starts_with(&own_folder) || file.is_for_developers() {
-        return None;
+/// A report for each rule that the file names though it is not its own, at the first line that does.
+fn reaches_into(file: &RustFile, rules: &BTreeSet<&str>) -> Vec<Report> {
+    if file.path == REGISTRY || file.is_for_developers() {
+        return Vec::new();
     }
     let code = file.source.code.as_str();
     let parent = if file.path.starts_with(RULE_FOLDER) { "super" } else { "rules" };
-    let names_rule = |path: &String| path.split("::").nth(1) == Some(rule);
-    let line_of = |offset| code.get(..offset).unwrap_or_default().matches('\n').count() + 1;
-    let line = find_words(code, "rules")
-        .chain(find_words(code, parent))
-        .filter(|offset| use_paths(code.get(*offset..).unwrap_or_default()).iter().any(names_rule))
-        .map(line_of)
-        .find(|line| !file.source.is_test(*line))?;
-    Some(Report::new(&file.path, line, format!("the rule `{rule}` is for its registry alone")))
+    let mut named = BTreeMap::new();
+    for offset in find_words(code, "rules").chain(find_words(code, parent)) {
+        let line = code.get(..offset).unwrap_or_default().matches('\n').count() + 1;
+        if file.source.is_test(line) {
+            continue;
+        }
+        for path in use_paths(code.get(offset..).unwrap_or_default()) {
+            let rule = path.split("::").nth(1).and_then(|name| rules.get(name));
+            if let Some(&rule) = rule.filter(|rule| !is_own(file, rule)) {
+                named.entry(rule).or_insert(line);
+            }
+        }
+    }
+    let report = |(rule, line)| {
+        Report::new(&file.path, line, format!("the rule `{rule}` is for its registry alone"))
+    };
+    named.into_iter().map(report).collect()
+}
+
+/// Whether the file is the rule's, or lies in the rule's folder.
+fn is_own(file: &RustFile, rule: &str) -> bool {
+    let behind = file.path.strip_prefix(RULE_FOLDER).and_then(|path| path.strip_prefix(rule));
+    behind.is_some_and(|behind| behind == ".rs" || behind.starts_with('/'))
 }

@@ -222,7 +222,7 @@ fn comparison<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
 }
 
 fn factor<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    choice((path().map(variable), literal(), call()))
+    choice((path().map(variable), literal(), call())).boxed()
 }
 
 fn literal<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
