@@ -8,6 +8,7 @@ use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::lower;
 use nodewise_dialect::overlay::Strategy;
 use nodewise_dialect::recognise::{Recognised, recognise};
+use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::graph::Graph;
@@ -19,7 +20,6 @@ use tracing::debug_span;
 use crate::conditions::{ConditionFacts, condition_facts};
 use crate::damage::Damage;
 use crate::graphs::GraphFacts;
-use crate::near::similarity;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, ownership};
 use crate::settings::{Pin, Settings};
@@ -76,8 +76,10 @@ pub struct DocumentFacts {
     pub head: Origin,
     /// The whole document.
     pub range: Origin,
-    /// Departures from the table that hold whatever overlays do.
+    /// Departures from the table that hold whatever overlays do; what slips hide is not among them.
     pub issues: Vec<Issue>,
+    /// What is plainly misspelt or misplaced. The rest is known of the document as it was meant.
+    pub slips: Vec<Slip>,
     /// Whether the system refuses the document for its form, before it looks at what it says.
     pub refused: bool,
     /// Whether it is a bundle that uses more than it declares, which the system refuses next.
@@ -120,8 +122,10 @@ pub enum DocumentRole {
 /// A declaration, or what is left of one, after overlays.
 #[derive(Debug, Default)]
 pub struct Effective {
-    /// The declaration as model.
+    /// The declaration as model, its slips mended.
     pub declaration: Option<Declaration>,
+    /// The declaration with its slips, if it has some: what a run would read.
+    written: Option<Box<Option<Declaration>>>,
     /// The names that it looks up.
     pub references: Vec<Reference>,
     /// Required keys that are not there.
@@ -189,7 +193,7 @@ impl FileFacts {
                 let named = dialect.kind_of_file(&path);
                 let read = |(position, reading): (usize, &Reading<'_>)| {
                     let id = DocumentId { source, position: u32::try_from(position).unwrap_or(u32::MAX) };
-                    reading.facts(dialect, named, id, &tree)
+                    reading.facts(dialect, named, id, &tree, &settings)
                 };
                 match text.len() {
                     ..LARGE => readings.iter().enumerate().map(read).collect(),
@@ -290,6 +294,7 @@ impl<'t> Reading<'t> {
         named: Option<&'static Kind>,
         id: DocumentId,
         tree: &Tree,
+        settings: &Settings,
     ) -> DocumentFacts {
         let read;
         let value = match self.value.get() {
@@ -299,7 +304,7 @@ impl<'t> Reading<'t> {
                 read.as_ref()
             }
         };
-        DocumentFacts::new(role(dialect, named, value), dialect, id, tree, self.document, value)
+        DocumentFacts::new(role(dialect, named, value), dialect, id, tree, self.document, value, settings)
     }
 }
 
@@ -341,6 +346,7 @@ impl DocumentFacts {
         tree: &Tree,
         document: Document<'_>,
         value: Option<&Value<'_>>,
+        settings: &Settings,
     ) -> DocumentFacts {
         let range = Origin::new(id.source, document.range());
         let head = value.map_or(range, Value::head);
@@ -350,6 +356,7 @@ impl DocumentFacts {
             head,
             range,
             issues: Vec::new(),
+            slips: Vec::new(),
             refused: false,
             lacks_requirements: false,
             conditions: Vec::new(),
@@ -364,21 +371,22 @@ impl DocumentFacts {
             if kind.role == Role::Overlay {
                 facts.read_overlay(dialect, kind, tree, value)
             } else {
-                facts.read(dialect, kind, tree, value)
+                facts.read(dialect, kind, tree, value, settings)
             }
         }
         facts
     }
 
-    fn read(&mut self, dialect: &'static Dialect, kind: &'static Kind, tree: &Tree, value: &Value<'_>) {
+    fn read(
+        &mut self,
+        dialect: &'static Dialect,
+        kind: &'static Kind,
+        tree: &Tree,
+        value: &Value<'_>,
+        settings: &Settings,
+    ) {
         let is_large = self.is_large();
-        let mut bind = || {
-            let bound = bind::bind(kind, value);
-            self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
-            self.read_in_place(tree, &bound);
-            bound
-        };
-        let lower = || {
+        let lower = |value: &Value<'_>| {
             let declaration = (dialect.lower)(kind, value);
             // The rules of a large graph run side by side, and all would wait for them.
             let has_facts = is_large && !dialect.has_parts();
@@ -386,11 +394,30 @@ impl DocumentFacts {
             (declaration, graphs)
         };
         let (bound, (declaration, graphs)) = match is_large {
-            false => (bind(), lower()),
-            true => rayon::join(bind, lower),
+            false => (bind::bind(kind, value), lower(value)),
+            true => rayon::join(|| bind::bind(kind, value), || lower(value)),
         };
-        let mut effective = Effective::new(kind, value, bound, declaration);
-        effective.graphs = graphs.map(OnceLock::from).unwrap_or_default();
+        self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
+        let is_extra = |key: &str| settings.is_extra_field(dialect, key);
+        let recovered = match bound.issues.iter().any(may_be_slip) {
+            true => recover(dialect, kind, value, &is_extra),
+            false => None,
+        };
+        let mut effective = match &recovered {
+            Some((meant, slips)) => {
+                self.slips.extend(slips.iter().cloned());
+                let bound = bind::bind(kind, meant);
+                self.read_in_place(tree, &bound);
+                let written = Some(Box::new(declaration));
+                Effective { written, ..Effective::new(kind, meant, bound, lower(meant).0) }
+            }
+            None => {
+                self.read_in_place(tree, &bound);
+                let graphs = graphs.map(OnceLock::from).unwrap_or_default();
+                Effective { graphs, ..Effective::new(kind, value, bound, declaration) }
+            }
+        };
+        effective.absences.shrink_to_fit();
         self.lacks_requirements = match effective.declaration.as_ref().map(|declaration| &declaration.body) {
             Some(Body::Bundle(bundle)) => !self.refused && !bundle.undeclared().is_empty(),
             _ => false,
@@ -477,8 +504,32 @@ impl Effective {
 
     /// What a declaration amounts to, overlays already applied to `value`.
     #[must_use]
-    pub fn of_declaration(dialect: &'static Dialect, kind: &'static Kind, value: &Value<'_>) -> Effective {
-        Effective::new(kind, value, bind::bind(kind, value), (dialect.lower)(kind, value))
+    pub fn of_declaration(
+        dialect: &'static Dialect,
+        kind: &'static Kind,
+        value: &Value<'_>,
+        settings: &Settings,
+    ) -> Effective {
+        let (bound, declaration) = (bind::bind(kind, value), (dialect.lower)(kind, value));
+        let is_extra = |key: &str| settings.is_extra_field(dialect, key);
+        let recovered = match bound.issues.iter().any(may_be_slip) {
+            true => recover(dialect, kind, value, &is_extra),
+            false => None,
+        };
+        match recovered {
+            Some((meant, _)) => {
+                let mended = (dialect.lower)(kind, &meant);
+                let written = Some(Box::new(declaration));
+                Effective { written, ..Effective::new(kind, &meant, bind::bind(kind, &meant), mended) }
+            }
+            None => Effective::new(kind, value, bound, declaration),
+        }
+    }
+
+    /// The declaration as it is written, slips and all: what a run reads.
+    #[must_use]
+    pub fn written(&self) -> Option<&Declaration> {
+        self.written.as_deref().unwrap_or(&self.declaration).as_ref()
     }
 
     fn new(
@@ -491,6 +542,7 @@ impl Effective {
         bound.references.shrink_to_fit();
         Effective {
             declaration,
+            written: None,
             references: bound.references,
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
@@ -509,8 +561,20 @@ fn is_absence(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
 }
 
+/// Whether the departure may come from a slip whose meaning is plain.
+fn may_be_slip(issue: &Issue) -> bool {
+    matches!(
+        issue.kind,
+        IssueKind::UnknownField(_)
+            | IssueKind::BadWord(..)
+            | IssueKind::BadVariant(..)
+            | IssueKind::MissingVariant(_)
+            | IssueKind::WrongType(..)
+    )
+}
+
 fn is_ignored_key(issue: &Issue) -> bool {
-    matches!(issue.kind, IssueKind::UnknownField(..) | IssueKind::Superseded(_) | IssueKind::Unheeded)
+    matches!(issue.kind, IssueKind::UnknownField(_) | IssueKind::Superseded(_) | IssueKind::Unheeded)
 }
 
 /// What a document is; `named` is the kind that the name of its file says.
@@ -522,7 +586,7 @@ fn role(dialect: &'static Dialect, named: Option<&'static Kind>, value: Option<&
     if let Some(kind) = named {
         return DocumentRole::Kind(kind);
     }
-    match recognise(dialect, value, similarity) {
+    match recognise(dialect, value) {
         Recognised::Declaration(kind) => DocumentRole::Kind(kind),
         Recognised::Foreign => DocumentRole::Foreign,
         Recognised::Resembles | Recognised::Undecided => match dialect.discriminator() {

@@ -9,7 +9,6 @@ use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
 use nodewise_dialect::value::Value;
 use nodewise_model::Origin;
 
-use crate::near::similarity;
 use crate::settings::Pin;
 
 /// Whose file it is.
@@ -102,7 +101,7 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v Value<'t>>>(
         return (Ownership::Ours(dialect), Reason::Name(ending));
     }
     for dialect in candidates {
-        let says = |value: &'v Value<'t>| match recognise_by(dialect, value, similarity) {
+        let says = |value: &'v Value<'t>| match recognise_by(dialect, value) {
             (Recognised::Declaration(_) | Recognised::Resembles, Some(evidence)) => {
                 Some(Reason::Document(value.head(), evidence))
             }

@@ -5,8 +5,6 @@
 mod form;
 mod leaf;
 
-use std::cell::LazyCell;
-
 use nodewise_model::{Origin, Reference, Scope};
 
 use crate::bundle::{self, Bundle, BundleProblem};
@@ -76,9 +74,8 @@ pub enum IssueKind {
     EmptyCondition,
     /// A condition is not a text.
     ConditionType(&'static str),
-    /// The key is none of the shape's: the key, and the shape's keys that are not there and whose type
-    /// the value fits.
-    UnknownField(String, Vec<&'static str>),
+    /// The key is none of the shape's.
+    UnknownField(String),
     /// The key is an older spelling of this one.
     Superseded(&'static str),
     /// The key is documented, and no release heeds it.
@@ -164,10 +161,6 @@ impl<'v, 't> Binder<'v, 't> {
         open: bool,
     ) {
         let Some(members) = value.as_map() else { return };
-        let absent = LazyCell::new(|| {
-            let fields = shape.fields.iter().chain(patched.map_or(&[][..], |patched| patched.fields));
-            fields.filter(|field| value.get(field.key).is_none()).collect::<Vec<_>>()
-        });
         for member in members {
             let at = if member.value.is_null() { member.key_at } else { member.value.at };
             if let Some(field) = shape.field(&member.key) {
@@ -186,9 +179,7 @@ impl<'v, 't> Binder<'v, 't> {
                 self.mode = outer;
             } else if !open {
                 let known = patched.unwrap_or(shape);
-                let meant = absent.iter().filter(|field| may_hold(field.ty, &member.value));
-                let meant = meant.map(|field| field.key).collect();
-                let kind = IssueKind::UnknownField(member.key.to_string(), meant);
+                let kind = IssueKind::UnknownField(member.key.to_string());
                 self.issue(kind, member.key_at, known, None);
             }
         }
@@ -311,21 +302,6 @@ struct Place {
 impl Place {
     fn at_value(self, value: &Value<'_>) -> Place {
         Place { at: value.at, ..self }
-    }
-}
-
-/// Whether a value may have been written for a field of the type.
-fn may_hold(ty: Type, value: &Value<'_>) -> bool {
-    match ty {
-        Type::List(_) => value.as_list().is_some(),
-        Type::Object(_) | Type::Open(_) | Type::OutputFields(_) => value.as_map().is_some(),
-        Type::OneOrMany(item) => value.as_list().is_some() || may_hold(*item, value),
-        Type::Bundle(_) | Type::Bundles(_) | Type::ArgumentType(_) => true,
-        Type::TextOr(..) | Type::OneOf(_) => value.as_list().is_none(),
-        Type::MapOf(_) | Type::Variant(_) | Type::JsonSchema => value.as_map().is_some(),
-        Type::Sized(inner, _) => may_hold(*inner, value),
-        Type::Any | Type::Lenient(_) => true,
-        _ => value.as_list().is_none() && value.as_map().is_none(),
     }
 }
 

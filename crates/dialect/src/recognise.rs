@@ -4,7 +4,8 @@
 use memchr::memmem;
 
 use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
-use crate::value::Value;
+use crate::near;
+use crate::value::{Member, Value};
 
 /// What a document is to a dialect.
 #[derive(Debug, Clone, Copy)]
@@ -32,18 +33,13 @@ pub enum Evidence {
     Marks(&'static [Mark]),
 }
 
-/// How similar a kind must be to a known one, from 0 to 1, to count as misspelt.
-const NEAR_ENOUGH: f64 = 0.7;
 /// How much its keys must speak for the dialect for a document with an unknown kind to be its own.
 const EVIDENCE_MIN: u32 = 2;
-/// What `document` is to `dialect`. `similarity` compares two words, from 0 to 1.
+
+/// What `document` is to `dialect`.
 #[must_use]
-pub fn recognise(
-    dialect: &'static Dialect,
-    document: &Value<'_>,
-    similarity: fn(&str, &str) -> f64,
-) -> Recognised {
-    recognise_by(dialect, document, similarity).0
+pub fn recognise(dialect: &'static Dialect, document: &Value<'_>) -> Recognised {
+    recognise_by(dialect, document).0
 }
 
 /// The same, with what says so, where something does.
@@ -51,7 +47,6 @@ pub fn recognise(
 pub fn recognise_by(
     dialect: &'static Dialect,
     document: &Value<'_>,
-    similarity: fn(&str, &str) -> f64,
 ) -> (Recognised, Option<Evidence>) {
     let nothing = (Recognised::Undecided, None);
     let Some(members) = document.as_map() else { return nothing };
@@ -66,11 +61,8 @@ pub fn recognise_by(
     if let Some(kind) = dialect.kind(word) {
         return (Recognised::Declaration(kind), Some(Evidence::Word(key)));
     }
-    let misspelt = dialect
-        .kinds
-        .iter()
-        .any(|kind| kind.name.eq_ignore_ascii_case(word) || similarity(kind.name, word) >= NEAR_ENOUGH);
-    if misspelt {
+    let names = dialect.kinds.iter().map(|kind| kind.name);
+    if near::nearest(word, names.clone()).is_some() {
         return (Recognised::Resembles, Some(Evidence::NearWord(key)));
     }
     let evidence: u32 = members.iter().map(|member| evidence(dialect, &member.key)).sum();
@@ -84,7 +76,8 @@ pub fn recognise_by(
 /// and most of them are nobody's.
 #[must_use]
 pub fn may_hold(dialect: &Dialect, text: &str) -> bool {
-    let names = |key: &str| memmem::find(text.as_bytes(), key.as_bytes()).is_some();
+    let holds = |key: &str| memmem::find(text.as_bytes(), key.as_bytes()).is_some();
+    let names = |key: &str| holds(key) || other_styles(key).iter().any(|style| holds(style));
     match dialect.recognition {
         Recognition::ByWord { key, .. } => names(key),
         Recognition::ByShape => {
@@ -94,14 +87,58 @@ pub fn may_hold(dialect: &Dialect, text: &str) -> bool {
     }
 }
 
-/// The first kind that a set of marks speaks for.
+/// The same key as other languages write it: `start_node` as `startNode`, and the other way round.
+fn other_styles(key: &str) -> Vec<String> {
+    if key.contains('_') {
+        let mut words = key.split('_');
+        let mut camel = words.next().unwrap_or_default().to_owned();
+        for word in words {
+            let mut letters = word.chars();
+            camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+            camel.push_str(letters.as_str());
+        }
+        return vec![camel, key.replace('_', "-")];
+    }
+    if !key.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return Vec::new();
+    }
+    let mut snake = String::with_capacity(key.len() + 2);
+    for letter in key.chars() {
+        if letter.is_uppercase() {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    vec![snake.replace('_', "-"), snake]
+}
+
+/// The first kind that a set of marks speaks for, in the table's style or else in another.
 fn by_shape(dialect: &'static Dialect, document: &Value<'_>) -> (Recognised, Option<Evidence>) {
-    let speaks = |marks: &&&'static [Mark]| marks.iter().all(|mark| mark_holds(mark, document));
-    let found = dialect.kinds.iter().find_map(|kind| Some((kind, *kind.evidence.iter().find(speaks)?)));
+    let found = speaking(dialect, document, get).or_else(|| speaking(dialect, document, get_in_any_style));
     match found {
         Some((kind, marks)) => (Recognised::Declaration(kind), Some(Evidence::Marks(marks))),
         None => (Recognised::Undecided, None),
     }
+}
+
+/// How a member is looked up.
+type Get = for<'v, 't> fn(&'v Value<'t>, &str) -> Option<&'v Member<'t>>;
+
+fn get<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
+    value.get(key)
+}
+
+fn get_in_any_style<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Member<'t>> {
+    value.as_map()?.iter().find(|member| near::is_same_but_for_style(&member.key, key))
+}
+
+fn speaking(
+    dialect: &'static Dialect,
+    document: &Value<'_>,
+    get: Get,
+) -> Option<(&'static Kind, &'static [Mark])> {
+    let speaks = |marks: &&&'static [Mark]| marks.iter().all(|mark| mark_holds(mark, document, get));
+    dialect.kinds.iter().find_map(|kind| Some((kind, *kind.evidence.iter().find(speaks)?)))
 }
 
 impl Mark {
@@ -121,8 +158,8 @@ impl Mark {
     }
 }
 
-fn mark_holds(mark: &Mark, document: &Value<'_>) -> bool {
-    let value = |key: &str| document.get(key).map(|member| &member.value);
+fn mark_holds(mark: &Mark, document: &Value<'_>, get: Get) -> bool {
+    let value = |key: &str| get(document, key).map(|member| &member.value);
     let is_word = |value: &Value<'_>, words: &[Word]| {
         value.as_text().is_some_and(|text| words.iter().any(|word| word.text == text))
     };
@@ -135,9 +172,9 @@ fn mark_holds(mark: &Mark, document: &Value<'_>) -> bool {
         Mark::Word(key, words) => value(key).is_some_and(|value| is_word(value, words)),
         Mark::ItemHas(key, inner) => value(key)
             .and_then(Value::as_list)
-            .is_some_and(|items| items.iter().any(|item| item.get(inner).is_some())),
+            .is_some_and(|items| items.iter().any(|item| get(item, inner).is_some())),
         Mark::ItemWord(key, inner, words) => value(key).and_then(Value::as_list).is_some_and(|items| {
-            items.iter().any(|item| item.get(inner).is_some_and(|member| is_word(&member.value, words)))
+            items.iter().any(|item| get(item, inner).is_some_and(|member| is_word(&member.value, words)))
         }),
     }
 }

@@ -7,8 +7,9 @@ mod types;
 
 use nodewise_model::{Declaration, NodeKind, Scope};
 
+use crate::near::is_same_but_for_style;
 use crate::value::Value;
-pub(crate) use build::{at_least, field, integer, integer_from, number, number_above, up_to, word};
+pub(crate) use build::{alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word};
 pub use nodewise_expr::assist::Language;
 pub use types::{Bounds, Case, Form, Size, Symbol, Template, Type, Use, Variant, When, Word};
 
@@ -43,6 +44,12 @@ pub struct Dialect {
     pub plain_node: Option<&'static str>,
     /// What can be declared.
     pub kinds: &'static [Kind],
+    /// Whether plugins may add keys that no table knows.
+    pub has_plugins: bool,
+    /// Other words that people write for its keys.
+    pub aliases: &'static [Alias],
+    /// Keys of other systems, and what to write instead.
+    pub foreign: &'static [Foreign],
     /// How a document becomes a declaration.
     pub lower: Lower,
 }
@@ -185,6 +192,30 @@ pub struct Shape {
     pub fields: &'static [Field],
 }
 
+/// Other words that people write for a key, out of habit or from other systems.
+#[derive(Debug)]
+pub struct Alias {
+    /// The name of the shape that has the key.
+    pub shape: &'static str,
+    /// The key.
+    pub key: &'static str,
+    /// The words.
+    pub words: &'static [&'static str],
+}
+
+/// A key of other systems that is none here.
+#[derive(Debug)]
+pub struct Foreign {
+    /// The name of the shape where people write it.
+    pub shape: &'static str,
+    /// The keys.
+    pub keys: &'static [&'static str],
+    /// What to write instead, as advice: "write an edge in `edges`".
+    pub instead: &'static str,
+    /// Whether it says where a node leads, so that the edges are not the whole graph.
+    pub is_edge: bool,
+}
+
 /// One key of a shape.
 #[derive(Debug)]
 pub struct Field {
@@ -214,6 +245,8 @@ pub struct Field {
     pub range_class: Option<&'static str>,
     /// What any other departure of the field amounts to, where that is not the dialect's usual.
     pub departure: Option<Departure>,
+    /// The keys that a mapping with free keys usually has here.
+    pub usual: Option<&'static Shape>,
     /// One or two sentences for hover and the reference page.
     pub doc: &'static str,
 }
@@ -328,6 +361,24 @@ impl Dialect {
     #[must_use]
     pub fn is_overlay_key(&self, key: &str) -> bool {
         self.kinds.iter().any(|kind| kind.role == Role::Overlay && kind.shape.field(key).is_some())
+    }
+
+    /// The one of the fields that people mean by another word.
+    #[must_use]
+    pub fn aliased(&self, shape: &Shape, word: &str) -> Option<&'static str> {
+        let names = |alias: &&'static Alias| {
+            alias.shape == shape.name && alias.words.iter().any(|known| is_same_but_for_style(known, word))
+        };
+        self.aliases.iter().find(names).map(|alias| alias.key)
+    }
+
+    /// What to write instead of a key of other systems.
+    #[must_use]
+    pub fn foreign(&self, shape: &Shape, key: &str) -> Option<&'static Foreign> {
+        let names = |foreign: &&'static Foreign| {
+            foreign.shape == shape.name && foreign.keys.iter().any(|known| is_same_but_for_style(known, key))
+        };
+        self.foreign.iter().find(names)
     }
 
     /// The kind of that name.

@@ -142,7 +142,7 @@ impl std::error::Error for Fault {}
 pub(crate) fn declaration_of(snapshot: &Snapshot, document: DocumentId) -> Option<&Declaration> {
     let file = snapshot.file(document.source)?;
     let facts = file.documents.get(document.position as usize)?;
-    snapshot.index().effective(facts)?.declaration.as_ref()
+    snapshot.index().effective(facts)?.written()
 }
 
 fn declared<'s>(
@@ -151,7 +151,7 @@ fn declared<'s>(
 ) -> impl Iterator<Item = (&'s DocumentFacts, &'s Declaration)> {
     file.documents
         .iter()
-        .filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.declaration.as_ref()?)))
+        .filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.written()?)))
 }
 
 /// The graph of that id; without one, the first that has the node, or the first.

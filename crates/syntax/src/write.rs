@@ -15,7 +15,8 @@ pub use scalar::{Setting, fragment_text, scalar_like, scalar_text};
 pub use space::indent;
 
 use crate::edit::TextEdit;
-use crate::node::{Entry, Item, Mapping, Node, Sequence};
+use crate::node::{Entry, Item, Mapping, Node, Sequence, Value};
+use crate::resolve::ScalarValue;
 use crate::tree::Tree;
 
 /// A value that shall be written.
@@ -58,6 +59,34 @@ impl NewValue {
     /// A mapping.
     pub fn mapping<K: Into<String>>(entries: impl IntoIterator<Item = (K, NewValue)>) -> NewValue {
         NewValue::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
+    }
+
+    /// The value that a node is; `None` where writing it again would lose something: an alias, an anchor, a tag, a
+    /// comment.
+    #[must_use]
+    pub fn of(node: Node<'_>) -> Option<NewValue> {
+        if node.anchor().is_some() || node.tag().is_some() {
+            return None;
+        }
+        Some(match node.value() {
+            Value::Alias(_) => return None,
+            Value::Empty => NewValue::Literal(String::new()),
+            Value::Scalar(scalar) => match scalar.resolve() {
+                ScalarValue::Text => NewValue::Text(scalar.cooked().into_owned()),
+                _ => NewValue::Literal(scalar.raw().to_owned()),
+            },
+            Value::Mapping(mapping) => {
+                let entry = |entry: Entry<'_>| {
+                    let value = entry.value().map_or(Some(NewValue::Literal(String::new())), NewValue::of);
+                    Some((entry.key_text()?.into_owned(), value?))
+                };
+                NewValue::Mapping(mapping.entries().map(entry).collect::<Option<_>>()?)
+            }
+            Value::Sequence(sequence) => {
+                let item = |item: Item<'_>| item.node().map_or(Some(NewValue::Literal(String::new())), NewValue::of);
+                NewValue::Sequence(sequence.items().map(item).collect::<Option<_>>()?)
+            }
+        })
     }
 }
 

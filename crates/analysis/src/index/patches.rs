@@ -146,7 +146,7 @@ fn effective(files: &Files, target: DocumentId, patches: &[Patch]) -> Option<Eff
             value = overlay::apply(dialect, kind, &value, &patch_value, strategy);
         }
     }
-    Some(Effective::of_declaration(dialect, kind, &value))
+    Some(Effective::of_declaration(dialect, kind, &value, &files.get(target.source)?.settings))
 }
 
 /// The value of a document, read again from its tree.

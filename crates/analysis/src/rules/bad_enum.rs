@@ -25,11 +25,12 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::near;
+use nodewise_dialect::recovery::SlipKind;
 
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
 use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -45,6 +46,20 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = context.departures().and_then(|departures| departures.bad_word);
     for document in context.documents() {
+        for slip in &document.slips {
+            let SlipKind::Word { written, meant } = &slip.kind else { continue };
+            let finding = Finding::new(slip.at, fault(written, slip.field.key))
+                .spec(slip.field.departure.map_or(class, |departure| Some(departure.class)))
+                .help(format!("write `{meant}`"));
+            let finding = match place::part(context, slip.at, written) {
+                Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
+                None => finding,
+            };
+            match slip.field.departure {
+                Some(departure) if !departure.is_refused => report.push_at(Severity::Warning, finding),
+                _ => report.push(finding),
+            }
+        }
         for issue in &document.issues {
             let (text, key, known) = match (&issue.kind, issue.field) {
                 (IssueKind::BadWord(text, words), Some(field)) => {
@@ -59,18 +74,25 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if document.is_overlay_key(issue) {
                 continue;
             }
-            let finding = Finding::new(issue.at, format!("`{}` is no value of `{key}`", short(text)));
-            let finding = match nearest(text, known.iter().copied()) {
-                Some(near) => match place::part(context, issue.at, text) {
-                    Some(place) => finding.fix(format!("Write `{near}`"), false, place, near),
-                    None => finding,
-                },
+            let finding = Finding::new(issue.at, fault(text, key));
+            let near = near::meant(text, &known);
+            let place = near.and_then(|near| Some((near, place::part(context, issue.at, text)?)));
+            let finding = match place {
+                Some((near, place)) => finding.fix(format!("Write `{near}`"), false, place, near),
                 None => finding,
             };
-            let finding = finding.help(format!("write one of {}", known.join(", ")));
+            let known: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+            let finding = finding.help(match near {
+                Some(near) => format!("write `{near}`"),
+                None => format!("write one of {}", known.join(", ")),
+            });
             report.push_departure(issue, class, finding);
         }
     }
+}
+
+fn fault(text: &str, key: &str) -> String {
+    format!("`{}` is not a valid `{key}`", short(text))
 }
 
 #[cfg(test)]
@@ -85,14 +107,14 @@ mod tests {
 kind: CredentialsProvider
 name: b
 type: oauth2
-#     ^^^^^^ error[bad-enum]: `oauth2` is no value of `type`
+#     ^^^^^^ error[bad-enum]: `oauth2` is not a valid `type`
 func: c.b
 ---
 kind: Overlay
 to: CredentialsProvider:b
 strategy: append
 type: berer
-#     ^^^^^ error[bad-enum]: `berer` is no value of `type`
+#     ^^^^^ error[bad-enum]: `berer` is not a valid `type`
 ",
         );
     }

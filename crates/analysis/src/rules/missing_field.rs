@@ -22,7 +22,9 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::recovery::SlipKind;
 
+use super::mend;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
@@ -53,6 +55,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .label("it must be there")
             .help(format!("add `{key}`: {doc}"));
         report.push_departure(issue, class, finding);
+    }
+    for slip in context.documents().flat_map(|document| &document.slips) {
+        let SlipKind::MissingWord { meant } = &slip.kind else { continue };
+        let key = slip.field.key;
+        let finding = Finding::new(slip.at, format!("`{}` lacks the required key `{key}`", slip.shape.name))
+            .spec(class)
+            .label("it must be there")
+            .help(format!("add `{key}: {meant}`"));
+        let edits = mend::with_entry(context, slip.at, key, meant);
+        report.push(mend::offer(finding, format!("Add `{key}: {meant}`"), false, edits));
     }
 }
 

@@ -29,13 +29,14 @@
 //!
 //! `extra_fields` in `nodewise.toml`, for instance under `[liman]`, lists fields that plugins add.
 
-use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::table::Dialect;
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::recovery::{Slip, SlipKind};
+use nodewise_dialect::table::{Dialect, Required};
 
 use super::wording::{listed, short};
+use super::mend;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::near::nearest;
 use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -50,46 +51,89 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
-    for issue in context.documents().flat_map(|document| &document.issues) {
-        let IssueKind::UnknownField(key, meant) = &issue.kind else { continue };
-        if context.file.settings.is_extra_field(dialect, key) {
-            continue;
+    for document in context.documents() {
+        for slip in &document.slips {
+            check_slip(context, dialect, slip, report);
         }
-        // A field that the shape has all the same is one that an overlay may not hold.
-        if issue.shape.field(key).is_some() {
-            report.push(
-                Finding::new(
-                    issue.at,
-                    format!("an overlay cannot change the `{}` of its target", short(key)),
-                )
-                .label("it has no effect")
-                .help("remove it"),
-            );
-            continue;
+        for issue in &document.issues {
+            if let IssueKind::UnknownField(key) = &issue.kind
+                && !context.file.settings.is_extra_field(dialect, key)
+            {
+                report.push(unknown(dialect, issue, key));
+            }
         }
-        let finding = Finding::new(issue.at, format!("`{}` has no field `{}`", issue.shape.name, short(key)))
-            .spec(dialect.departures.unknown_key)
-            .label("it has no effect");
-        report.push(match nearest(key, meant.iter().copied()) {
-            Some(near) => finding.help(format!("write `{near}`")).fix(
-                format!("Rename it to `{near}`"),
-                false,
-                issue.at,
-                near,
-            ),
-            None => finding.help(elsewhere(dialect, key)),
-        });
     }
+}
+
+/// A key that nothing says the meaning of.
+fn unknown(dialect: &Dialect, issue: &Issue, key: &str) -> Finding {
+    // A field that the shape has all the same is one that an overlay may not hold.
+    if issue.shape.field(key).is_some() {
+        let message = format!("an overlay cannot change the `{}` of its target", short(key));
+        return Finding::new(issue.at, message).label("it has no effect").help("remove it");
+    }
+    Finding::new(issue.at, format!("`{}` has no field `{}`", issue.shape.name, short(key)))
+        .spec(dialect.departures.unknown_key)
+        .label("it has no effect")
+        .help(match dialect.foreign(issue.shape, key) {
+            Some(foreign) => foreign.instead.to_owned(),
+            None => elsewhere(dialect, key),
+        })
 }
 
 /// The kinds that do have the field, or what to do about it.
 fn elsewhere(dialect: &Dialect, key: &str) -> String {
     let owners: Vec<&str> =
         dialect.kinds.iter().filter(|kind| kind.shape.field(key).is_some()).map(|kind| kind.name).collect();
-    if owners.is_empty() {
-        "remove it, or list it in nodewise.toml if a plugin adds it".to_owned()
-    } else {
-        format!("remove it here; it is a field of {}", listed(owners))
+    match owners.is_empty() {
+        false => format!("remove it here; it is a field of {}", listed(owners)),
+        true if dialect.has_plugins => "remove it, or list it in nodewise.toml if a plugin adds it".to_owned(),
+        true => "remove it".to_owned(),
+    }
+}
+
+/// A key whose meaning is plain: a required one that was meant is missing.
+fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mut Report) {
+    let is_required = slip.field.required == Required::Yes;
+    let (class, label) = match is_required {
+        true => (dialect.departures.missing, format!("`{}` is required", slip.field.key)),
+        false => (dialect.departures.unknown_key, "it has no effect".to_owned()),
+    };
+    let key = slip.field.key;
+    let finding = match &slip.kind {
+        SlipKind::Key { written, is_alone } => {
+            let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
+            let help = if *is_alone { format!("write `{key}`, with a list") } else { format!("write `{key}`") };
+            let edits = mend::renamed_key(context, slip.at, written, key, *is_alone);
+            let finding = Finding::new(slip.at, message).label(label).help(help);
+            mend::offer(finding, format!("Rename it to `{key}`"), false, edits)
+        }
+        SlipKind::TooHigh { written, below } => {
+            let message = format!("`{}` belongs below `{below}`", short(written));
+            let label = format!("here it stands beside `{below}`");
+            let help = match written == key {
+                true => format!("indent it, below `{below}`"),
+                false => format!("write `{key}` below `{below}`"),
+            };
+            let edits = mend::lowered_key(context, slip.at, below, key);
+            let finding = Finding::new(slip.at, message).label(label).help(help);
+            mend::offer(finding, format!("Move it below `{below}`"), false, edits)
+        }
+        SlipKind::TooLow { written, inside } => {
+            let message = format!("`{}` belongs beside `{inside}`, not below it", short(written));
+            let finding = Finding::new(slip.at, message)
+                .label(format!("it is a field of `{}`", slip.shape.name))
+                .help(format!("indent it like `{inside}`"));
+            let edits = mend::lifted_key(context, slip.at, inside);
+            mend::offer(finding, format!("Move it beside `{inside}`"), false, edits)
+        }
+        SlipKind::Word { .. } | SlipKind::MissingWord { .. } | SlipKind::Alone | SlipKind::Named { .. } => return,
+    };
+    let severity = if is_required { Severity::Error } else { RULE.severity };
+    match slip.field.departure.filter(|_| is_required) {
+        Some(departure) if departure.is_refused => report.push_at(severity, finding.spec(departure.class)),
+        Some(departure) => report.push(finding.spec(departure.class)),
+        None => report.push_at(severity, finding.spec(class)),
     }
 }
 

@@ -25,9 +25,10 @@
 //! ```
 
 use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::recovery::{Slip, SlipKind};
 use nodewise_dialect::table::Type;
 
-use super::place;
+use super::{mend, place};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
@@ -57,11 +58,40 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .help("write the name of a kind"),
             );
         }
+        for slip in &document.slips {
+            if let Some(finding) = not_a_list(context, slip) {
+                report.push(finding.spec(slip.field.departure.map_or(class, |departure| Some(departure.class))));
+            }
+        }
         for issue in &document.issues {
             if let IssueKind::WrongType(expected, found) = &issue.kind {
                 report.push_departure(issue, class, finding(context, issue, expected, found));
             }
         }
+    }
+}
+
+/// Something else in place of a list.
+fn not_a_list(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
+    let key = slip.field.key;
+    match &slip.kind {
+        SlipKind::Alone => {
+            let source = place::source(context, slip.at);
+            let found = if source.contains(':') { "a mapping" } else { "a text" };
+            let finding = Finding::new(slip.at, format!("`{key}` takes a list, not {found}"))
+                .label("the loader rejects the declaration");
+            let help = match source.strip_prefix('-') {
+                Some(item) => format!("write `- {item}`, with a space behind the dash"),
+                None => "write a list".to_owned(),
+            };
+            Some(mend::offer(finding.help(help), "Write a list".to_owned(), false, mend::listed(context, slip.at)))
+        }
+        SlipKind::Named { key: name } => Some(
+            Finding::new(place::first_line(context, slip.at), format!("`{key}` takes a list, not a mapping"))
+                .label("the loader rejects the declaration")
+                .help(format!("write a list: `- {name}: ...`, with the other keys below")),
+        ),
+        _ => None,
     }
 }
 

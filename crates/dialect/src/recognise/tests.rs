@@ -11,7 +11,7 @@ use crate::value::Value;
 fn check_recognised(dialect: &'static Dialect, text: &str, expected: &str) {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next().and_then(|document| document.root()).unwrap();
-    let found = match recognise(dialect, &Value::from_node(root, SourceId::default()), |_, _| 0.0) {
+    let found = match recognise(dialect, &Value::from_node(root, SourceId::default())) {
         Recognised::Declaration(kind) => kind.name,
         Recognised::Resembles => "resembles",
         Recognised::Undecided => "undecided",

@@ -1,6 +1,6 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
-use super::{Beside, Bounds, Departure, Field, Needed, Origin, Required, Size, Type, Word};
+use super::{Alias, Beside, Bounds, Departure, Field, Foreign, Needed, Origin, Required, Shape, Size, Type, Word};
 
 /// A field that may be left out.
 pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
@@ -18,6 +18,7 @@ pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Fie
         beside: None,
         range_class: None,
         departure: None,
+        usual: None,
         doc,
     }
 }
@@ -81,9 +82,33 @@ impl Field {
         Field { beside: Some(Beside { key, words }), ..self }
     }
 
+    /// The keys that its mapping usually has, though any may stand there.
+    pub(crate) const fn usually(self, usual: &'static Shape) -> Field {
+        Field { usual: Some(usual), ..self }
+    }
+
     pub(crate) const fn superseded_by(self, key: &'static str) -> Field {
         Field { superseded_by: Some(key), ..self }
     }
+}
+
+/// Other words that people write for a key of a shape.
+pub(crate) const fn alias(shape: &'static str, key: &'static str, words: &'static [&'static str]) -> Alias {
+    Alias { shape, key, words }
+}
+
+/// Keys of other systems in a shape, and what to write instead.
+pub(crate) const fn foreign(shape: &'static str, keys: &'static [&'static str], instead: &'static str) -> Foreign {
+    Foreign { shape, keys, instead, is_edge: false }
+}
+
+/// Keys that say in other systems where a node leads, or what leads to it.
+pub(crate) const fn foreign_edge(
+    shape: &'static str,
+    keys: &'static [&'static str],
+    instead: &'static str,
+) -> Foreign {
+    Foreign { shape, keys, instead, is_edge: true }
 }
 
 /// A word and its meaning.

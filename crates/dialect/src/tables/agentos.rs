@@ -2,6 +2,7 @@
 //! Data only; "the base runtime" is the package without what a host plugs into it.
 
 mod edge;
+mod habits;
 mod human;
 mod node;
 mod plan;
@@ -65,6 +66,9 @@ pub static AGENTOS: Dialect = Dialect {
         plan::WORKFLOW_KIND,
         plan::DEFINITION_KIND,
     ],
+    has_plugins: false,
+    aliases: habits::ALIASES,
+    foreign: habits::FOREIGN,
     lower: lower::agentos::declaration,
 };
 

@@ -4,6 +4,7 @@
 mod agent_work;
 mod bundle;
 mod flow;
+mod habits;
 mod judging;
 mod node;
 mod scopes;
@@ -73,6 +74,9 @@ pub static CYCGRAPH: Dialect = Dialect {
     builtin_tools: BUILTIN_TOOLS,
     plain_node: Some(ROUTER),
     kinds: &[BUNDLE_KIND, GRAPH_KIND, NODE_KIND, AGENT_KIND],
+    has_plugins: false,
+    aliases: habits::ALIASES,
+    foreign: habits::FOREIGN,
     lower: lower::cycgraph::declaration,
 };
 

@@ -1,6 +1,7 @@
 //! Liman: kinds, fields, types, defaults, docs and references (Liman digest §1–§3 and §6).
 //! Data only; what a field's type means stands in [`crate::bind`].
 
+mod habits;
 mod shapes;
 
 use nodewise_model::NodeKind;
@@ -66,6 +67,9 @@ pub static LIMAN: Dialect = Dialect {
         PROVIDER_KIND,
         OVERLAY_KIND,
     ],
+    has_plugins: true,
+    aliases: habits::ALIASES,
+    foreign: habits::FOREIGN,
     lower: lower::liman::declaration,
 };
 
@@ -82,7 +86,13 @@ const PROMPTS: Field = field(
     "prompts",
     Type::Bundle(Template::Open),
     "Texts for the model, localized; `system` is the system message, other keys are free.",
-);
+)
+.usually(&PROMPT_TEXTS);
+static PROMPT_TEXTS: Shape = Shape {
+    name: "Prompts",
+    doc: "Texts for the model.",
+    fields: &[field(SYSTEM_PROMPT, Type::Text, "The system message.")],
+};
 const DESCRIPTION: Field =
     field("description", Type::Bundle(Template::Open), "What the node is for, localized.");
 const TOOLS: Field = field("tools", Type::List(&A_TOOL), "The ToolNodes that may be called.").default("[]");

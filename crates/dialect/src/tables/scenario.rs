@@ -49,6 +49,9 @@ pub static SCENARIO: Dialect = Dialect {
     builtin_tools: &[],
     plain_node: None,
     kinds: &[SCENARIO_DOCUMENT, SCRIPT_DOCUMENT],
+    has_plugins: false,
+    aliases: &[],
+    foreign: &[],
     lower: lower::scenario::declaration,
 };
 

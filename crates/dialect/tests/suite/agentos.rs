@@ -21,7 +21,7 @@ fn recognised(text: &str) -> Option<(&'static str, &'static Kind)> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().find_map(|document| document.root())?;
     let value = Value::from_node(root, SourceId::default());
-    DIALECTS.iter().find_map(|dialect| match recognise(dialect, &value, |_, _| 0.0) {
+    DIALECTS.iter().find_map(|dialect| match recognise(dialect, &value) {
         Recognised::Declaration(kind) => Some((dialect.id, kind)),
         _ => None,
     })

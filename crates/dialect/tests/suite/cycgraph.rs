@@ -14,7 +14,7 @@ fn refusals(text: &str) -> Vec<String> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next().and_then(|document| document.root()).expect("a document");
     let value = Value::from_node(root, SourceId::default());
-    let Recognised::Declaration(kind) = recognise(&CYCGRAPH, &value, |_, _| 0.0) else {
+    let Recognised::Declaration(kind) = recognise(&CYCGRAPH, &value) else {
         panic!("not recognised: {text}");
     };
     bind(kind, &value).issues.iter().filter_map(|issue| refusal(issue, text)).collect()

@@ -123,7 +123,7 @@ fn without_unread(scene: &Scene<'_>, spot: &Spot<'_>, links: &[Link<'_, '_>]) ->
     let range = scene.range;
     let is_unread = |issue: &&Issue| {
         let at = issue.at.range;
-        matches!(issue.kind, IssueKind::UnknownField(..) | IssueKind::Unheeded)
+        matches!(issue.kind, IssueKind::UnknownField(_) | IssueKind::Unheeded)
             && at.start() <= range.end()
             && range.start() <= at.end()
     };

@@ -82,7 +82,7 @@ fn declarations<'w>(work: &Workshop<'w>, profile: Profile) -> Vec<&'w Declaratio
         true => facts.effective.as_ref().filter(|_| facts.overlay.is_none()),
         false => work.snapshot.index().effective(facts),
     });
-    declared.filter_map(|effective| effective.declaration.as_ref()).collect()
+    declared.filter_map(|effective| effective.written()).collect()
 }
 
 fn turns(work: &Workshop<'_>) -> Vec<Turn> {

@@ -1,0 +1,162 @@
+//! Near words: what the author may have meant by a word that is none of those allowed.
+//!
+//! Input: a word and the words that it may stand for; output: one of them, or none. Invariant: a word that may stand
+//! for two of them stands for neither, unless one is nearer by its letters.
+
+/// Names further apart than this many typing mistakes are not suggested.
+const MISTAKES_MAX: usize = 2;
+/// Two words less similar than this, from 0 to 1, are not suggested.
+const SIMILARITY_MIN: f64 = 0.7;
+/// A part of a name stands for a longer one from this many letters on: `func` for `function`.
+const ABBREVIATION_MIN: usize = 4;
+
+/// How similar two words are, case aside, from 0 to 1: one minus the share of letters that were mistyped.
+#[must_use]
+pub fn similarity(one: &str, other: &str) -> f64 {
+    let longer = one.chars().count().max(other.chars().count());
+    if longer == 0 {
+        return 1.0;
+    }
+    let mistakes = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
+    1.0 - mistakes as f64 / longer as f64
+}
+
+/// The most similar of `candidates`, if one is similar enough; the first of equals.
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = Outline::of(word);
+    let mut best: Option<(f64, &str)> = None;
+    for candidate in candidates {
+        if !wanted.may_resemble(Outline::of(candidate)) {
+            continue;
+        }
+        let found = similarity(word, candidate);
+        if found >= SIMILARITY_MIN && best.is_none_or(|(so_far, _)| found > so_far) {
+            best = Some((found, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// What a word looks like from afar: its length and which letters it has. Rules most words out
+/// without comparing them letter by letter.
+#[derive(Debug, Clone, Copy)]
+struct Outline {
+    length: usize,
+    letters: u64,
+}
+
+impl Outline {
+    fn of(word: &str) -> Outline {
+        let letters = word.bytes().fold(0u64, |mask, byte| mask | 1 << (byte.to_ascii_lowercase() & 63));
+        Outline { length: word.len(), letters }
+    }
+
+    fn may_resemble(self, other: Outline) -> bool {
+        let longer = self.length.max(other.length);
+        let mistakes = MISTAKES_MAX.max(longer / 3);
+        self.length.abs_diff(other.length) <= mistakes
+            && (self.letters ^ other.letters).count_ones() as usize <= 2 * mistakes
+    }
+}
+
+/// Whether two words differ in capitals and in what joins their parts alone.
+#[must_use]
+pub fn is_same_but_for_style(one: &str, other: &str) -> bool {
+    fn letters(word: &str) -> impl Iterator<Item = char> {
+        word.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
+    }
+    letters(one).eq(letters(other))
+}
+
+/// The one of `candidates` that `word` was meant to be: in another style (`startNode` for `start_node`), mistyped, or
+/// with parts left out or cut short (`reads` for `read_keys`).
+#[must_use]
+pub fn meant<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let same = candidates.iter().find(|candidate| is_same_but_for_style(word, candidate));
+    same.copied().or_else(|| nearest(word, candidates.iter().copied())).or_else(|| part_of(word, candidates))
+}
+
+/// The only one of `candidates` that has all parts of the word.
+fn part_of<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let wanted = parts(word);
+    if wanted.iter().all(|part| part.chars().count() < ABBREVIATION_MIN) {
+        return None;
+    }
+    let holds = |candidate: &&&'a str| {
+        let found = parts(candidate);
+        wanted.iter().all(|part| found.iter().any(|other| is_one_part(part, other)))
+    };
+    let mut holding = candidates.iter().filter(holds);
+    let first = holding.next()?;
+    holding.next().is_none().then_some(*first)
+}
+
+/// Whether one part of a name is the other, or a beginning of it.
+fn is_one_part(one: &str, other: &str) -> bool {
+    let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    one == other || shorter.chars().count() >= ABBREVIATION_MIN && longer.starts_with(shorter)
+}
+
+/// The parts of a name in lower case, one and many alike: `maxIterations` is `max` and `iteration`.
+fn parts(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut parts: Vec<String> = vec![String::new()];
+    for (position, letter) in letters.iter().enumerate() {
+        let before = position.checked_sub(1).and_then(|before| letters.get(before));
+        let begins_word = letter.is_uppercase()
+            && before.is_some_and(|before| before.is_lowercase())
+            || letter.is_uppercase()
+                && before.is_some_and(|before| before.is_uppercase())
+                && letters.get(position + 1).is_some_and(|next| next.is_lowercase());
+        if begins_word || !letter.is_alphanumeric() {
+            parts.push(String::new());
+        }
+        if letter.is_alphanumeric()
+            && let Some(part) = parts.last_mut()
+        {
+            part.extend(letter.to_lowercase());
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    for part in &mut parts {
+        if part.chars().count() >= ABBREVIATION_MIN && part.ends_with('s') && !part.ends_with("ss") {
+            part.pop();
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{meant, nearest, parts};
+
+    #[test]
+    fn suggests_what_was_meant() {
+        let names = ["get_weather", "fallback", "writer", "LLMNode"];
+        assert_eq!(nearest("get_wether", names), Some("get_weather"));
+        assert_eq!(nearest("fallbak", names), Some("fallback"));
+        assert_eq!(nearest("LlmNode", names), Some("LLMNode"));
+        assert_eq!(nearest("totally_else", names), None);
+    }
+
+    #[test]
+    fn parts_of_names() {
+        assert_eq!(parts("maxInternalIterations"), ["max", "internal", "iteration"]);
+        assert_eq!(parts("LLMNode"), ["llm", "node"]);
+        assert_eq!(parts("max_cost-usd"), ["max", "cost", "usd"]);
+        assert_eq!(parts("class"), ["class"]);
+    }
+
+    #[test]
+    fn what_was_meant_in_another_style_or_in_short() {
+        let keys = ["start_node", "end_nodes", "read_keys", "write_keys", "max_cost_usd", "onFailure"];
+        assert_eq!(meant("startNode", &keys), Some("start_node"));
+        assert_eq!(meant("reads", &keys), Some("read_keys"));
+        assert_eq!(meant("max_cost", &keys), Some("max_cost_usd"));
+        assert_eq!(meant("onFail", &keys), Some("onFailure"));
+        // Two have the part.
+        assert_eq!(meant("keys", &keys), None);
+        assert_eq!(meant("next", &keys), None);
+    }
+}

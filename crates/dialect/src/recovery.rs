@@ -1,0 +1,409 @@
+//! A document as its author meant it, where that is plain: misspelt keys and words, keys that stand one level too high or
+//! too low, a single value where a list belongs.
+//!
+//! Input: a value and its table; output: the value with the slips mended, and the slips. Invariant: each part keeps the place
+//! where it was written, and a slip is mended only where nothing else can be meant. One slip is one finding then: what
+//! would only follow from it (a missing key, a node that no edge leads to) does not come up.
+
+mod meaning;
+
+use std::borrow::Cow;
+
+use nodewise_model::Origin;
+
+use crate::near;
+use crate::table::{Dialect, Field, Kind, Shape, Type, Variant};
+use crate::value::{Data, Member, Value};
+use crate::walk::fits;
+use meaning::{child_shapes, meant_field, takes_one};
+
+/// Something that was written otherwise than it must be.
+#[derive(Debug, Clone)]
+pub struct Slip {
+    /// What was written.
+    pub kind: SlipKind,
+    /// Where: the key, or the value.
+    pub at: Origin,
+    /// The mapping that has the field.
+    pub shape: &'static Shape,
+    /// The field that was meant.
+    pub field: &'static Field,
+}
+
+/// What was written in place of a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SlipKind {
+    /// Another key.
+    Key {
+        /// That key.
+        written: String,
+        /// Whether its value stands alone where the field takes a list.
+        is_alone: bool,
+    },
+    /// The field's key, or nearly, beside a mapping instead of in it.
+    TooHigh {
+        /// The key as it is written.
+        written: String,
+        /// The key of that mapping.
+        below: &'static str,
+    },
+    /// The field's key inside a mapping instead of beside it.
+    TooLow {
+        /// The key as it is written.
+        written: String,
+        /// The key of that mapping.
+        inside: &'static str,
+    },
+    /// Another word.
+    Word {
+        /// That word.
+        written: String,
+        /// The word that was meant.
+        meant: &'static str,
+    },
+    /// No word where one must be.
+    MissingWord {
+        /// The one that goes with the keys beside it.
+        meant: &'static str,
+    },
+    /// A single value where the field takes a list.
+    Alone,
+    /// A mapping from names to the items of a list.
+    Named {
+        /// The key under which an item has its name.
+        key: &'static str,
+    },
+}
+
+/// The value with its slips mended, and the slips in reading order; `None` where there are none. `is_extra` says which
+/// unknown keys somebody else knows.
+#[must_use]
+pub fn recover<'t>(
+    dialect: &'static Dialect,
+    kind: &'static Kind,
+    value: &Value<'t>,
+    is_extra: &dyn Fn(&str) -> bool,
+) -> Option<(Value<'t>, Vec<Slip>)> {
+    let mut value = value.clone();
+    let mut recovery = Recovery { dialect, is_extra, slips: Vec::new() };
+    recovery.object(&kind.shape, None, &mut value);
+    recovery.slips.sort_by_key(|slip| slip.at.range.start());
+    (!recovery.slips.is_empty()).then_some((value, recovery.slips))
+}
+
+struct Recovery<'e> {
+    dialect: &'static Dialect,
+    is_extra: &'e dyn Fn(&str) -> bool,
+    slips: Vec<Slip>,
+}
+
+/// The mapping around a value, and the field that the value stands in.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    shape: &'static Shape,
+    field: &'static Field,
+    /// The fields of the mapping that are not there.
+    absent: &'a [&'static Field],
+}
+
+impl Recovery<'_> {
+    /// Mends a mapping; returns the members that belong to the mapping around it.
+    fn object<'t>(
+        &mut self,
+        shape: &'static Shape,
+        around: Option<Around<'_>>,
+        value: &mut Value<'t>,
+    ) -> Vec<Member<'t>> {
+        let Data::Map(members) = &mut value.data else { return Vec::new() };
+        self.rename(shape, members);
+        self.lower(shape, members);
+        let lifted = match around {
+            Some(around) => self.lift(around, members, |key| shape.field(key).is_none()),
+            None => Vec::new(),
+        };
+        let absent = absent_fields(shape, members);
+        let mut brought = Vec::new();
+        for member in members.iter_mut() {
+            let Some(field) = shape.field(&member.key) else { continue };
+            let around = Around { shape, field, absent: &absent };
+            brought.extend(self.typed(field.ty, around, &mut member.value));
+        }
+        members.extend(brought);
+        lifted
+    }
+
+    /// Gives misspelt keys their name.
+    fn rename(&mut self, shape: &'static Shape, members: &mut [Member<'_>]) {
+        for position in 0..members.len() {
+            let absent = absent_fields(shape, members);
+            let Some(member) = members.get_mut(position) else { continue };
+            if shape.field(&member.key).is_some() || (self.is_extra)(&member.key) {
+                continue;
+            }
+            let Some(field) = meant_field(self.dialect, shape, &member.key, &absent) else { continue };
+            let is_alone = takes_one(field.ty, &member.value).is_some();
+            if is_alone {
+                make_list(&mut member.value);
+            }
+            let written = std::mem::replace(&mut member.key, Cow::Borrowed(field.key)).into_owned();
+            self.slip(SlipKind::Key { written, is_alone }, member.key_at, shape, field);
+        }
+    }
+
+    /// Puts members that stand too high into the mapping that has their field.
+    fn lower<'t>(&mut self, shape: &'static Shape, members: &mut Vec<Member<'t>>) {
+        let mut position = 0;
+        while let Some(member) = members.get(position) {
+            let is_unknown = shape.field(&member.key).is_none() && !(self.is_extra)(&member.key);
+            let found = is_unknown.then(|| self.deeper(shape, members, member)).flatten();
+            let Some((below, inner_shape, inner)) = found else {
+                position += 1;
+                continue;
+            };
+            let mut member = members.remove(position);
+            let written = std::mem::replace(&mut member.key, Cow::Borrowed(inner.key)).into_owned();
+            self.slip(
+                SlipKind::TooHigh { written, below: below.key },
+                member.key_at,
+                inner_shape,
+                inner,
+            );
+            let at = member.key_at;
+            match members.iter_mut().find(|other| other.key == below.key) {
+                Some(Member { value: Value { data: Data::Map(inside), .. }, .. }) => inside.push(member),
+                Some(other) => other.value.data = Data::Map(vec![member]),
+                None => {
+                    let value = Value { data: Data::Map(vec![member]), at, node: None };
+                    members.push(Member { key: Cow::Borrowed(below.key), key_at: at, value });
+                }
+            }
+        }
+    }
+
+    /// The one field of `shape` whose mapping may hold the member, and the field there.
+    fn deeper(
+        &self,
+        shape: &'static Shape,
+        members: &[Member<'_>],
+        member: &Member<'_>,
+    ) -> Option<(&'static Field, &'static Shape, &'static Field)> {
+        let mut found: Option<(&'static Field, &'static Shape, &'static Field)> = None;
+        for field in shape.fields {
+            let there = members.iter().find(|other| other.key == field.key).map(|other| &other.value);
+            let is_open = there.is_none_or(|value| {
+                value.is_null() || value.as_map().is_some() && value.get(&member.key).is_none()
+            });
+            if !is_open {
+                continue;
+            }
+            for inner_shape in child_shapes(field, there) {
+                let of_key = |inner: &&Field| near::is_same_but_for_style(inner.key, &member.key);
+                let Some(inner) = inner_shape.fields.iter().find(of_key) else { continue };
+                if there.is_some_and(|value| value.get(inner.key).is_some()) {
+                    continue;
+                }
+                match found {
+                    Some((other, _, _)) if !std::ptr::eq(other, field) => return None,
+                    _ => found = Some((field, inner_shape, inner)),
+                }
+            }
+        }
+        found
+    }
+
+    /// Takes out the members that belong to the mapping around.
+    fn lift<'t>(
+        &mut self,
+        around: Around<'_>,
+        members: &mut Vec<Member<'t>>,
+        is_strange: impl Fn(&str) -> bool,
+    ) -> Vec<Member<'t>> {
+        let mut lifted: Vec<Member<'t>> = Vec::new();
+        let mut position = 0;
+        while let Some(member) = members.get(position) {
+            let of_key = |field: &&&'static Field| field.key == member.key;
+            let meant = around.absent.iter().find(of_key).filter(|_| is_strange(&member.key));
+            let is_first = lifted.iter().all(|other| other.key != member.key);
+            match meant.filter(|_| is_first) {
+                Some(field) => {
+                    let member = members.remove(position);
+                    let kind =
+                        SlipKind::TooLow { written: member.key.to_string(), inside: around.field.key };
+                    self.slip(kind, member.key_at, around.shape, field);
+                    lifted.push(member);
+                }
+                None => position += 1,
+            }
+        }
+        lifted
+    }
+
+    /// Mends a value of a type; returns members that belong to the mapping around.
+    fn typed<'t>(&mut self, ty: Type, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+        match ty {
+            Type::List(item) => self.list(ty, *item, around, value),
+            Type::OneOrMany(item) => match &mut value.data {
+                Data::List(items) => self.items(*item, around, items),
+                _ => self.typed(*item, around, value),
+            },
+            Type::TextOr(_, shape) | Type::Object(shape) => self.object(shape, Some(around), value),
+            Type::Sized(inner, _) => self.typed(*inner, around, value),
+            Type::MapOf((_, of)) => {
+                if let Data::Map(members) = &mut value.data {
+                    let of = *of;
+                    let around = Around { absent: &[], ..around };
+                    members.iter_mut().for_each(|member| drop(self.typed(of, around, &mut member.value)));
+                }
+                Vec::new()
+            }
+            Type::Variant(variant) => self.variant(variant, around, value),
+            Type::OneOf(forms) => match forms.iter().find(|form| fits(form, value)) {
+                Some(form) => self.typed(form.ty, around, value),
+                None => Vec::new(),
+            },
+            Type::Bundle(_) => match &mut value.data {
+                // Texts have free keys: only what can be no text is out of place.
+                Data::Map(members) if members.iter().any(|member| member.value.as_list().is_some()) => {
+                    let lists: Vec<String> = members
+                        .iter()
+                        .filter(|member| member.value.as_list().is_some())
+                        .map(|member| member.key.to_string())
+                        .collect();
+                    self.lift(around, members, |key| lists.iter().any(|list| list == key))
+                }
+                _ => Vec::new(),
+            },
+            Type::Word(words) => {
+                let words: Vec<&'static str> = words.iter().map(|word| word.text).collect();
+                self.word(&words, around, value);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn list<'t>(
+        &mut self,
+        ty: Type,
+        item: Type,
+        around: Around<'_>,
+        value: &mut Value<'t>,
+    ) -> Vec<Member<'t>> {
+        if let Some(kind) = takes_one(ty, value) {
+            let SlipKind::Named { key } = kind else {
+                make_list(value);
+                self.slip(SlipKind::Alone, value.at, around.shape, around.field);
+                return self.listed(item, around, value);
+            };
+            name_items(key, value);
+            self.slip(kind, value.at, around.shape, around.field);
+        }
+        self.listed(item, around, value)
+    }
+
+    fn listed<'t>(&mut self, item: Type, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+        match &mut value.data {
+            Data::List(items) => self.items(item, around, items),
+            _ => Vec::new(),
+        }
+    }
+
+    fn items<'t>(&mut self, item: Type, around: Around<'_>, items: &mut [Value<'t>]) -> Vec<Member<'t>> {
+        items.iter_mut().flat_map(|value| self.typed(item, around, value)).collect()
+    }
+
+    /// A mapping whose fields depend on a word: the word is mended first, or found by the keys beside it.
+    fn variant<'t>(
+        &mut self,
+        variant: &'static Variant,
+        around: Around<'_>,
+        value: &mut Value<'t>,
+    ) -> Vec<Member<'t>> {
+        let Data::Map(members) = &mut value.data else { return Vec::new() };
+        let words: Vec<&'static str> = variant.words().map(|word| word.text).collect();
+        let of_word = |shape: &'static Shape| shape.field(variant.key);
+        let around_word = variant.cases.iter().find_map(|case| Some((&case.shape, of_word(&case.shape)?)));
+        if let Some((shape, field)) = around_word {
+            match members.iter_mut().find(|member| member.key == variant.key) {
+                Some(member) => {
+                    self.word(&words, Around { shape, field, absent: &[] }, &mut member.value);
+                }
+                None => self.missing_word(variant, shape, field, value.at, members),
+            }
+        }
+        let word = value.get(variant.key).and_then(|member| member.value.as_text());
+        match word.and_then(|word| variant.case(word)) {
+            Some(case) => self.object(&case.shape, Some(around), value),
+            None => Vec::new(),
+        }
+    }
+
+    /// Adds the word of the only case that has all keys that are there.
+    fn missing_word<'t>(
+        &mut self,
+        variant: &'static Variant,
+        shape: &'static Shape,
+        field: &'static Field,
+        at: Origin,
+        members: &mut Vec<Member<'t>>,
+    ) {
+        let mut fitting = variant.cases.iter().filter(|case| {
+            !members.is_empty() && members.iter().all(|member| case.shape.field(&member.key).is_some())
+        });
+        let (Some(case), None) = (fitting.next(), fitting.next()) else { return };
+        let at = members.first().map_or(at, |first| first.key_at);
+        self.slip(SlipKind::MissingWord { meant: case.word.text }, at, shape, field);
+        let value = Value { data: Data::Text(Cow::Borrowed(case.word.text)), at, node: None };
+        members.push(Member { key: Cow::Borrowed(variant.key), key_at: at, value });
+    }
+
+    fn word(&mut self, words: &[&'static str], around: Around<'_>, value: &mut Value<'_>) {
+        let Data::Text(text) = &mut value.data else { return };
+        if words.contains(&text.as_ref()) {
+            return;
+        }
+        let Some(meant) = near::meant(text, words) else { return };
+        let written = std::mem::replace(text, Cow::Borrowed(meant)).into_owned();
+        self.slip(SlipKind::Word { written, meant }, value.at, around.shape, around.field);
+    }
+
+    fn slip(&mut self, kind: SlipKind, at: Origin, shape: &'static Shape, field: &'static Field) {
+        self.slips.push(Slip { kind, at, shape, field });
+    }
+}
+
+/// The fields of a shape that a mapping does not have.
+fn absent_fields(shape: &'static Shape, members: &[Member<'_>]) -> Vec<&'static Field> {
+    shape.fields.iter().filter(|field| members.iter().all(|member| member.key != field.key)).collect()
+}
+
+/// Puts a value into a list; `-x` is an item whose dash lacks its blank, and names with commas are several.
+fn make_list(value: &mut Value<'_>) {
+    let item = match &value.data {
+        Data::Text(text) => match text.strip_prefix('-') {
+            Some(item) => Value { data: Data::Text(Cow::Owned(item.trim().to_owned())), ..value.clone() },
+            None => value.clone(),
+        },
+        _ => value.clone(),
+    };
+    value.data = Data::List(vec![item]);
+}
+
+/// Makes a list of a mapping from names to items; each item gets its name under `key`.
+fn name_items(key: &'static str, value: &mut Value<'_>) {
+    let Data::Map(members) = &mut value.data else { return };
+    let named = std::mem::take(members).into_iter().map(|member| {
+        let name = Value { data: Data::Text(member.key), at: member.key_at, node: None };
+        let mut inside = vec![Member { key: Cow::Borrowed(key), key_at: member.key_at, value: name }];
+        let at = member.value.at;
+        match member.value.data {
+            Data::Map(rest) => inside.extend(rest.into_iter().filter(|member| member.key != key)),
+            _ => {}
+        }
+        Value { data: Data::Map(inside), at, node: member.value.node }
+    });
+    value.data = Data::List(named.collect());
+}
+
+#[cfg(test)]
+mod tests;
