@@ -84,7 +84,7 @@ fn skeleton(id: &str) -> String {
 //! ```
 
 use crate::diagnostic::Severity;
-use crate::rule::{{Context, Report, Rule}};
+use crate::rule::{{Context, Needs, Report, Rule}};
 
 pub(crate) static RULE: Rule = Rule {{
     id: \"{id}\",
@@ -93,6 +93,8 @@ pub(crate) static RULE: Rule = Rule {{
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 }};
 

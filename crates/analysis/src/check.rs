@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
-use crate::rule::{Context, OwnGraphs, Report, Rule};
+use crate::rule::{Context, Needs, OwnGraphs, Report, Rule};
 use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
@@ -179,7 +179,14 @@ fn level(settings: &Settings, rule: &Rule, severity: Option<Severity>) -> Option
 
 fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
     let Some(rule) = RULES.iter().find(|rule| rule.id == diagnostic.rule) else { return false };
-    !rule.about_syntax && file.damage.covers(diagnostic.finding.at.range, rule.absence)
+    let at = diagnostic.finding.at;
+    let unreadable = || file.unreadable(at);
+    if rule.needs != Needs::Nothing && unreadable() != Needs::Nothing && rule.needs >= unreadable() {
+        return true;
+    }
+    !rule.about_syntax
+        && (file.damage.covers(diagnostic.finding.at.range, rule.absence)
+            || !rule.about_form && file.is_slip(diagnostic.finding.at))
 }
 
 fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> bool {

@@ -22,6 +22,8 @@ use crate::damage::Damage;
 use crate::graphs::GraphFacts;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, ownership};
+use crate::readable::unreadable;
+use crate::rule::Needs;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
 use crate::texts::{self, TextFacts};
@@ -84,6 +86,8 @@ pub struct DocumentFacts {
     pub refused: bool,
     /// Whether it is a bundle that uses more than it declares, which the system refuses next.
     pub lacks_requirements: bool,
+    /// What of its graphs cannot be read.
+    pub(crate) unreadable: Needs,
     /// Its conditions.
     pub conditions: Vec<ConditionFacts>,
     /// Conflicts inside its localized texts.
@@ -156,6 +160,17 @@ impl FileFacts {
         let behind =
             self.documents.partition_point(|document| document.range.range.start() <= at.range.start());
         self.documents[..behind].last()
+    }
+
+    /// What cannot be read of the graphs of the document that holds a place.
+    pub(crate) fn unreadable(&self, at: Origin) -> Needs {
+        self.document_at(at).map_or(Needs::Nothing, |document| document.unreadable)
+    }
+
+    /// Whether what stands at a place is not what was meant.
+    pub(crate) fn is_slip(&self, at: Origin) -> bool {
+        let holds = |slip: &Slip| slip.at.source == at.source && slip.at.range == at.range;
+        self.document_at(at).is_some_and(|document| document.slips.iter().any(holds))
     }
 
     /// Whether its system has overlays, so that any file may add to what another declares.
@@ -359,6 +374,7 @@ impl DocumentFacts {
             slips: Vec::new(),
             refused: false,
             lacks_requirements: false,
+            unreadable: Needs::Nothing,
             conditions: Vec::new(),
             bundle_problems: Vec::new(),
             lone_braces: Vec::new(),
@@ -418,6 +434,8 @@ impl DocumentFacts {
             }
         };
         effective.absences.shrink_to_fit();
+        let departures = self.issues.iter().chain(&effective.absences);
+        self.unreadable = unreadable(dialect, departures, effective.declaration.as_ref());
         self.lacks_requirements = match effective.declaration.as_ref().map(|declaration| &declaration.body) {
             Some(Body::Bundle(bundle)) => !self.refused && !bundle.undeclared().is_empty(),
             _ => false,

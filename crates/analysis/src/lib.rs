@@ -29,6 +29,7 @@ pub mod page;
 #[cfg(feature = "planted-hang")]
 mod planted;
 pub mod python;
+mod readable;
 pub mod rule;
 pub mod rules;
 pub mod schema;

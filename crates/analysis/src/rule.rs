@@ -33,8 +33,24 @@ pub struct Rule {
     pub absence: bool,
     /// Whether it reports broken text itself, which is never silent in broken text.
     pub about_syntax: bool,
+    /// Whether it reports what departs from the table; what others find at such a place is silent.
+    pub about_form: bool,
+    /// What of a graph must be readable for its findings to be sure.
+    pub needs: Needs,
     /// Finds the pattern.
     pub check: fn(&Context<'_>, &mut Report),
+}
+
+/// What of a graph must be readable for a rule's findings to be sure. Where it is not, another rule reports that, and this
+/// one would only report what follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// Nothing beside what it looks at.
+    Nothing,
+    /// Every node.
+    Nodes,
+    /// Every node, and where each edge leads.
+    Edges,
 }
 
 /// The dialects, for rules that judge files of all of them.

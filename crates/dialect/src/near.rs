@@ -104,8 +104,7 @@ fn parts(name: &str) -> Vec<String> {
     let mut parts: Vec<String> = vec![String::new()];
     for (position, letter) in letters.iter().enumerate() {
         let before = position.checked_sub(1).and_then(|before| letters.get(before));
-        let begins_word = letter.is_uppercase()
-            && before.is_some_and(|before| before.is_lowercase())
+        let begins_word = letter.is_uppercase() && before.is_some_and(|before| before.is_lowercase())
             || letter.is_uppercase()
                 && before.is_some_and(|before| before.is_uppercase())
                 && letters.get(position + 1).is_some_and(|next| next.is_lowercase());

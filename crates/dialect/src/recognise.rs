@@ -3,8 +3,8 @@
 
 use memchr::memmem;
 
-use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
 use crate::near;
+use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
 use crate::value::{Member, Value};
 
 /// What a document is to a dialect.
@@ -44,10 +44,7 @@ pub fn recognise(dialect: &'static Dialect, document: &Value<'_>) -> Recognised 
 
 /// The same, with what says so, where something does.
 #[must_use]
-pub fn recognise_by(
-    dialect: &'static Dialect,
-    document: &Value<'_>,
-) -> (Recognised, Option<Evidence>) {
+pub fn recognise_by(dialect: &'static Dialect, document: &Value<'_>) -> (Recognised, Option<Evidence>) {
     let nothing = (Recognised::Undecided, None);
     let Some(members) = document.as_map() else { return nothing };
     let Recognition::ByWord { key, foreign_keys } = dialect.recognition else {

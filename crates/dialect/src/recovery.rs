@@ -13,7 +13,7 @@ use nodewise_model::Origin;
 
 use crate::near;
 use crate::table::{Dialect, Field, Kind, Shape, Type, Variant};
-use crate::value::{Data, Member, Value};
+use crate::value::{Data, Member, Value, number_text};
 use crate::walk::fits;
 use meaning::{child_shapes, meant_field, takes_one};
 
@@ -66,6 +66,8 @@ pub enum SlipKind {
         /// The one that goes with the keys beside it.
         meant: &'static str,
     },
+    /// A number or a boolean where a name belongs, which quotes make of it: what it is.
+    Unquoted(&'static str),
     /// A single value where the field takes a list.
     Alone,
     /// A mapping from names to the items of a list.
@@ -162,12 +164,7 @@ impl Recovery<'_> {
             };
             let mut member = members.remove(position);
             let written = std::mem::replace(&mut member.key, Cow::Borrowed(inner.key)).into_owned();
-            self.slip(
-                SlipKind::TooHigh { written, below: below.key },
-                member.key_at,
-                inner_shape,
-                inner,
-            );
+            self.slip(SlipKind::TooHigh { written, below: below.key }, member.key_at, inner_shape, inner);
             let at = member.key_at;
             match members.iter_mut().find(|other| other.key == below.key) {
                 Some(Member { value: Value { data: Data::Map(inside), .. }, .. }) => inside.push(member),
@@ -227,8 +224,7 @@ impl Recovery<'_> {
             match meant.filter(|_| is_first) {
                 Some(field) => {
                     let member = members.remove(position);
-                    let kind =
-                        SlipKind::TooLow { written: member.key.to_string(), inside: around.field.key };
+                    let kind = SlipKind::TooLow { written: member.key.to_string(), inside: around.field.key };
                     self.slip(kind, member.key_at, around.shape, field);
                     lifted.push(member);
                 }
@@ -273,6 +269,17 @@ impl Recovery<'_> {
                 }
                 _ => Vec::new(),
             },
+            Type::Symbol(..) | Type::Reference(_) | Type::DeclaredName => {
+                let text = match value.data {
+                    Data::Number(number) if number.is_finite() => number_text(number),
+                    Data::Bool(boolean) => boolean.to_string(),
+                    _ => return Vec::new(),
+                };
+                let found = value.describe();
+                value.data = Data::Text(Cow::Owned(text));
+                self.slip(SlipKind::Unquoted(found), value.at, around.shape, around.field);
+                Vec::new()
+            }
             Type::Word(words) => {
                 let words: Vec<&'static str> = words.iter().map(|word| word.text).collect();
                 self.word(&words, around, value);

@@ -9,7 +9,9 @@ use nodewise_model::{Declaration, NodeKind, Scope};
 
 use crate::near::is_same_but_for_style;
 use crate::value::Value;
-pub(crate) use build::{alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word};
+pub(crate) use build::{
+    alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
+};
 pub use nodewise_expr::assist::Language;
 pub use types::{Bounds, Case, Form, Size, Symbol, Template, Type, Use, Variant, When, Word};
 

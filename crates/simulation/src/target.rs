@@ -149,9 +149,7 @@ fn declared<'s>(
     snapshot: &'s Snapshot,
     file: &'s FileFacts,
 ) -> impl Iterator<Item = (&'s DocumentFacts, &'s Declaration)> {
-    file.documents
-        .iter()
-        .filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.written()?)))
+    file.documents.iter().filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.written()?)))
 }
 
 /// The graph of that id; without one, the first that has the node, or the first.

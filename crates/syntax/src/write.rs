@@ -83,7 +83,8 @@ impl NewValue {
                 NewValue::Mapping(mapping.entries().map(entry).collect::<Option<_>>()?)
             }
             Value::Sequence(sequence) => {
-                let item = |item: Item<'_>| item.node().map_or(Some(NewValue::Literal(String::new())), NewValue::of);
+                let item =
+                    |item: Item<'_>| item.node().map_or(Some(NewValue::Literal(String::new())), NewValue::of);
                 NewValue::Sequence(sequence.items().map(item).collect::<Option<_>>()?)
             }
         })

@@ -60,9 +60,8 @@ fn reaches_into(file: &RustFile, rules: &BTreeSet<&str>) -> Vec<Report> {
             }
         }
     }
-    let report = |(rule, line)| {
-        Report::new(&file.path, line, format!("the rule `{rule}` is for its registry alone"))
-    };
+    let report =
+        |(rule, line)| Report::new(&file.path, line, format!("the rule `{rule}` is for its registry alone"));
     named.into_iter().map(report).collect()
 }
 

@@ -43,7 +43,7 @@ use nodewise_model::work::Work;
 
 use super::visit::nodes;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The path that finds nothing, and that is the default.
 const DEFAULT_PATH: &str = "$.score";
@@ -55,6 +55,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -31,7 +31,7 @@ use nodewise_dialect::recovery::SlipKind;
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "bad-enum",
@@ -40,6 +40,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: true,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -41,7 +41,7 @@ use nodewise_model::Scope;
 
 use super::qualified;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// What stands between kind and name.
 const SEPARATOR: char = '/';
@@ -53,6 +53,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

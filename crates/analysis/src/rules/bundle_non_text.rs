@@ -28,7 +28,7 @@ use nodewise_dialect::bundle::BundleProblemKind;
 
 use super::place;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-non-text",
@@ -37,6 +37,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -32,7 +32,7 @@ use nodewise_dialect::bundle::BundleProblemKind;
 use nodewise_dialect::tables::liman::LANGUAGES;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "bundle-unknown-language",
@@ -41,6 +41,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -43,7 +43,7 @@ use smol_str::format_smolstr;
 use super::visit::nodes;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The word for a vote that a judge decides.
 const JUDGED: &str = "llm_judge";
@@ -55,6 +55,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

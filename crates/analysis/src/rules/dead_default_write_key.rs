@@ -36,7 +36,7 @@ use super::visit::{answers_in_text, nodes};
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dead-default-write-key",
@@ -45,6 +45,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nodes,
     check,
 };
 

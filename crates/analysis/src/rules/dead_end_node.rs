@@ -45,7 +45,7 @@ use rustc_hash::FxHashSet;
 use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::{Flow, leads_to_the_end};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dead-end-node",
@@ -54,6 +54,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: true,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
     check,
 };
 

@@ -42,7 +42,7 @@ use rustc_hash::FxHashSet;
 use super::wording::short;
 use super::{mend, step, visit};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "delegate-without-way-back",
@@ -51,6 +51,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -60,7 +60,7 @@ use smol_str::SmolStr;
 use super::routing::{self, Decider, Expressions};
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dropped-artifact",
@@ -69,6 +69,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -39,7 +39,7 @@ use super::visit::{answers_in_text, nodes};
 use super::wording::listed;
 use super::{step, visit};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dropped-text",
@@ -48,6 +48,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nodes,
     check,
 };
 

@@ -84,7 +84,7 @@ use super::routing::{self, Decider, Expressions};
 use super::wording::short;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 use crate::schema;
 use crate::state::State;
 
@@ -95,6 +95,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -27,7 +27,7 @@ use nodewise_syntax::{TextRange, TextSize};
 use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, FileFacts, Ownership};
-use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "empty-file",
@@ -36,6 +36,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

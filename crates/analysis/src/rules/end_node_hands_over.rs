@@ -45,7 +45,7 @@ use super::wording::short;
 use super::{mend, visit};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::working_swarm;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "end-node-hands-over",
@@ -54,6 +54,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

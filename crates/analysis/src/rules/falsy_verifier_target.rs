@@ -46,7 +46,7 @@ use nodewise_model::work::{Assertion, JsonPathCheck, Verification, Work};
 use super::visit::{Visit, nodes};
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The path to the whole key.
 const WHOLE: &str = "$";
@@ -58,6 +58,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -44,7 +44,7 @@ use nodewise_expr::filtrex::{self, FindingKind};
 use super::expression;
 use crate::conditions::{ConditionFacts, ConditionFindingKind};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "foreign-literal",
@@ -53,6 +53,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

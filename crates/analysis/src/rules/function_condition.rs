@@ -51,7 +51,7 @@ use nodewise_model::graph::{EdgeCondition, EndpointRole, GraphEdge, Way};
 use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "function-condition",
@@ -60,6 +60,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

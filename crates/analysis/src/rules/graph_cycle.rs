@@ -52,7 +52,7 @@ use super::step;
 use super::wording::{listed, short};
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "graph-cycle",
@@ -61,6 +61,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 
@@ -72,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if graph.nodes.is_empty() {
             continue;
         }
-        for (position, edge) in graph.edges.iter().enumerate() {
+        for edge in &graph.edges {
             let target = edge.target.as_ref();
             let is_waited_for = edge
                 .source
@@ -80,8 +82,6 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .is_none_or(|source| matches!(source.role, EndpointRole::Node | EndpointRole::Placeholder));
             if is_waited_for && target.is_some_and(|target| target.role == EndpointRole::Placeholder) {
                 report.push(everywhere(edge));
-            } else if is_waited_for && flow.source(position).is_none() && flow.target(position).is_some() {
-                report.push(in_vain(edge));
             }
         }
     }
@@ -119,26 +119,12 @@ fn everywhere(edge: &GraphEdge) -> Finding {
         .help("draw an edge to each node that is meant")
 }
 
-/// The validator counts an edge out of nowhere as one that is never satisfied.
-fn in_vain(edge: &GraphEdge) -> Finding {
-    let target = edge.target.as_ref().map_or("", |target| target.name.value.as_str());
-    match &edge.source {
-        Some(source) => Finding::new(
-            source.name.at,
-            format!("`{}` waits for `{}`, which never runs", short(target), short(&source.name.value)),
-        ),
-        None => Finding::new(edge.head, format!("`{}` waits for an edge without a source", short(target))),
-    }
-    .label("the validator takes this for a cycle")
-    .help("name a node of this graph as the source")
-}
-
 #[cfg(test)]
 mod tests {
     use crate::testing::check_rule;
 
     #[test]
-    fn circles_unknown_sources_and_placeholders() {
+    fn circles_and_placeholders() {
         check_rule(
             "graph-cycle",
             r#"
@@ -158,11 +144,9 @@ edges:
   - {source: d, target: d, type: static}
 #                       ^ error[graph-cycle]: `d` waits for itself
   - {source: x, target: e, type: static}
-#            ^ error[graph-cycle]: `e` waits for `x`, which never runs
   - {source: e, target: __DISCOVERY__, type: static}
 #            ^ error[graph-cycle]: `e` waits for itself, and so does every other node
   - {target: e}
-#    ^^^^^^ error[graph-cycle]: `e` waits for an edge without a source
 "#,
         );
     }

@@ -38,7 +38,7 @@ use nodewise_model::graph::Graph;
 
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The lengths of the groups of digits of a UUID.
 const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
@@ -50,6 +50,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -49,7 +49,7 @@ use nodewise_dialect::tables::agentos::HALTING_ACTIONS;
 use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "halting-warning",
@@ -58,6 +58,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

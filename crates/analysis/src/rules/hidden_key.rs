@@ -33,7 +33,7 @@
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::is_hidden;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "hidden-key",
@@ -42,6 +42,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nodes,
     check,
 };
 

@@ -37,7 +37,7 @@ use nodewise_model::work::Work;
 use super::wording::short;
 use super::{step, visit};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "idle-settings",
@@ -46,6 +46,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 
@@ -107,7 +109,7 @@ nodes:
   - {id: b, type: tool, tool_id: find, annealing_config: {}, swarm_config: {peer_nodes: []}}
 #                                      ^^^^^^^^^^^^^^^^ warning[idle-settings]: `annealing_config` does nothing at `b`
 #                                                            ^^^^^^^^^^^^ warning[idle-settings]: `swarm_config` does nothing at `b`
-  - {id: c, type: routr, tool_id: find}
+  - {id: c, type: nonsense, tool_id: find}
 edges: []
 start_node: a
 end_nodes: [b]

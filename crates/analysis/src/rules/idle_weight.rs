@@ -46,7 +46,7 @@ use super::visit::nodes;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::Names;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The word for a vote in which weights count.
 const WEIGHTED: &str = "weighted_vote";
@@ -58,6 +58,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

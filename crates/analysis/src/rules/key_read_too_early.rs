@@ -52,7 +52,7 @@ use super::wording::short;
 use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, top_level};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "key-read-too-early",
@@ -61,6 +61,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
     check,
 };
 

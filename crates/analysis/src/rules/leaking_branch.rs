@@ -60,7 +60,7 @@ use super::wording::short;
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "leaking-branch",
@@ -69,6 +69,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
     check,
 };
 

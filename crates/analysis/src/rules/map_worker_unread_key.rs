@@ -46,7 +46,7 @@ use super::wording::short;
 use super::{mend, step, visit};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, WILDCARD, is_hidden, top_level};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "map-worker-unread-key",
@@ -55,6 +55,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
     check,
 };
 

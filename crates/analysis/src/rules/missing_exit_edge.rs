@@ -41,7 +41,7 @@ use nodewise_dialect::tables::agentos::END;
 use nodewise_model::graph::EndpointRole;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-exit-edge",
@@ -50,6 +50,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
     check,
 };
 

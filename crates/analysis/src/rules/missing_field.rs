@@ -26,7 +26,7 @@ use nodewise_dialect::recovery::SlipKind;
 
 use super::mend;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-field",
@@ -35,6 +35,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
+    about_form: true,
+    needs: Needs::Nothing,
     check,
 };
 

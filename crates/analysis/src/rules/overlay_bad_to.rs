@@ -36,7 +36,7 @@ use nodewise_dialect::tables::liman::OVERLAY_TARGET;
 use super::qualified;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// What stands between kind and name.
 const SEPARATOR: char = ':';
@@ -48,6 +48,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -41,7 +41,7 @@ use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
 
 use super::place;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "overlay-uncoded-text",
@@ -50,6 +50,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -34,7 +34,7 @@
 use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::AMBIENT;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "redundant-read",
@@ -43,6 +43,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -52,7 +52,7 @@ use nodewise_model::work::Work;
 use super::visit;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// Where a person's decision stands in the memory.
 const DECISION: &str = "memory.human_decision";
@@ -66,6 +66,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

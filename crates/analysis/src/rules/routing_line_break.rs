@@ -44,7 +44,7 @@ use nodewise_expr::agentos::FindingKind;
 
 use super::routing;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "routing-line-break",
@@ -53,6 +53,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -24,7 +24,7 @@
 
 use super::account;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "sa-empty",
@@ -33,6 +33,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: true,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

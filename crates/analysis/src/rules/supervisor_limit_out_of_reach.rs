@@ -41,7 +41,7 @@ use nodewise_model::work::Work;
 
 use super::visit::nodes;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The choices that the history of a run keeps.
 const HISTORY: f64 = 100.0;
@@ -53,6 +53,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

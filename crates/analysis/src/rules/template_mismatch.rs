@@ -32,7 +32,7 @@
 use super::wording::listed;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 use crate::texts::{Expected, Mismatch};
 
 pub(crate) static RULE: Rule = Rule {
@@ -42,6 +42,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -72,7 +72,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentFacts;
 use crate::graphs::GraphFacts;
 use crate::index::Resolution;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The iterations that a run has unless the program says otherwise.
 const ITERATIONS_DEFAULT: usize = 50;
@@ -84,6 +84,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
     check,
 };
 

@@ -41,7 +41,7 @@ use super::wording::short;
 use super::{step, visit};
 use crate::diagnostic::{Finding, Severity};
 use crate::near::Names;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "tool-not-provided",
@@ -50,6 +50,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

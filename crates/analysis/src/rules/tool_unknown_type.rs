@@ -33,7 +33,7 @@ use nodewise_dialect::tables::liman::ARGUMENT_TYPES;
 
 use super::type_word;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "tool-unknown-type",
@@ -42,6 +42,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -37,7 +37,7 @@ use super::step;
 use super::wording::{listed, short};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "tool-write-keys",
@@ -46,6 +46,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -88,7 +88,7 @@ use super::wording::short;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 use crate::schema::Member;
 use crate::state::State;
 
@@ -99,6 +99,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

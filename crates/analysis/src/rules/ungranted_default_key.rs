@@ -35,7 +35,7 @@ use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
 use crate::near::nearest;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "ungranted-default-key",
@@ -44,6 +44,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

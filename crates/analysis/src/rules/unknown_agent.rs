@@ -55,7 +55,7 @@ use nodewise_dialect::tables::cycgraph::AGENT;
 
 use super::outsider;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-agent",
@@ -64,6 +64,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -34,7 +34,7 @@ use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::Names;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-dependency",
@@ -43,6 +43,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

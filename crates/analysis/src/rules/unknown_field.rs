@@ -33,11 +33,11 @@ use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::recovery::{Slip, SlipKind};
 use nodewise_dialect::table::{Dialect, Required};
 
-use super::wording::{listed, short};
 use super::mend;
+use super::wording::{listed, short};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-field",
@@ -46,6 +46,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: true,
+    needs: Needs::Nothing,
     check,
 };
 
@@ -87,7 +89,9 @@ fn elsewhere(dialect: &Dialect, key: &str) -> String {
         dialect.kinds.iter().filter(|kind| kind.shape.field(key).is_some()).map(|kind| kind.name).collect();
     match owners.is_empty() {
         false => format!("remove it here; it is a field of {}", listed(owners)),
-        true if dialect.has_plugins => "remove it, or list it in nodewise.toml if a plugin adds it".to_owned(),
+        true if dialect.has_plugins => {
+            "remove it, or list it in nodewise.toml if a plugin adds it".to_owned()
+        }
         true => "remove it".to_owned(),
     }
 }
@@ -103,7 +107,8 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
     let finding = match &slip.kind {
         SlipKind::Key { written, is_alone } => {
             let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
-            let help = if *is_alone { format!("write `{key}`, with a list") } else { format!("write `{key}`") };
+            let help =
+                if *is_alone { format!("write `{key}`, with a list") } else { format!("write `{key}`") };
             let edits = mend::renamed_key(context, slip.at, written, key, *is_alone);
             let finding = Finding::new(slip.at, message).label(label).help(help);
             mend::offer(finding, format!("Rename it to `{key}`"), false, edits)
@@ -127,7 +132,11 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             let edits = mend::lifted_key(context, slip.at, inside);
             mend::offer(finding, format!("Move it beside `{inside}`"), false, edits)
         }
-        SlipKind::Word { .. } | SlipKind::MissingWord { .. } | SlipKind::Alone | SlipKind::Named { .. } => return,
+        SlipKind::Word { .. }
+        | SlipKind::MissingWord { .. }
+        | SlipKind::Unquoted(_)
+        | SlipKind::Alone
+        | SlipKind::Named { .. } => return,
     };
     let severity = if is_required { Severity::Error } else { RULE.severity };
     match slip.field.departure.filter(|_| is_required) {

@@ -59,7 +59,7 @@ use nodewise_dialect::table::Role;
 
 use super::outsider;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-graph",
@@ -68,6 +68,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -44,7 +44,7 @@ use smol_str::SmolStr;
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-node",
@@ -53,6 +53,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nodes,
     check,
 };
 

@@ -36,7 +36,7 @@ use super::wording::short;
 use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::HUMAN_KEYS;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unproduced-output",
@@ -45,6 +45,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Edges,
     check,
 };
 
@@ -91,7 +93,7 @@ nodes:
   - {id: a, type: agent, agent_id: writer, read_keys: [], write_keys: [brief]}
 edges: []
 start_node: a
-end_nodes: [b]
+end_nodes: [a]
 ",
         );
     }

@@ -42,7 +42,7 @@ use super::unused;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::index::View;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unused-declaration",
@@ -51,6 +51,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -50,7 +50,7 @@ use rustc_hash::FxHashSet;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unused-requirement",
@@ -59,6 +59,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: true,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

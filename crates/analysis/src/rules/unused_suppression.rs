@@ -27,7 +27,7 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::FileFacts;
-use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 use crate::suppress::{Suppression, SuppressionScope};
 
 pub(crate) static RULE: Rule = Rule {
@@ -37,6 +37,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -46,7 +46,7 @@ use super::keys::Expressions;
 use super::wording::short;
 use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-condition-key",
@@ -55,6 +55,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nodes,
     check,
 };
 

@@ -48,7 +48,7 @@ use super::wording::short;
 use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, WILDCARD, top_level};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-key",
@@ -57,6 +57,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nodes,
     check,
 };
 

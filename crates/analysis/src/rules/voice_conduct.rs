@@ -42,7 +42,7 @@ use nodewise_dialect::tables::agentos::{VOICE_EFFECT, VOICE_MODE};
 use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "voice-conduct",
@@ -51,6 +51,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

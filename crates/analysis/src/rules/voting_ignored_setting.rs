@@ -41,7 +41,7 @@ use nodewise_model::work::Work;
 
 use super::visit::nodes;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The word for a vote in which weights count.
 const WEIGHTED: &str = "weighted_vote";
@@ -55,6 +55,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Hint,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -34,7 +34,7 @@ use nodewise_expr::limance::{ReleaseDifference, release_verdict};
 
 use super::condition::{self, Wording, is_kind};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 use crate::settings::Profile;
 
 pub(crate) static RULE: Rule = Rule {
@@ -44,6 +44,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -39,7 +39,7 @@ use smol_str::SmolStr;
 use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "wildcard-access",
@@ -48,6 +48,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

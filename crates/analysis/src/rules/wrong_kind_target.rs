@@ -43,7 +43,7 @@ use super::{place, unresolved};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::index::{Declared, Resolution};
-use crate::rule::{Context, Report, Rule};
+use crate::rule::{Context, Needs, Report, Rule};
 
 /// The longest message that stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
@@ -55,6 +55,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -31,7 +31,7 @@ use nodewise_dialect::table::Type;
 use super::{mend, place};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 /// The longest message that stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
@@ -43,6 +43,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
+    about_form: true,
+    needs: Needs::Nothing,
     check,
 };
 
@@ -59,8 +61,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
             );
         }
         for slip in &document.slips {
-            if let Some(finding) = not_a_list(context, slip) {
-                report.push(finding.spec(slip.field.departure.map_or(class, |departure| Some(departure.class))));
+            if let Some(finding) = mistaken(context, slip) {
+                report.push(
+                    finding.spec(slip.field.departure.map_or(class, |departure| Some(departure.class))),
+                );
             }
         }
         for issue in &document.issues {
@@ -71,10 +75,22 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Something else in place of a list.
-fn not_a_list(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
+/// Something else in place of a list or of a name, though it is plain what was meant.
+fn mistaken(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
     let key = slip.field.key;
     match &slip.kind {
+        SlipKind::Unquoted(found) => {
+            let source = place::source(context, slip.at);
+            let expected = match slip.field.ty {
+                Type::Symbol(symbol, _) => symbol.one().to_owned(),
+                Type::Reference(scope) => format!("the name of {}", scope.one()),
+                _ => "a text".to_owned(),
+            };
+            let finding = Finding::new(slip.at, fault(key, &expected, found))
+                .label("the loader rejects the declaration")
+                .help("put it in quotes");
+            Some(finding.fix("Put it in quotes", true, slip.at, format!("\"{source}\"")))
+        }
         SlipKind::Alone => {
             let source = place::source(context, slip.at);
             let found = if source.contains(':') { "a mapping" } else { "a text" };
@@ -84,7 +100,12 @@ fn not_a_list(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
                 Some(item) => format!("write `- {item}`, with a space behind the dash"),
                 None => "write a list".to_owned(),
             };
-            Some(mend::offer(finding.help(help), "Write a list".to_owned(), false, mend::listed(context, slip.at)))
+            Some(mend::offer(
+                finding.help(help),
+                "Write a list".to_owned(),
+                false,
+                mend::listed(context, slip.at),
+            ))
         }
         SlipKind::Named { key: name } => Some(
             Finding::new(place::first_line(context, slip.at), format!("`{key}` takes a list, not a mapping"))

@@ -29,7 +29,7 @@ use nodewise_model::Origin;
 use nodewise_syntax::ProblemKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, EVERY_SYSTEM, Report, Rule};
+use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "yaml-syntax",
@@ -38,6 +38,8 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: true,
+    about_form: false,
+    needs: Needs::Nothing,
     check,
 };
 

@@ -50,16 +50,20 @@ pub(super) fn takes_one(ty: Type, value: &Value<'_>) -> Option<SlipKind> {
         (Data::Text(text), Type::Object(_)) if text.is_empty() => None,
         (
             Data::Text(text),
-            Type::Text | Type::Word(_) | Type::Symbol(..) | Type::Reference(_) | Type::TextOr(..) | Type::Injection,
+            Type::Text
+            | Type::Word(_)
+            | Type::Symbol(..)
+            | Type::Reference(_)
+            | Type::TextOr(..)
+            | Type::Injection,
         ) => (!text.trim().is_empty()).then_some(SlipKind::Alone),
         (Data::Map(members), Type::Object(shape) | Type::TextOr(_, shape)) if !members.is_empty() => {
             if members.iter().any(|member| shape.field(&member.key).is_some()) {
                 return Some(SlipKind::Alone);
             }
             let are_items = members.iter().all(|member| {
-                let known = |inside: &[Member<'_>]| {
-                    inside.iter().any(|inside| shape.field(&inside.key).is_some())
-                };
+                let known =
+                    |inside: &[Member<'_>]| inside.iter().any(|inside| shape.field(&inside.key).is_some());
                 member.value.as_map().is_some_and(known)
             });
             are_items.then(|| item_key(shape)).flatten().map(|key| SlipKind::Named { key })
@@ -72,7 +76,10 @@ pub(super) fn takes_one(ty: Type, value: &Value<'_>) -> Option<SlipKind> {
 fn item_key(shape: &'static Shape) -> Option<&'static str> {
     let is_name = |field: &&Field| {
         field.identity
-            || matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Edge, Use::Declares) | Type::DeclaredName)
+            || matches!(
+                field.ty,
+                Type::Symbol(Symbol::Node | Symbol::Edge, Use::Declares) | Type::DeclaredName
+            )
     };
     shape.fields.iter().find(is_name).map(|field| field.key)
 }

@@ -1,6 +1,8 @@
 //! How tables are written: short constructors for fields and types, all of them constant.
 
-use super::{Alias, Beside, Bounds, Departure, Field, Foreign, Needed, Origin, Required, Shape, Size, Type, Word};
+use super::{
+    Alias, Beside, Bounds, Departure, Field, Foreign, Needed, Origin, Required, Shape, Size, Type, Word,
+};
 
 /// A field that may be left out.
 pub(crate) const fn field(key: &'static str, ty: Type, doc: &'static str) -> Field {
@@ -98,7 +100,11 @@ pub(crate) const fn alias(shape: &'static str, key: &'static str, words: &'stati
 }
 
 /// Keys of other systems in a shape, and what to write instead.
-pub(crate) const fn foreign(shape: &'static str, keys: &'static [&'static str], instead: &'static str) -> Foreign {
+pub(crate) const fn foreign(
+    shape: &'static str,
+    keys: &'static [&'static str],
+    instead: &'static str,
+) -> Foreign {
     Foreign { shape, keys, instead, is_edge: false }
 }
 

@@ -232,6 +232,29 @@ impl Symbol {
     }
 }
 
+impl Type {
+    /// What is done to nodes in a value of the type: they are declared, or else named.
+    #[must_use]
+    pub fn use_of_nodes(&self) -> Option<Use> {
+        match self {
+            Type::Symbol(Symbol::Node | Symbol::Endpoint, what) => Some(*what),
+            Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) | Type::Lenient(inner) => {
+                inner.use_of_nodes()
+            }
+            Type::Object(shape) | Type::TextOr(_, shape) => {
+                let uses = || {
+                    shape.fields.iter().filter_map(|field| match field.ty {
+                        Type::Symbol(Symbol::Node | Symbol::Endpoint, what) => Some(what),
+                        _ => None,
+                    })
+                };
+                uses().find(|what| *what == Use::Declares).or_else(|| uses().next())
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Variant {
     /// The case of that word.
     #[must_use]

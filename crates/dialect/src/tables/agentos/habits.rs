@@ -37,7 +37,11 @@ pub(super) const ALIASES: &[Alias] = &[
     alias("RouterConfig", "condition", &["expr", "expression", "when", "if", "route"]),
     alias("RetryPolicy", "maxAttempts", &["maxRetries", "retries", "attempts", "limit", "maximumAttempts"]),
     alias("RetryPolicy", "backoff", &["strategy", "backoffStrategy"]),
-    alias("RetryPolicy", "backoffMs", &["delay", "delayMs", "initialDelay", "initialBackoffMs", "interval", "wait"]),
+    alias(
+        "RetryPolicy",
+        "backoffMs",
+        &["delay", "delayMs", "initialDelay", "initialBackoffMs", "interval", "wait"],
+    ),
     alias("RetryPolicy", "retryOn", &["on", "errors"]),
     alias(STEP, "tool", &["uses", "run", "action", "toolName"]),
     alias(STEP, "args", &["with", "arguments", "params", "parameters", "input"]),
@@ -50,7 +54,20 @@ pub(super) const ALIASES: &[Alias] = &[
 pub(super) const FOREIGN: &[Foreign] = &[
     foreign_edge(
         NODE,
-        &["next", "goto", "then", "edges", "transitions", "onSuccess", "needs", "depends", "dependsOn", "dependencies", "runAfter", "after"],
+        &[
+            "next",
+            "goto",
+            "then",
+            "edges",
+            "transitions",
+            "onSuccess",
+            "needs",
+            "depends",
+            "dependsOn",
+            "dependencies",
+            "runAfter",
+            "after",
+        ],
         "write an edge in `edges`: `{id: ..., source: ..., target: ..., type: static}`",
     ),
     foreign_edge(
@@ -59,6 +76,10 @@ pub(super) const FOREIGN: &[Foreign] = &[
         "write an edge of `type: conditional` for each way in `edges`, or a router whose `condition` gives the target",
     ),
     foreign(EDGE, &["label", "name", "priority", "weight"], "an edge has no such key; its `id` is its name"),
-    foreign(GRAPH, &["start", "startNode", "start_node", "entry", "entryPoint"], "write an edge with the source `__START__`"),
+    foreign(
+        GRAPH,
+        &["start", "startNode", "start_node", "entry", "entryPoint"],
+        "write an edge with the source `__START__`",
+    ),
     foreign(GRAPH, &["end", "endNodes", "end_nodes", "exit"], "write an edge with the target `__END__`"),
 ];

@@ -55,6 +55,10 @@ pub(super) const FOREIGN: &[Foreign] = &[
         &["default", "default_value"],
         "give the parameter of the Python function a default, and write `optional: true`",
     ),
-    foreign(ARGUMENT, &["enum", "choices", "values", "options"], "name the values in `description`; an argument has no list of them"),
+    foreign(
+        ARGUMENT,
+        &["enum", "choices", "values", "options"],
+        "name the values in `description`; an argument has no list of them",
+    ),
     foreign_edge(EDGE, &["else", "otherwise"], "write a further edge with the opposite condition"),
 ];

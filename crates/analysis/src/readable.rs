@@ -1,0 +1,77 @@
+//! What of a document's graphs cannot be read: a node that is none, an edge that leads nowhere. Rules about the graph as a
+//! whole would report what only follows from that.
+//!
+//! Input: what binding found, and the declaration; output: the least that rules may need and is not there.
+
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_dialect::table::{Dialect, Use};
+use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
+use nodewise_model::work::Work;
+use nodewise_model::{Declaration, Located};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use crate::rule::Needs;
+
+/// What cannot be read; `Nothing` where all can.
+pub(crate) fn unreadable<'i>(
+    dialect: &'static Dialect,
+    issues: impl Iterator<Item = &'i Issue>,
+    declaration: Option<&Declaration>,
+) -> Needs {
+    let of_issues = issues.filter_map(|issue| of_issue(dialect, issue)).min();
+    let of_graphs = declaration.into_iter().flat_map(Declaration::graphs).filter_map(of_graph).min();
+    of_issues.into_iter().chain(of_graphs).min().unwrap_or(Needs::Nothing)
+}
+
+fn of_issue(dialect: &Dialect, issue: &Issue) -> Option<Needs> {
+    let of_use = |what: Use| if what == Use::Declares { Needs::Nodes } else { Needs::Edges };
+    match &issue.kind {
+        IssueKind::WrongType(..) | IssueKind::MissingField => issue.field?.ty.use_of_nodes().map(of_use),
+        // Of a node whose type is unknown nobody knows what it reads, writes, or where it leads.
+        IssueKind::BadWord(..) | IssueKind::BadVariant(..) => {
+            let declares =
+                |field: &nodewise_dialect::table::Field| field.ty.use_of_nodes() == Some(Use::Declares);
+            issue.shape.fields.iter().any(declares).then_some(Needs::Nodes)
+        }
+        IssueKind::UnknownField(key) => {
+            dialect.foreign(issue.shape, key).filter(|foreign| foreign.is_edge).map(|_| Needs::Edges)
+        }
+        _ => None,
+    }
+}
+
+fn of_graph(graph: &Graph) -> Option<Needs> {
+    if graph.is_fragment {
+        return None;
+    }
+    let mut ids = FxHashSet::default();
+    for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {
+        if !ids.insert(&id.value) {
+            return Some(Needs::Nodes);
+        }
+    }
+    let is_known = |name: &Located<SmolStr>| ids.contains(&name.value);
+    let ends = graph.edges.iter().flat_map(|edge| [&edge.source, &edge.target]);
+    let are_known = ends
+        .into_iter()
+        .all(|end| end.as_ref().is_some_and(|end| end.role != EndpointRole::Node || is_known(&end.name)))
+        && graph.start.iter().all(is_known)
+        && graph.ends.iter().flat_map(|ends| &ends.value).all(is_known)
+        && graph.nodes.iter().flat_map(handed).all(is_known);
+    (!are_known).then_some(Needs::Edges)
+}
+
+/// The nodes that a node hands a run to without an edge.
+fn handed(node: &GraphNode) -> Vec<&Located<SmolStr>> {
+    match &node.work {
+        Work::Agent(agent) => agent.swarm.iter().flat_map(|swarm| &swarm.peers).collect(),
+        Work::Human(human) => human.rejection.iter().filter(|name| !name.value.is_empty()).collect(),
+        Work::Map(map) => {
+            let synthesizer = map.synthesizer.iter().filter(|name| !name.value.is_empty());
+            map.worker.iter().chain(synthesizer).collect()
+        }
+        Work::Supervisor(supervisor) => supervisor.managed.iter().collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,161 @@
+use nodewise_model::SourceId;
+
+use super::{SlipKind, recover};
+use crate::recognise::{Recognised, recognise};
+use crate::table::Dialect;
+use crate::tables::agentos::AGENTOS;
+use crate::tables::cycgraph::CYCGRAPH;
+use crate::tables::liman::LIMAN;
+use crate::value::Value;
+
+/// Compares the slips of a document with what is expected, one a line.
+fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
+    let tree = nodewise_syntax::parse(text.trim_start());
+    let root = tree.documents().next().and_then(|document| document.root()).expect("a document");
+    let value = Value::from_node(root, SourceId::default());
+    let Recognised::Declaration(kind) = recognise(dialect, &value) else { panic!("not recognised: {text}") };
+    let slips =
+        recover(dialect, kind, &value, &|key| key == "plugin_key").map_or(Vec::new(), |(_, slips)| slips);
+    let lines: Vec<String> = slips
+        .iter()
+        .map(|slip| {
+            let place = format!("{}.{}", slip.shape.name, slip.field.key);
+            match &slip.kind {
+                SlipKind::Key { written, is_alone: false } => format!("{written} is {place}"),
+                SlipKind::Key { written, is_alone: true } => format!("{written} is {place}, alone"),
+                SlipKind::TooHigh { written, below } => format!("{written} is {place}, below {below}"),
+                SlipKind::TooLow { written, inside } => format!("{written} is {place}, not in {inside}"),
+                SlipKind::Word { written, meant } => format!("{written} is {meant} in {place}"),
+                SlipKind::MissingWord { meant } => format!("{meant} is missing in {place}"),
+                SlipKind::Unquoted(found) => format!("{place} is {found}"),
+                SlipKind::Alone => format!("{place} is no list"),
+                SlipKind::Named { key } => format!("{place} is no list, but a mapping from {key}"),
+            }
+        })
+        .collect();
+    assert_eq!(lines.join("\n"), expected.trim(), "{text}");
+}
+
+#[test]
+fn keys_in_another_style_or_of_other_systems() {
+    check_slips(
+        &CYCGRAPH,
+        "
+name: n
+description: d
+nodes: [{id: a, type: Agent, agentId: w, reads: [x], write_key: [y]}]
+edges: [{from: a, to: a, when: {type: always}}]
+startNode: a
+end: [a]
+plugin_key: 1
+",
+        "
+Agent is agent in GraphNode.type
+agentId is GraphNode.agent_id
+reads is GraphNode.read_keys
+write_key is GraphNode.write_keys
+from is GraphEdge.source
+to is GraphEdge.target
+when is GraphEdge.condition
+startNode is Graph.start_node
+end is Graph.end_nodes
+",
+    );
+}
+
+#[test]
+fn keys_at_another_level() {
+    check_slips(
+        &LIMAN,
+        "
+kind: LLMNode
+name: chat
+prompts:
+  tools: [a]
+system: Hi
+",
+        "
+tools is LLMNode.tools, not in prompts
+system is Prompts.system, below prompts
+",
+    );
+    check_slips(
+        &AGENTOS,
+        "
+id: g
+name: g
+nodes:
+  - {id: a, type: gmi, executorConfig: {type: gmi}, instructions: Hi, executionMode: single-turn, effectClass: read}
+edges: []
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+",
+        "
+instructions is GmiConfig.instructions, below executorConfig
+single-turn is single_turn in GraphNode.executionMode
+",
+    );
+}
+
+#[test]
+fn single_values_and_mappings_in_place_of_lists() {
+    check_slips(
+        &LIMAN,
+        "
+kind: LLMNode
+name: chat
+prompts: {system: Hi}
+tool: find
+nodes:
+  -done
+",
+        "
+tool is LLMNode.tools, alone
+LLMNode.nodes is no list
+",
+    );
+    check_slips(
+        &CYCGRAPH,
+        "
+name: n
+description: d
+nodes: {a: {type: router}, b: {type: router}}
+edges: []
+start_node: a
+end_nodes: b
+",
+        "
+Graph.nodes is no list, but a mapping from id
+Graph.end_nodes is no list
+",
+    );
+}
+
+#[test]
+fn the_word_that_the_keys_beside_it_show() {
+    check_slips(
+        &AGENTOS,
+        "
+id: g
+nodes: [{id: a, type: router, executorConfig: {type: router, condition: {expr: input.x}}}]
+edges: []
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+",
+        "expression is missing in ExpressionCondition.type",
+    );
+}
+
+#[test]
+fn what_may_mean_two_things_stays() {
+    check_slips(
+        &CYCGRAPH,
+        "
+name: n
+description: d
+nodes: [{id: a, type: router, keys: [x], next: b}]
+edges: []
+start_node: a
+end_nodes: [7]
+",
+        "Graph.end_nodes is a number",
+    );
+}
