@@ -20,6 +20,7 @@ mod verdict;
 use std::collections::BTreeSet;
 
 use crate::ast::Expr;
+use crate::foreign::{self, Notation};
 use crate::problem::Problem;
 
 pub use canonical::canonical;
@@ -61,13 +62,30 @@ pub fn parse(text: &str) -> Parse {
     }
     let meant = tolerance::lex(text);
     let tolerant = parser::parse(&meant);
-    let problems = problems(text, &meant, &tolerant);
+    let mut problems = problems(text, &meant, &tolerant);
     if problems.is_empty() {
         // What was meant has no fault: the words of the exact reading must do.
-        return Parse { expr: tolerant.expr, problems: self::problems(text, &tokens, &exact) };
+        problems = self::problems(text, &tokens, &exact);
     }
+    foreign::settle(text, &mut problems, &NOTATION);
     Parse { expr: tolerant.expr, problems }
 }
+
+/// filtrex as other languages' notations are translated to it.
+pub(crate) const NOTATION: Notation = Notation {
+    and: "and",
+    or: "or",
+    not: "not",
+    has_symbols: false,
+    literals: None,
+    builtins: &[],
+    has_functions: false,
+    outcomes: None,
+    accepts: |text| {
+        let exact = parser::parse(&lexer::lex(text));
+        exact.misplaced.is_empty() && exact.too_deep.is_none()
+    },
+};
 
 fn problems(text: &str, tokens: &[lexer::Lexeme<'_>], parsed: &parser::Parsed) -> Vec<Problem> {
     if let Some(lexeme) = parsed.too_deep.and_then(|index| tokens.get(index)) {

@@ -8,6 +8,7 @@ pub mod problem;
 
 pub mod agentos;
 pub mod filtrex;
+mod foreign;
 pub mod jsonpath;
 pub mod limance;
 

@@ -18,6 +18,7 @@ mod text;
 use text_size::{TextRange, TextSize};
 
 use crate::ast::{Expr, ExprKind, Path};
+use crate::foreign::{self, Notation};
 use crate::problem::Problem;
 
 pub(crate) use classify::tokens;
@@ -84,11 +85,25 @@ fn parse_spec(text: &str) -> Parse {
     let (condition, faults) = grammar::parse_thorough(text, &tokens);
     let index_of = |start: &u32| tokens.partition_point(|lexeme| lexeme.start < *start);
     let faulty = faults.iter().take(MOST_PROBLEMS).map(index_of);
-    let problems = faulty.map(|index| explain::unexpected(&tokens, index)).collect();
+    let mut problems: Vec<Problem> = faulty.map(|index| explain::unexpected(&tokens, index)).collect();
+    foreign::settle(text, &mut problems, &NOTATION);
     let (expr, trailing_semicolon) =
         condition.unwrap_or_else(|| (recovery::sweep(&tokens, whole(text)), None));
     Parse { expr, problems, trailing_semicolon }
 }
+
+/// LimanCE as other languages' notations are translated to it.
+pub(crate) const NOTATION: Notation = Notation {
+    and: "and",
+    or: "or",
+    not: "not",
+    has_symbols: true,
+    literals: Some(["true", "false", "null"]),
+    builtins: &["is_error", "now"],
+    has_functions: true,
+    outcomes: Some(["true", "not $is_error()", "$is_error()"]),
+    accepts: |text| grammar::parse_fast(text, &lexer::lex(text)).is_some(),
+};
 
 /// What the release rejects keeps the tree of the specification.
 fn parse_release(text: &str) -> Parse {

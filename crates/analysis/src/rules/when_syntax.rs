@@ -27,9 +27,9 @@
 //!   - {target: router, when: "status == 'ok'"}
 //! ```
 
-use super::condition;
+use super::{condition, expression};
 use crate::conditions::ConditionFindingKind;
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -47,11 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for finding in condition::conditions(context).flat_map(|facts| &facts.findings) {
         if finding.kind == ConditionFindingKind::Syntax {
-            report.push(
-                Finding::new(finding.at, &*finding.message)
-                    .label("the edge would never be followed")
-                    .help_if(finding.help.clone()),
-            );
+            report.push(expression::shown(finding).label("the edge would never be followed"));
         }
     }
 }

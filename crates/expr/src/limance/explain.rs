@@ -153,6 +153,10 @@ fn help(found: Lexeme<'_>, wanted: Wanted) -> Option<String> {
             "IN" | "In" => "write `in`",
             "is" | "IS" | "eq" => "write `==`",
             "notin" => "write `not in`",
+            "LIKE" | "like" | "matches" | "MATCHES" | "contains" | "startswith" | "startsWith"
+            | "endswith" | "endsWith" => {
+                "conditions have no patterns; compare the whole text, or name a function that decides"
+            }
             _ => "join two terms with `and` or `or`",
         },
         (Token::Not, Wanted::Operator) => "write `not in`, or put `not` before the comparison",

@@ -94,7 +94,7 @@ const DESCRIBED: &[(&str, &str)] = &[
     ),
     (
         "(memory.a and memory.b",
-        "(and (var memory.a) (var memory.b))\n22..22: a parenthesis is not closed | write `)` at the end",
+        "(and (var memory.a) (var memory.b))\n22..22: a parenthesis is not closed | close the parenthesis with `)`: `(memory.a and memory.b)`",
     ),
     ("memory.a)", "(error (var memory.a))\n8..9: `)` closes no parenthesis"),
     ("()", "(error)\n1..2: nothing stands in the parentheses | a list has two elements or more"),
@@ -103,7 +103,10 @@ const DESCRIBED: &[(&str, &str)] = &[
         "memory.a in ()",
         "(in (var memory.a) (error))\n13..14: nothing stands in the parentheses | a list has two elements or more",
     ),
-    ("memory.a == 'open", "(== (var memory.a) (error))\n12..17: the text is not closed | close it with `'`"),
+    (
+        "memory.a == 'open",
+        "(== (var memory.a) (error))\n12..17: the text is not closed | close the text with `'`: `memory.a == 'open'`",
+    ),
     (
         "memory.s == \"it's\" and memory.b",
         "(and (== (var memory.s) \"it's\") (var memory.b))\n12..18: the other quote ends the text too | leave it out: a text holds neither `'` nor `\"`",
@@ -146,7 +149,7 @@ const DESCRIBED: &[(&str, &str)] = &[
     ),
     (
         "{{memory.a}} == 1",
-        "(error (error) (var memory.a) 1)\n0..1: `{` is not part of the language | write the name without braces\n1..2: `{` is not part of the language | write the name without braces\n10..11: `}` is not part of the language | write the name without braces\n11..12: `}` is not part of the language | write the name without braces",
+        "(error (error) (var memory.a) 1)\n0..1: `{` is not part of the language | write the name without braces: `memory.a == 1`\n1..2: `{` is not part of the language | write the name without braces\n10..11: `}` is not part of the language | write the name without braces\n11..12: `}` is not part of the language | write the name without braces",
     ),
     (
         "memory.a # why",
@@ -198,7 +201,7 @@ const DESCRIBED: &[(&str, &str)] = &[
         "memory.a then 1",
         "(error (var memory.a) 1)\n9..13: `then` cannot stand here: an operator is expected | write `if a then b else c`",
     ),
-    ("f(1, 2", "(call f 1 2)\n6..6: a parenthesis is not closed | write `)` at the end"),
+    ("f(1, 2", "(call f 1 2)\n6..6: a parenthesis is not closed | close the parenthesis with `)`: `f(1, 2)`"),
     (
         "abs(1)(2)",
         "(error (call abs 1) 2)\n6..7: `(` cannot stand here: an operator is expected | only a name can be called",
@@ -222,7 +225,7 @@ const DESCRIBED: &[(&str, &str)] = &[
     ),
     (
         "exists(memory.a) && length(memory.b) > 2 || !memory.c",
-        "(or (and (call exists (var memory.a)) (> (call length (var memory.b)) 2)) (not (var memory.c)))\n17..19: `&&` is not part of the language | write `and`\n41..43: `||` is not part of the language | write `or`\n44..45: `!` is not part of the language | write `not`",
+        "(or (and (call exists (var memory.a)) (> (call length (var memory.b)) 2)) (not (var memory.c)))\n17..19: `&&` is not part of the language | write `exists(memory.a) and len…`\n41..43: `||` is not part of the language | write `or`\n44..45: `!` is not part of the language | write `not`",
     ),
 ];
 

@@ -80,11 +80,11 @@ fn described(text: &str) -> String {
 const DESCRIBED: &[(&str, &str)] = &[
     (
         "status = 'ok'",
-        "(error (var status) \"ok\")\n7..8: `=` is not part of the language | write `==` to compare",
+        "(error (var status) \"ok\")\n7..8: `=` is not part of the language | write `==` to compare: `status == 'ok'`",
     ),
     (
         "name == 'open",
-        "(error (== (var name) (error)))\n8..13: the text is not closed | close it with `'` on the same line",
+        "(error (== (var name) (error)))\n8..13: the text is not closed | close the text with `'`: `name == 'open'`",
     ),
     ("a and (b or", "(and (var a) (or (var b) (error)))\n11..11: nothing follows `or`"),
     ("a)", "(error (var a))\n1..2: `)` closes no parenthesis"),
@@ -92,7 +92,10 @@ const DESCRIBED: &[(&str, &str)] = &[
         "len(x)",
         "(error (var len) (var x))\n3..4: `(` cannot stand here: an operator is expected | only builtins can be called: `$is_error()`, `$now()`",
     ),
-    ("$is_error == true", "(== (call $is_error) true)\n10..12: `==` cannot stand here: `(` is expected"),
+    (
+        "$is_error == true",
+        "(== (call $is_error) true)\n10..12: `==` cannot stand here: `(` is expected | write `$is_error()`: `$is_error() == true`",
+    ),
     ("$is_error(1)", "(call $is_error 1)\n10..11: `1` cannot stand here: a name or text is expected"),
     (
         "$is_error(A, and b > 1",
@@ -100,7 +103,7 @@ const DESCRIBED: &[(&str, &str)] = &[
     ),
     (
         "a AND b",
-        "(error (var a) (var AND) (var b))\n2..5: `AND` cannot stand here: an operator is expected | write `and`",
+        "(error (var a) (var AND) (var b))\n2..5: `AND` cannot stand here: an operator is expected | write `and` in small letters: `a and b`",
     ),
     (
         "a not b",
@@ -111,7 +114,10 @@ const DESCRIBED: &[(&str, &str)] = &[
         "(error (== (var a) (error)) (var b))\n5..6: `(` cannot stand here: a plain value is expected | an operand cannot be in parentheses; leave them out",
     ),
     ("user. == 1", "(== (var user) 1)\n6..8: `==` cannot stand here: a name is expected"),
-    ("1_000 > a", "(error 1 (var a))\n1..5: a number cannot run into `_000`"),
+    (
+        "1_000 > a",
+        "(error 1 (var a))\n1..5: a number cannot run into `_000` | write the number without separators: `1000 > a`",
+    ),
     ("a; b", "(error (var a) (var b))\n3..4: `b` cannot stand here: the condition ends before it"),
     ("   ", "(error)\n3..3: the condition is empty | write `true` for an edge that is always followed"),
     (
@@ -123,7 +129,11 @@ const DESCRIBED: &[(&str, &str)] = &[
 
 #[test]
 fn problems_state_the_fact_and_say_what_to_write() {
-    for (text, expected) in DESCRIBED {
-        assert_eq!(described(text), *expected, "`{text}`");
-    }
+    let wrong: Vec<String> = DESCRIBED
+        .iter()
+        .map(|(text, expected)| (text, expected, described(text)))
+        .filter(|(_, expected, found)| found != *expected)
+        .map(|(text, expected, found)| format!("`{text}`\n  expected {expected:?}\n  found    {found:?}"))
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

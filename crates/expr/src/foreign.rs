@@ -1,0 +1,378 @@
+//! Conditions in the notation of other languages, written again in the language's own: Python's `is not None`, SQL's
+//! `<>`, the braces of templates.
+//!
+//! Input: a text that the language refuses; output: one that it accepts, and what was written otherwise. Invariant: what
+//! stands in quotes stays, and a text that means something else in the language is never proposed.
+
+mod scan;
+
+use scan::{Kind, Piece, scan};
+use text_size::{TextRange, TextSize};
+
+use crate::problem::{Problem, Replacement, quote};
+
+/// How a language writes what others write otherwise.
+#[derive(Debug)]
+pub(crate) struct Notation {
+    pub(crate) and: &'static str,
+    pub(crate) or: &'static str,
+    pub(crate) not: &'static str,
+    /// Whether `&&`, `||` and `!` are its own.
+    pub(crate) has_symbols: bool,
+    /// The literals for what is true, false and nothing, where the language has them.
+    pub(crate) literals: Option<[&'static str; 3]>,
+    /// The names of functions that begin with `$`, without it.
+    pub(crate) builtins: &'static [&'static str],
+    /// Whether a dotted name alone is a function to call.
+    pub(crate) has_functions: bool,
+    /// What the conditions of other systems call for: that it always holds, that all went well, that something failed.
+    pub(crate) outcomes: Option<[&'static str; 3]>,
+    pub(crate) accepts: fn(&str) -> bool,
+}
+
+/// A text of the language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Translation {
+    pub(crate) text: String,
+    /// What to do, as advice: "write `!=`".
+    pub(crate) advice: String,
+}
+
+/// Longer texts are not looked at.
+const LONGEST: usize = 1000;
+
+/// The text in the language's own notation, if that is all that is wrong with it.
+pub(crate) fn translated(text: &str, notation: &Notation) -> Option<Translation> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut translator = Translator { notation, advice: None };
+    let found = translator.whole(text.trim()).or_else(|| {
+        let inner = translator.unwrapped(text.trim());
+        let mut pieces = scan(inner);
+        translator.rewrite(&mut pieces);
+        Some(pieces.concat())
+    })?;
+    let advice = translator.advice?;
+    let is_new = found != text && (notation.accepts)(&found);
+    is_new.then_some(Translation { text: found, advice })
+}
+
+/// Leaves of the problems' replacements what makes an expression of the text: the first one, all together, or a translation.
+pub(crate) fn settle(text: &str, problems: &mut [Problem], notation: &Notation) {
+    let whole = TextRange::up_to(TextSize::of(text));
+    let own: Vec<Replacement> = problems.iter().filter_map(|problem| problem.replacement.clone()).collect();
+    let Some(first) = problems.first_mut() else { return };
+    let alone =
+        first.replacement.as_ref().and_then(|replacement| replaced(text, std::slice::from_ref(replacement)));
+    if alone.is_some_and(|text| (notation.accepts)(&text)) {
+        return;
+    }
+    let together = replaced(text, &own).filter(|found| found != text && (notation.accepts)(found));
+    match (together, translated(text, notation)) {
+        (Some(found), _) => {
+            first.help = Some(format!("write `{}`", quote(&found)));
+            first.replacement = Some(Replacement { range: whole, text: found });
+        }
+        (None, Some(found)) => {
+            first.help = Some(format!("{}: `{}`", found.advice, quote(&found.text)));
+            first.replacement = Some(Replacement { range: whole, text: found.text });
+        }
+        (None, None) => first.replacement = None,
+    }
+    problems.iter_mut().skip(1).for_each(|problem| problem.replacement = None);
+}
+
+/// The text with the replacements, if none touches another.
+fn replaced(text: &str, replacements: &[Replacement]) -> Option<String> {
+    let mut sorted: Vec<&Replacement> = replacements.iter().collect();
+    sorted.sort_by_key(|replacement| replacement.range.start());
+    let mut found = String::with_capacity(text.len());
+    let mut done = 0;
+    for Replacement { range, text: new } in sorted {
+        found.push_str(text.get(done..usize::from(range.start()))?);
+        found.push_str(new);
+        done = usize::from(range.end());
+    }
+    found.push_str(text.get(done..)?);
+    Some(found)
+}
+
+struct Translator<'n> {
+    notation: &'n Notation,
+    /// What is said of the first thing that was written otherwise.
+    advice: Option<String>,
+}
+
+impl Translator<'_> {
+    fn advise(&mut self, advice: impl Into<String>) {
+        self.advice.get_or_insert_with(|| advice.into());
+    }
+
+    /// A text that is one call.
+    fn whole(&mut self, text: &str) -> Option<String> {
+        let name = text.strip_suffix("()")?.trim_end();
+        if let Some([always, success, failure]) = self.notation.outcomes {
+            let meant = match name {
+                "always" => Some(always),
+                "success" => Some(success),
+                "failure" | "failed" => Some(failure),
+                _ => None,
+            };
+            if let Some(meant) = meant {
+                self.advise(format!("write `{meant}`"));
+                return Some(meant.to_owned());
+            }
+        }
+        let is_path = name.contains('.') && name.split('.').all(is_name);
+        if is_path && self.notation.has_functions {
+            self.advise("name the function without parentheses");
+            return Some(name.to_owned());
+        }
+        None
+    }
+
+    /// What stands inside braces around the whole text, or behind an `if`.
+    fn unwrapped<'t>(&mut self, text: &'t str) -> &'t str {
+        for open in ["${{", "{{", "#{", "${"] {
+            let close = if open.ends_with("{{") { "}}" } else { "}" };
+            let inner = text.strip_prefix(open).and_then(|inner| inner.strip_suffix(close));
+            if let Some(inner) = inner.filter(|inner| !inner.contains(['{', '}'])) {
+                self.advise(format!("write it without `{open} {close}`"));
+                return inner.trim();
+            }
+        }
+        let lower = text.get(..3).map(str::to_ascii_lowercase);
+        match text.get(3..).filter(|rest| lower.as_deref() == Some("if ") && !rest.contains(" then ")) {
+            Some(rest) => {
+                self.advise("remove `if`");
+                rest.trim().trim_end_matches(':')
+            }
+            None => text,
+        }
+    }
+
+    fn rewrite(&mut self, pieces: &mut Vec<Piece>) {
+        self.texts(pieces);
+        self.braces(pieces);
+        self.paths(pieces);
+        self.words(pieces);
+        self.signs(pieces);
+        self.calls(pieces);
+        self.closing(pieces);
+    }
+
+    /// Curly quotes, doubled quotes and quotes that are never closed.
+    fn texts(&mut self, pieces: &mut Vec<Piece>) {
+        let mut position = 0;
+        while let Some(piece) = pieces.get(position) {
+            match piece.kind {
+                Kind::CurlyText => {
+                    let inner: String = piece.text.chars().skip(1).collect();
+                    let inner = inner.trim_end_matches(['’', '”', '‘', '“']).to_owned();
+                    self.advise("write straight quotes");
+                    pieces[position] = Piece::new(Kind::Text, format!("'{inner}'"));
+                }
+                Kind::OpenText => {
+                    let mark = if piece.text.starts_with('"') { '"' } else { '\'' };
+                    let closed = format!("{}{mark}", piece.text.trim_end());
+                    self.advise(format!("close the text with `{mark}`"));
+                    pieces[position] = Piece::new(Kind::Text, closed);
+                }
+                Kind::Text if piece.text.len() == 2 => {
+                    let mark = piece.text.clone();
+                    let inner = pieces.get(position + 1).filter(|inner| inner.kind == Kind::Word);
+                    let closing = pieces.get(position + 2).filter(|closing| closing.text == mark);
+                    if let (Some(inner), Some(_)) = (inner, closing) {
+                        let text = format!("'{}'", inner.text);
+                        self.advise("write one quote on each side");
+                        pieces.splice(position..position + 3, [Piece::new(Kind::Text, text)]);
+                    }
+                }
+                _ => {}
+            }
+            position += 1;
+        }
+    }
+
+    /// Braces of templates around names.
+    fn braces(&mut self, pieces: &mut Vec<Piece>) {
+        let is_brace = |piece: &Piece| matches!(piece.text.as_str(), "{" | "}" | "${" | "#{");
+        if pieces.iter().any(is_brace) {
+            self.advise("write the name without braces");
+            pieces.retain(|piece| !is_brace(piece));
+            scan::tidy_blanks(pieces);
+        }
+    }
+
+    /// Names that begin with a dot, `$.` or `@`, and keys in brackets.
+    fn paths(&mut self, pieces: &mut Vec<Piece>) {
+        let mut position = 0;
+        while let Some(piece) = pieces.get(position) {
+            let next = pieces.get(position + 1);
+            let begins = position.checked_sub(1).and_then(|before| pieces.get(before)).is_none_or(|before| {
+                !matches!(before.kind, Kind::Word | Kind::Text) && before.text != ")" && before.text != "]"
+            });
+            let is_mark = matches!(piece.text.as_str(), "." | "$." | "@") && begins;
+            if is_mark && next.is_some_and(|next| next.kind == Kind::Word) {
+                let advice = format!("remove `{}` in front of the name", piece.text);
+                self.advise(advice);
+                pieces.remove(position);
+                continue;
+            }
+            if piece.text == "["
+                && !begins
+                && let Some(key) = next.filter(|next| next.kind == Kind::Text)
+                && pieces.get(position + 2).is_some_and(|close| close.text == "]")
+            {
+                let key = key.text.trim_matches(['\'', '"']).to_owned();
+                if is_name(&key) {
+                    self.advise(format!("write `.{key}`"));
+                    pieces.splice(
+                        position..position + 3,
+                        [Piece::new(Kind::Sign, "."), Piece::new(Kind::Word, key)],
+                    );
+                }
+            }
+            position += 1;
+        }
+    }
+
+    fn words(&mut self, pieces: &mut Vec<Piece>) {
+        let mut position = 0;
+        while let Some(piece) = pieces.get(position) {
+            let is_member = position
+                .checked_sub(1)
+                .and_then(|before| pieces.get(before))
+                .is_some_and(|before| before.text == ".");
+            if piece.kind == Kind::Number {
+                self.number(pieces, position);
+            } else if piece.kind == Kind::Word && !is_member {
+                self.word(pieces, position);
+            }
+            position += 1;
+        }
+    }
+
+    /// `1,000` and `1_000` are 1000.
+    fn number(&mut self, pieces: &mut Vec<Piece>, position: usize) {
+        let is_group = |piece: Option<&Piece>| {
+            piece.is_some_and(|piece| piece.kind == Kind::Number && piece.text.len() == 3)
+        };
+        let mut whole = pieces[position].text.clone();
+        while pieces.get(position + 1).is_some_and(|comma| comma.text == ",")
+            && is_group(pieces.get(position + 2))
+        {
+            whole.push_str(&pieces[position + 2].text);
+            pieces.drain(position + 1..position + 3);
+        }
+        let plain = whole.replace('_', "");
+        if plain != pieces[position].text {
+            self.advise("write the number without separators");
+            pieces[position].text = plain;
+        }
+    }
+
+    fn word(&mut self, pieces: &mut Vec<Piece>, position: usize) {
+        let written = pieces[position].text.clone();
+        let lower = written.to_ascii_lowercase();
+        let Notation { and, or, not, literals, .. } = *self.notation;
+        let is_call = pieces.get(position + 1).is_some_and(|next| next.text == "(");
+        let sign = match lower.as_str() {
+            "eq" | "equals" => Some("=="),
+            "ne" | "neq" => Some("!="),
+            "gt" => Some(">"),
+            "gte" | "ge" => Some(">="),
+            "lt" => Some("<"),
+            "lte" | "le" => Some("<="),
+            _ => None,
+        };
+        let has_operand_before = scan::word_before(pieces, position).is_some();
+        let meant = match lower.as_str() {
+            "and" => Some(and),
+            "or" => Some(or),
+            "not" => Some(not),
+            "in" if written != "in" => Some("in"),
+            "is" if has_operand_before => return self.is_of(pieces, position),
+            "true" => literals.map(|[truth, _, _]| truth),
+            "false" => literals.map(|[_, falsehood, _]| falsehood),
+            "null" | "none" | "nil" | "undefined" => literals.map(|[_, _, nothing]| nothing),
+            _ if sign.is_some() && has_operand_before && !is_call => sign,
+            name if is_call && self.notation.builtins.contains(&name) => {
+                self.advise(format!("write `${name}`"));
+                pieces[position].text = format!("${name}");
+                return;
+            }
+            _ => None,
+        };
+        if let Some(meant) = meant.filter(|meant| *meant != written) {
+            let in_small = if meant.eq_ignore_ascii_case(&written) { " in small letters" } else { "" };
+            self.advise(format!("write `{meant}`{in_small}"));
+            pieces[position].text = meant.to_owned();
+        }
+    }
+
+    /// `is`, `is not`.
+    fn is_of(&mut self, pieces: &mut Vec<Piece>, position: usize) {
+        let next = scan::word_after(pieces, position);
+        let negation = next.filter(|next| pieces[*next].text.eq_ignore_ascii_case("not"));
+        let sign = if negation.is_some() { "!=" } else { "==" };
+        if let Some(negation) = negation {
+            pieces.drain(position + 1..=negation);
+        }
+        self.advise(format!("write `{sign}`"));
+        pieces[position] = Piece::new(Kind::Sign, sign);
+    }
+
+    fn signs(&mut self, pieces: &mut [Piece]) {
+        let Notation { and, or, .. } = *self.notation;
+        for piece in pieces.iter_mut().filter(|piece| piece.kind == Kind::Sign) {
+            let (meant, advice) = match piece.text.as_str() {
+                "=" | "===" => ("==", "write `==` to compare".to_owned()),
+                "<>" | "!==" => ("!=", "write `!=`".to_owned()),
+                "=>" => (">=", "write `>=`".to_owned()),
+                "=<" => ("<=", "write `<=`".to_owned()),
+                "&" if self.notation.has_symbols => (and, format!("write `{and}`, or `&&`")),
+                "|" if self.notation.has_symbols => (or, format!("write `{or}`, or `||`")),
+                "&" | "&&" if !self.notation.has_symbols => (and, format!("write `{and}`")),
+                "|" | "||" if !self.notation.has_symbols => (or, format!("write `{or}`")),
+                _ => continue,
+            };
+            self.advise(advice);
+            piece.text = meant.to_owned();
+        }
+    }
+
+    /// Builtins without parentheses.
+    fn calls(&mut self, pieces: &mut Vec<Piece>) {
+        let mut position = 0;
+        while let Some(piece) = pieces.get(position) {
+            let is_builtin =
+                piece.text.strip_prefix('$').is_some_and(|name| self.notation.builtins.contains(&name));
+            if is_builtin && pieces.get(position + 1).is_none_or(|next| next.text != "(") {
+                let name = piece.text.clone();
+                self.advise(format!("write `{name}()`"));
+                pieces[position].text = format!("{name}()");
+            }
+            position += 1;
+        }
+    }
+
+    /// Parentheses that are never closed.
+    fn closing(&mut self, pieces: &mut Vec<Piece>) {
+        let count = |sign: &str| pieces.iter().filter(|piece| piece.text == sign).count();
+        let missing = count("(").saturating_sub(count(")"));
+        if missing > 0 {
+            self.advise("close the parenthesis with `)`");
+            pieces.push(Piece::new(Kind::Sign, ")".repeat(missing)));
+        }
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests;
