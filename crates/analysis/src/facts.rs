@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::lower;
+use nodewise_dialect::near;
 use nodewise_dialect::overlay::Strategy;
 use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::recovery::{Slip, recover};
@@ -415,7 +416,9 @@ impl DocumentFacts {
         };
         self.refused = dialect.departures.halt && bound.issues.iter().any(|issue| !is_ignored_key(issue));
         let is_extra = |key: &str| settings.is_extra_field(dialect, key);
-        let recovered = match bound.issues.iter().any(may_be_slip) {
+        let names_kind = |key| value.get(key).is_some_and(|member| member.value.as_text() == Some(kind.name));
+        let is_misnamed = dialect.discriminator().is_some_and(|key| !names_kind(key));
+        let recovered = match is_misnamed || bound.issues.iter().any(may_be_slip) {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
         };
@@ -608,10 +611,17 @@ fn role(dialect: &'static Dialect, named: Option<&'static Kind>, value: Option<&
         Recognised::Declaration(kind) => DocumentRole::Kind(kind),
         Recognised::Foreign => DocumentRole::Foreign,
         Recognised::Resembles | Recognised::Undecided => match dialect.discriminator() {
-            Some(key) => unknown_role(value.get(key)),
+            Some(key) => misspelt_kind(dialect, value.get(key)).unwrap_or_else(|| unknown_role(value.get(key))),
             None => DocumentRole::Shapeless,
         },
     }
+}
+
+/// The kind that the word was meant to be; [`recover`] reports the word.
+fn misspelt_kind(dialect: &'static Dialect, kind: Option<&Member<'_>>) -> Option<DocumentRole> {
+    let names: Vec<&'static str> = dialect.kinds.iter().map(|kind| kind.name).collect();
+    let meant = near::meant(kind?.value.as_text()?, &names)?;
+    dialect.kind(meant).filter(|kind| kind.role != Role::Overlay).map(DocumentRole::Kind)
 }
 
 fn unknown_role(kind: Option<&Member<'_>>) -> DocumentRole {

@@ -88,6 +88,7 @@ pub fn recover<'t>(
 ) -> Option<(Value<'t>, Vec<Slip>)> {
     let mut value = value.clone();
     let mut recovery = Recovery { dialect, is_extra, slips: Vec::new() };
+    recovery.kind(kind, &mut value);
     recovery.object(&kind.shape, None, &mut value);
     recovery.slips.sort_by_key(|slip| slip.at.range.start());
     (!recovery.slips.is_empty()).then_some((value, recovery.slips))
@@ -132,6 +133,20 @@ impl Recovery<'_> {
         }
         members.extend(brought);
         lifted
+    }
+
+    /// Gives a misspelt kind its name.
+    fn kind(&mut self, kind: &'static Kind, value: &mut Value<'_>) {
+        let Data::Map(members) = &mut value.data else { return };
+        let discriminator = self.dialect.discriminator();
+        let Some(member) = members.iter_mut().find(|member| Some(member.key.as_ref()) == discriminator) else {
+            return;
+        };
+        let Data::Text(word) = &mut member.value.data else { return };
+        if let Some(field) = kind.shape.field(&member.key).filter(|_| word != kind.name) {
+            let written = std::mem::replace(word, Cow::Borrowed(kind.name)).into_owned();
+            self.slip(SlipKind::Word { written, meant: kind.name }, member.value.at, &kind.shape, field);
+        }
     }
 
     /// Gives misspelt keys their name.

@@ -27,6 +27,7 @@
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::near;
 use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::table::Type;
 
 use super::place;
 use super::wording::short;
@@ -50,6 +51,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         for slip in &document.slips {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
+            // The kind of a document has a rule of its own.
+            if matches!(slip.field.ty, Type::Kind) {
+                continue;
+            }
             let finding = Finding::new(slip.at, fault(written, slip.field.key))
                 .spec(slip.field.departure.map_or(class, |departure| Some(departure.class)))
                 .help(format!("write `{meant}`"));

@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "edge-behind-unconditional",
     spec: None,
     systems: &["cycgraph"],
-    severity: Severity::Hint,
+    severity: Severity::Warning,
     absence: false,
     about_syntax: false,
     about_form: false,

@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "foreign-literal",
     spec: None,
     systems: &["cycgraph"],
-    severity: Severity::Hint,
+    severity: Severity::Warning,
     absence: false,
     about_syntax: false,
     about_form: false,

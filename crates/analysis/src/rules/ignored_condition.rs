@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "ignored-condition",
     spec: None,
     systems: &["cycgraph"],
-    severity: Severity::Hint,
+    severity: Severity::Warning,
     absence: false,
     about_syntax: false,
     about_form: false,

@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "path-outside-root",
     spec: None,
     systems: &["cycgraph"],
-    severity: Severity::Hint,
+    severity: Severity::Warning,
     absence: false,
     about_syntax: false,
     about_form: false,

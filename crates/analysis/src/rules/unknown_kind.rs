@@ -23,14 +23,15 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::table::Kind;
+use nodewise_dialect::near;
+use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::table::{Kind, Type};
 use nodewise_model::Origin;
 
 use super::wording::short;
 use super::{place, qualified};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::near::nearest;
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -51,6 +52,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let DocumentRole::UnknownKind(word, at) = &document.role {
             report.push(finding(context, dialect.kinds.iter().collect(), word, *at));
         }
+        for slip in &document.slips {
+            if let SlipKind::Word { written, .. } = &slip.kind
+                && matches!(slip.field.ty, Type::Kind)
+            {
+                report.push(finding(context, dialect.kinds.iter().collect(), written, slip.at));
+            }
+        }
         for issue in &document.issues {
             if let IssueKind::Qualified(text, separator) = &issue.kind
                 && let Some(word) = qualified::unknown_kind(dialect, text, *separator)
@@ -67,7 +75,7 @@ fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> 
     let finding = Finding::new(at, format!("no kind is named `{}`", short(word)))
         .label("the loader skips what it does not know");
     let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
-    let Some(near) = same.or_else(|| nearest(word, names.iter().copied())) else {
+    let Some(near) = near::meant(word, &names) else {
         return finding.help(format!("the kinds are {}", names.join(", ")));
     };
     let finding = finding.help(format!("write `{near}`"));

@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-state-name",
     spec: None,
     systems: &["cycgraph"],
-    severity: Severity::Hint,
+    severity: Severity::Warning,
     absence: false,
     about_syntax: false,
     about_form: false,

@@ -20,7 +20,7 @@ enum Literal {
 
 /// The findings about names.
 pub(super) fn check(text: &str, root: &Expr, place: Place, findings: &mut Vec<Found>) {
-    let mut names = Names { text, place, findings };
+    let mut names = Names { text, place, text_at: None, findings };
     match lone_literal(root) {
         Some(name) => names.lone_literal(root.range, name),
         None => names.visit(root),
@@ -72,13 +72,20 @@ fn lone_literal(root: &Expr) -> Option<&str> {
 struct Names<'t, 'f> {
     text: &'t str,
     place: Place,
+    /// Where a bare word is a text without its quotes: what a path is compared with.
+    text_at: Option<TextRange>,
     findings: &'f mut Vec<Found>,
 }
 
 impl Names<'_, '_> {
     fn visit(&mut self, expr: &Expr) {
         let is_settled = match &expr.kind {
-            ExprKind::Compare(compare) => self.compared_literal(compare, expr.range),
+            ExprKind::Compare(compare) => {
+                let is_path = matches!(&compare.left.without_groups().kind, ExprKind::Variable(path)
+                    if path.segments.len() > 1 && path.segments.first().is_some_and(|root| is_field(&root.name)));
+                self.text_at = is_path.then_some(compare.right.range);
+                self.compared_literal(compare, expr.range)
+            }
             ExprKind::Arithmetic(_) => self.dashed_name(expr),
             ExprKind::Variable(path) => {
                 self.name(path);
@@ -198,12 +205,14 @@ impl Names<'_, '_> {
         if let Some(near) = nearest_field(name) {
             return edit(FindingKind::UnknownName, range, message, near.to_owned());
         }
-        let help = if path.segments.len() == 1 {
-            format!("write `memory.{0}`, or `'{0}'` for a text", shown(name))
-        } else {
-            format!("write `memory.{}`", shown(name))
+        if path.segments.len() > 1 {
+            return advice(FindingKind::UnknownName, range, message, &format!("write `memory.{}`", shown(name)));
+        }
+        let replacement = match self.text_at == Some(path.range()) {
+            true => format!("'{name}'"),
+            false => format!("memory.{name}"),
         };
-        advice(FindingKind::UnknownName, range, message, &help)
+        edit(FindingKind::UnknownName, range, message, replacement)
     }
 }
 
