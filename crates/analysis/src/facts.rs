@@ -14,7 +14,7 @@ use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
-use nodewise_syntax::{Document, Problem, Tree};
+use nodewise_syntax::{Document, Problem, Tree, json};
 use rayon::prelude::*;
 use tracing::debug_span;
 
@@ -200,7 +200,7 @@ impl FileFacts {
             let reason = Reason::of_no_candidates(settings.dialect);
             return FileFacts::not_ours(source, path, text, settings, reason);
         }
-        let tree = nodewise_syntax::parse(Arc::clone(&text));
+        let tree = parse(&path, &text);
         let reading = |document| Reading { document, source, value: OnceLock::new() };
         let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
         let (ownership, reason) = owner(&path, &readings, settings.dialect, &candidates);
@@ -272,7 +272,7 @@ impl FileFacts {
     /// The tree of the text. It is three times as large as the text and a few microseconds away, so it
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
-        self.tree.get_or_init(|| nodewise_syntax::parse(Arc::clone(&self.text)))
+        self.tree.get_or_init(|| parse(&self.path, &self.text))
     }
 
     /// Whether the text is worth several threads.
@@ -284,6 +284,12 @@ impl FileFacts {
     pub(crate) fn keeps_tree(&self) -> bool {
         self.tree.get().is_some()
     }
+}
+
+/// The tree of a text; comments in JSON are passed over, so that the rest is judged.
+fn parse(path: &str, text: &Arc<str>) -> Tree {
+    let masked = is_shared_ending(path).then(|| json::masked(text)).flatten();
+    nodewise_syntax::parse(masked.map_or_else(|| Arc::clone(text), Arc::from))
 }
 
 /// A document that is being read.
@@ -611,7 +617,9 @@ fn role(dialect: &'static Dialect, named: Option<&'static Kind>, value: Option<&
         Recognised::Declaration(kind) => DocumentRole::Kind(kind),
         Recognised::Foreign => DocumentRole::Foreign,
         Recognised::Resembles | Recognised::Undecided => match dialect.discriminator() {
-            Some(key) => misspelt_kind(dialect, value.get(key)).unwrap_or_else(|| unknown_role(value.get(key))),
+            Some(key) => {
+                misspelt_kind(dialect, value.get(key)).unwrap_or_else(|| unknown_role(value.get(key)))
+            }
             None => DocumentRole::Shapeless,
         },
     }

@@ -72,6 +72,7 @@ mod ignored_node_field;
 mod ignored_policy;
 mod inherited_member;
 mod inner_dollar;
+mod invalid_json;
 mod invalid_pattern;
 mod key_never_left;
 mod key_read_too_early;
@@ -227,6 +228,7 @@ mod wildcard_access;
 mod wrong_kind_target;
 mod wrong_type;
 mod yaml_duplicate_key;
+mod yaml_mend;
 mod yaml_syntax;
 
 mod account;
@@ -444,6 +446,7 @@ pub static RULES: &[&Rule] = &[
     &list_identity::RULE,
     &negation_reach::RULE,
     &holds_when_missing::RULE,
+    &invalid_json::RULE,
     &invalid_pattern::RULE,
     &octal_number::RULE,
     &deprecated_operator::RULE,

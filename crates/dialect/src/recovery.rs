@@ -139,7 +139,8 @@ impl Recovery<'_> {
     fn kind(&mut self, kind: &'static Kind, value: &mut Value<'_>) {
         let Data::Map(members) = &mut value.data else { return };
         let discriminator = self.dialect.discriminator();
-        let Some(member) = members.iter_mut().find(|member| Some(member.key.as_ref()) == discriminator) else {
+        let Some(member) = members.iter_mut().find(|member| Some(member.key.as_ref()) == discriminator)
+        else {
             return;
         };
         let Data::Text(word) = &mut member.value.data else { return };

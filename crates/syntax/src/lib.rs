@@ -25,6 +25,7 @@ pub mod dump;
 pub mod edit;
 pub mod events;
 pub mod folding;
+pub mod json;
 pub mod locate;
 pub mod parts;
 pub mod selection;

@@ -52,7 +52,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unwritten-condition-key",
     spec: None,
     systems: &["cycgraph"],
-    severity: Severity::Warning,
+    severity: Severity::Hint,
     absence: false,
     about_syntax: false,
     about_form: false,

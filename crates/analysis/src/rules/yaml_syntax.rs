@@ -26,8 +26,9 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_syntax::ProblemKind;
+use nodewise_syntax::{Problem, ProblemKind};
 
+use super::yaml_mend;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
@@ -44,17 +45,27 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for problem in &context.file.problems {
-        if problem.kind == ProblemKind::DuplicateKey {
+    let file = context.file;
+    let mut told: Vec<&Problem> = Vec::new();
+    for problem in file.problems.iter().filter(|problem| problem.kind != ProblemKind::DuplicateKey) {
+        // A second fault of a line mostly comes of the first, and an editor that indents with tabs does so everywhere.
+        let is_told = |other: &&Problem| {
+            let between = file.text.get(usize::from(other.range.start())..usize::from(problem.range.start()));
+            other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
+                || between.is_some_and(|between| !between.contains('\n'))
+        };
+        if told.iter().any(is_told) {
             continue;
         }
-        let at = |range| Origin::new(context.file.source, range);
+        told.push(problem);
+        let at = |range| Origin::new(file.source, range);
         let mut finding = Finding::new(at(problem.range), problem.message())
             .label("no document of this file can be loaded")
             .help_if(problem.help());
         if let Some(related) = problem.related {
             finding = finding.related(at(related), "it belongs to this");
         }
+        finding.fixes.extend(yaml_mend::fix(file, problem));
         report.push(finding);
     }
 }

@@ -206,7 +206,12 @@ impl Names<'_, '_> {
             return edit(FindingKind::UnknownName, range, message, near.to_owned());
         }
         if path.segments.len() > 1 {
-            return advice(FindingKind::UnknownName, range, message, &format!("write `memory.{}`", shown(name)));
+            return advice(
+                FindingKind::UnknownName,
+                range,
+                message,
+                &format!("write `memory.{}`", shown(name)),
+            );
         }
         let replacement = match self.text_at == Some(path.range()) {
             true => format!("'{name}'"),

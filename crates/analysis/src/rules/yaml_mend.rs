@@ -1,0 +1,108 @@
+//! Mends of broken YAML. In: a file and what its parser found; out: edits, or nothing where no mend makes the text sound.
+//!
+//! Invariant: an edited text has fewer faults than before, and none that it did not have.
+
+use nodewise_model::Origin;
+use nodewise_syntax::edit::{TextEdit, apply_edits};
+use nodewise_syntax::{Problem, ProblemKind, TextRange, TextSize, parse};
+
+use crate::diagnostic::{Edit, Fix};
+use crate::facts::FileFacts;
+
+/// Texts longer than this are not parsed once more for each fault.
+const LONGEST: usize = 200_000;
+/// The blanks that stand for a tab.
+const TAB: &str = "  ";
+
+/// A mend of the problem, if one is plain.
+pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
+    if file.text.len() > LONGEST {
+        return None;
+    }
+    let (title, edits) = match problem.kind {
+        ProblemKind::TabIndentation => ("Indent with spaces", tabs(&file.text)),
+        ProblemKind::MissingSpace => {
+            let at =
+                problem.range.start() + TextSize::try_from(colon(file, problem)?).ok()? + TextSize::new(1);
+            (
+                "Put a space behind the colon",
+                vec![TextEdit { range: TextRange::empty(at), text: " ".to_owned() }],
+            )
+        }
+        _ => ("Put the value in quotes", vec![quoted_value(file, problem)?]),
+    };
+    let mended = apply_edits(&file.text, &mut edits.clone()).ok()?;
+    let faults = |text: &str| parse(text).problems().iter().filter(|problem| problem.is_syntax()).count();
+    let before = file
+        .problems
+        .iter()
+        .filter(|problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias);
+    let after = parse(mended.as_str());
+    let undefined =
+        after.problems().iter().filter(|problem| problem.kind == ProblemKind::UndefinedAlias).count();
+    (faults(&mended) + undefined < before.count()).then(|| Fix {
+        title: title.to_owned(),
+        safe: false,
+        edits: edits
+            .into_iter()
+            .map(|edit| Edit { at: Origin::new(file.source, edit.range), text: edit.text })
+            .collect(),
+    })
+}
+
+/// Where the colon stands in the problem's own text.
+fn colon(file: &FileFacts, problem: &Problem) -> Option<usize> {
+    let range = problem.range;
+    file.text.get(usize::from(range.start())..)?.find(':')
+}
+
+/// Blanks in place of every tab that indents.
+fn tabs(text: &str) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let head = line.get(..indent).unwrap_or_default();
+        if head.contains('\t') && !line.trim().is_empty() {
+            let size = |length: usize| TextSize::try_from(length).unwrap_or_default();
+            let range = TextRange::at(size(start), size(indent));
+            edits.push(TextEdit { range, text: head.replace('\t', TAB) });
+        }
+        start += line.len();
+    }
+    edits
+}
+
+/// The rest of the line behind its key, or behind its dash, as one text in quotes.
+fn quoted_value(file: &FileFacts, problem: &Problem) -> Option<TextEdit> {
+    let text = &*file.text;
+    let at = usize::from(problem.range.start());
+    let start = text.get(..at)?.rfind('\n').map_or(0, |line| line + 1);
+    let line = text.get(start..)?.lines().next()?;
+    let value = value_of(line)?;
+    let written = line.get(value..)?.trim_end();
+    if written.is_empty() || written.starts_with('"') && written.ends_with('"') && written.len() > 1 {
+        return None;
+    }
+    let quoted = match written.contains(['"', '\\']) {
+        true => format!("'{}'", written.replace('\'', "''")),
+        false => format!("\"{written}\""),
+    };
+    let size = |length: usize| TextSize::try_from(length).ok();
+    Some(TextEdit { range: TextRange::at(size(start + value)?, size(written.len())?), text: quoted })
+}
+
+/// Where the value begins in a line of a block: behind the first colon with a blank, or behind the dash.
+fn value_of(line: &str) -> Option<usize> {
+    let mut head = line.len() - line.trim_start().len();
+    while line.get(head..)?.starts_with("- ") {
+        head += 2;
+    }
+    let rest = line.get(head..)?;
+    let key_length =
+        rest.find(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-' | '.' | ' '))?;
+    match rest.get(key_length..)?.strip_prefix(": ") {
+        Some(value) => Some(line.len() - value.trim_start().len()),
+        None => (head > 0 && line.trim_start().starts_with("- ")).then_some(head),
+    }
+}

@@ -1,0 +1,185 @@
+//! JSON that is not quite JSON: comments, trailing commas, single quotes, keys without quotes.
+//!
+//! Input: the text of a file whose name says JSON; output: where it departs, and the edits that make JSON of it. Invariant:
+//! [`masked`] has the length of the text, so that places in it are places in the text.
+
+use text_size::{TextRange, TextSize};
+
+use crate::edit::TextEdit;
+
+/// Something that JSON does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Departure {
+    /// What it is.
+    pub kind: DepartureKind,
+    /// Where.
+    pub range: TextRange,
+    /// What makes JSON of it.
+    pub edit: TextEdit,
+}
+
+/// What a text has that JSON does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DepartureKind {
+    /// `// ...`, `/* ... */` or `# ...`.
+    Comment,
+    /// A comma with nothing behind it.
+    TrailingComma,
+    /// A text in single quotes.
+    SingleQuotes,
+    /// A key or a word without quotes.
+    Unquoted,
+}
+
+impl DepartureKind {
+    /// The fact.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            DepartureKind::Comment => "JSON has no comments",
+            DepartureKind::TrailingComma => "JSON has no comma behind the last member",
+            DepartureKind::SingleQuotes => "JSON has double quotes only",
+            DepartureKind::Unquoted => "JSON wants quotes around this",
+        }
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        match self {
+            DepartureKind::Comment => "remove the comment, or rename the file to `.yaml` and write `#`",
+            DepartureKind::TrailingComma => "remove the comma",
+            DepartureKind::SingleQuotes => "write it in double quotes",
+            DepartureKind::Unquoted => "put it in double quotes",
+        }
+    }
+}
+
+/// Every departure, in reading order. What is wrong in other ways is left to the parser.
+#[must_use]
+pub fn departures(text: &str) -> Vec<Departure> {
+    let mut found = Vec::new();
+    let mut comma: Option<usize> = None;
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let first = rest.chars().next().unwrap_or(' ');
+        let length = match first {
+            '"' => quoted_length(rest, '"'),
+            '\'' => {
+                let length = quoted_length(rest, '\'');
+                let inner = rest.get(1..length - 1).unwrap_or_default();
+                let inner = inner.replace("\\'", "'").replace('"', "\\\"");
+                found.push(departure(DepartureKind::SingleQuotes, at, length, format!("\"{inner}\"")));
+                length
+            }
+            '/' if rest.starts_with("//") => {
+                let length = rest.find('\n').unwrap_or(rest.len());
+                found.push(departure(DepartureKind::Comment, at, length, String::new()));
+                length
+            }
+            '/' if rest.starts_with("/*") => {
+                let length = rest.find("*/").map_or(rest.len(), |end| end + 2);
+                found.push(departure(DepartureKind::Comment, at, length, String::new()));
+                length
+            }
+            '#' => {
+                let length = rest.find('\n').unwrap_or(rest.len());
+                found.push(departure(DepartureKind::Comment, at, length, String::new()));
+                length
+            }
+            _ if first.is_alphabetic() || first == '_' || first == '$' => {
+                let is_word =
+                    |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '-' | '.');
+                let length = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
+                let word = rest.get(..length).unwrap_or_default();
+                if !matches!(word, "true" | "false" | "null") {
+                    found.push(departure(DepartureKind::Unquoted, at, length, format!("\"{word}\"")));
+                }
+                length
+            }
+            ']' | '}' => {
+                if let Some(comma) = comma {
+                    found.push(departure(DepartureKind::TrailingComma, comma, 1, String::new()));
+                }
+                1
+            }
+            _ if first.is_ascii_digit() || matches!(first, '-' | '+') => rest
+                .find(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '-' | '+' | '.'))
+                .unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let is_blank =
+            first.is_whitespace() || rest.starts_with("//") || rest.starts_with("/*") || first == '#';
+        if !is_blank {
+            comma = (first == ',').then_some(at);
+        }
+        at += length.max(1);
+    }
+    found.sort_by_key(|departure| departure.range.start());
+    found
+}
+
+/// The text with blanks in place of comments, so that the parser of YAML reads the rest.
+#[must_use]
+pub fn masked(text: &str) -> Option<String> {
+    let comments: Vec<TextRange> = departures(text)
+        .into_iter()
+        .filter(|departure| departure.kind == DepartureKind::Comment)
+        .map(|departure| departure.range)
+        .collect();
+    if comments.is_empty() {
+        return None;
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut done = 0;
+    for comment in comments {
+        let (start, end) = (usize::from(comment.start()), usize::from(comment.end()));
+        masked.push_str(text.get(done..start)?);
+        masked.extend(text.get(start..end)?.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        done = end;
+    }
+    masked.push_str(text.get(done..)?);
+    Some(masked)
+}
+
+fn departure(kind: DepartureKind, at: usize, length: usize, text: String) -> Departure {
+    let size = |length: usize| TextSize::try_from(length).unwrap_or_default();
+    let range = TextRange::at(size(at), size(length));
+    Departure { kind, range, edit: TextEdit { range, text } }
+}
+
+/// The length of a text with its quotes; an open one ends with its line.
+fn quoted_length(rest: &str, mark: char) -> usize {
+    let mut is_escaped = false;
+    for (at, letter) in rest.char_indices().skip(1) {
+        match letter {
+            '\n' => return at,
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if letter == mark => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{departures, masked};
+    use crate::edit::apply_edits;
+
+    #[test]
+    fn what_is_nearly_json_becomes_json() {
+        let text = "// top\n{'a': 1, b: [1, 2,], /* x */ \"c\": \"it's # no // comment\", # end\n}";
+        let mut edits: Vec<_> = departures(text).into_iter().map(|found| found.edit).collect();
+        let mended = apply_edits(text, &mut edits).expect("edits apart");
+        assert_eq!(mended.trim_start(), "{\"a\": 1, \"b\": [1, 2],  \"c\": \"it's # no // comment\" \n}");
+    }
+
+    #[test]
+    fn comments_are_blanks_of_the_same_length() {
+        let text = "{ // ä\n \"a\": 1 }";
+        assert_eq!(masked(text).map(|masked| masked.len()), Some(text.len()));
+        assert_eq!(masked("{\"a\": \"//\"}"), None);
+    }
+}
