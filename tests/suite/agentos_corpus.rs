@@ -102,6 +102,12 @@ fn every_verdict_of_the_release_is_ours() {
             .map(|(class, _)| class)
             .filter(|class| class.starts_with('R'))
             .collect();
+        // Of an edge without an end the release also says what only follows: a cycle, a node that is not reached.
+        let follows = |rule: &String| ["R1", "R2", "R5", "R6"].contains(&rule.as_str());
+        let rules: BTreeSet<String> = match rules.contains("R3") || rules.contains("R4") {
+            true => rules.into_iter().filter(|rule| !follows(rule)).collect(),
+            false => rules,
+        };
         let has_errors = found.iter().any(|rule| rule != "R2");
         if found != rules || has_errors != (list("errors") > 0) {
             differences.push_str(&format!("{name}\n  release {rules:?}\n  found   {found:?}\n"));

@@ -80,6 +80,9 @@ fn rule(message: &str) -> &'static str {
     found.unwrap_or_else(|| panic!("no rule says {message}")).1
 }
 
+/// The rules about names of nodes that do not exist.
+const UNKNOWN_NODES: &[&str] = &["R1", "R5", "R7", "R9", "R10", "R17", "R25", "R27", "R28", "R34"];
+
 /// What the release said of a document.
 fn recorded(verdict: &Value) -> Classes {
     let texts = |key: &str| -> Vec<&str> {
@@ -90,10 +93,14 @@ fn recorded(verdict: &Value) -> Classes {
         "schema" => [class("error", "schema")].into(),
         "integrity" => [class("error", "integrity")].into(),
         _ => {
-            let errors = texts("errors").into_iter().map(|message| class("error", rule(message)));
-            errors
-                .chain(texts("warnings").into_iter().map(|message| class("warning", rule(message))))
-                .collect()
+            let errors: Vec<&str> = texts("errors").into_iter().map(rule).collect();
+            // What only follows from a node that does not exist is not reported beside it.
+            let is_broken = errors.iter().any(|rule| UNKNOWN_NODES.contains(rule));
+            let follows = |rule: &&str| is_broken && ["R48", "R49", "R53"].contains(rule);
+            let warnings: Vec<&str> =
+                texts("warnings").into_iter().map(rule).filter(|rule| !follows(rule)).collect();
+            let errors = errors.into_iter().map(|rule| class("error", rule));
+            errors.chain(warnings.into_iter().map(|rule| class("warning", rule))).collect()
         }
     }
 }

@@ -12,22 +12,22 @@ use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, Role};
 use nodewise_dialect::value::{Member, Value};
-use nodewise_model::graph::Graph;
-use nodewise_model::{Body, Declaration, Origin, Reference, SourceId};
+use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree, json};
 use rayon::prelude::*;
 use tracing::debug_span;
 
 use crate::conditions::{ConditionFacts, condition_facts};
 use crate::damage::Damage;
-use crate::graphs::GraphFacts;
+pub use crate::effective::Effective;
+use crate::effective::graph_facts;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, ownership};
 use crate::readable::unreadable;
 use crate::rule::Needs;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
-use crate::texts::{self, TextFacts};
+use crate::texts;
 
 /// Texts from this many bytes on are worth several threads.
 const LARGE: usize = 1 << 17;
@@ -122,27 +122,6 @@ pub enum DocumentRole {
     Empty,
     /// Another system's.
     Foreign,
-}
-
-/// A declaration, or what is left of one, after overlays.
-#[derive(Debug, Default)]
-pub struct Effective {
-    /// The declaration as model, its slips mended.
-    pub declaration: Option<Declaration>,
-    /// The declaration with its slips, if it has some: what a run would read.
-    written: Option<Box<Option<Declaration>>>,
-    /// The names that it looks up.
-    pub references: Vec<Reference>,
-    /// Required keys that are not there.
-    pub absences: Vec<Issue>,
-    /// What its localized texts lack.
-    pub texts: Vec<TextFacts>,
-    /// The keys of two ways of routing that exclude one another.
-    pub mixed_routing: Option<(Origin, Origin)>,
-    /// The keys of a structured answer and of the tools beside it.
-    pub output_beside_tools: Option<(Origin, Origin)>,
-    /// What is known of its graphs as a whole, once a rule asked.
-    graphs: OnceLock<Vec<GraphFacts>>,
 }
 
 /// What an overlay patches.
@@ -510,86 +489,12 @@ impl DocumentFacts {
     }
 }
 
-impl Effective {
-    /// The graphs that the document declares, each with what is known of it as a whole.
-    pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
-        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref()));
-        self.declaration.iter().flat_map(Declaration::graphs).zip(facts)
-    }
-
-    /// The graph at a position among them, with what is known of it.
-    #[must_use]
-    pub fn graph(&self, position: usize) -> Option<(&Graph, &GraphFacts)> {
-        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref())).get(position)?;
-        Some((self.declaration.as_ref()?.graph(position)?, facts))
-    }
-
-    /// What is known of each of its graphs as a whole, if that is at hand.
-    pub(crate) fn known_graphs(&self) -> Option<&[GraphFacts]> {
-        self.graphs.get().map(Vec::as_slice)
-    }
-
-    /// What a declaration amounts to, overlays already applied to `value`.
-    #[must_use]
-    pub fn of_declaration(
-        dialect: &'static Dialect,
-        kind: &'static Kind,
-        value: &Value<'_>,
-        settings: &Settings,
-    ) -> Effective {
-        let (bound, declaration) = (bind::bind(kind, value), (dialect.lower)(kind, value));
-        let is_extra = |key: &str| settings.is_extra_field(dialect, key);
-        let recovered = match bound.issues.iter().any(may_be_slip) {
-            true => recover(dialect, kind, value, &is_extra),
-            false => None,
-        };
-        match recovered {
-            Some((meant, _)) => {
-                let mended = (dialect.lower)(kind, &meant);
-                let written = Some(Box::new(declaration));
-                Effective { written, ..Effective::new(kind, &meant, bind::bind(kind, &meant), mended) }
-            }
-            None => Effective::new(kind, value, bound, declaration),
-        }
-    }
-
-    /// The declaration as it is written, slips and all: what a run reads.
-    #[must_use]
-    pub fn written(&self) -> Option<&Declaration> {
-        self.written.as_deref().unwrap_or(&self.declaration).as_ref()
-    }
-
-    fn new(
-        kind: &'static Kind,
-        value: &Value<'_>,
-        mut bound: Bound<'_, '_>,
-        declaration: Option<Declaration>,
-    ) -> Effective {
-        // The facts of thousands of files are held at once.
-        bound.references.shrink_to_fit();
-        Effective {
-            declaration,
-            written: None,
-            references: bound.references,
-            absences: bound.issues.into_iter().filter(is_absence).collect(),
-            texts: bound.bundles.iter().filter_map(texts::judge).collect(),
-            mixed_routing: lower::liman::mixed_routing(kind, value),
-            output_beside_tools: lower::liman::output_beside_tools(kind, value),
-            graphs: OnceLock::new(),
-        }
-    }
-}
-
-fn graph_facts(declaration: Option<&Declaration>) -> Vec<GraphFacts> {
-    declaration.into_iter().flat_map(Declaration::graphs).map(GraphFacts::new).collect()
-}
-
-fn is_absence(issue: &Issue) -> bool {
+pub(crate) fn is_absence(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
 }
 
 /// Whether the departure may come from a slip whose meaning is plain.
-fn may_be_slip(issue: &Issue) -> bool {
+pub(crate) fn may_be_slip(issue: &Issue) -> bool {
     matches!(
         issue.kind,
         IssueKind::UnknownField(_)

@@ -14,6 +14,7 @@ pub mod check;
 pub mod conditions;
 mod damage;
 pub mod diagnostic;
+mod effective;
 pub mod facts;
 pub mod files;
 pub mod fingerprint;

@@ -48,7 +48,7 @@ fn of_graph(graph: &Graph) -> Option<Needs> {
     let mut ids = FxHashSet::default();
     for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {
         if !ids.insert(&id.value) {
-            return Some(Needs::Nodes);
+            return Some(Needs::Edges);
         }
     }
     let is_known = |name: &Located<SmolStr>| ids.contains(&name.value);

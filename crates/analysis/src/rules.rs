@@ -74,6 +74,7 @@ mod inherited_member;
 mod inner_dollar;
 mod invalid_json;
 mod invalid_pattern;
+mod key_mend;
 mod key_never_left;
 mod key_read_too_early;
 mod leaking_branch;

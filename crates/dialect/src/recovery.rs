@@ -395,6 +395,12 @@ impl Recovery<'_> {
     }
 }
 
+/// Whether a single value stands where the type wants a list.
+#[must_use]
+pub(crate) fn is_alone(ty: Type, value: &Value<'_>) -> bool {
+    takes_one(ty, value) == Some(SlipKind::Alone)
+}
+
 /// The fields of a shape that a mapping does not have.
 fn absent_fields(shape: &'static Shape, members: &[Member<'_>]) -> Vec<&'static Field> {
     shape.fields.iter().filter(|field| members.iter().all(|member| member.key != field.key)).collect()

@@ -2,6 +2,7 @@
 //! out: calls of a visitor, in reading order. Nothing is judged: what departs from the table is passed over, and a
 //! mapping whose form nothing tells is a leaf.
 
+use crate::recovery::is_alone;
 use crate::table::{Field, Form, Kind, Shape, Type, When};
 use crate::value::{Data, Member, Value};
 
@@ -79,6 +80,8 @@ fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v Value<'t>, visitor: &mut impl 
     match ty {
         Type::List(item) => match value.as_list() {
             Some(items) => items.iter().for_each(|value| typed(*item, slot, value, visitor)),
+            // A single value where a list belongs is read as its item.
+            None if is_alone(ty, value) => typed(*item, slot, value, visitor),
             None => visitor.leaf(ty, slot, value),
         },
         Type::OneOrMany(item) => match value.as_list() {

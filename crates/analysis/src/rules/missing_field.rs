@@ -24,7 +24,7 @@
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::SlipKind;
 
-use super::mend;
+use super::{key_mend, mend};
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .spec(class)
             .label("it must be there")
             .help(format!("add `{key}: {meant}`"));
-        let edits = mend::with_entry(context, slip.at, key, meant);
+        let edits = key_mend::with_entry(context, slip.at, key, meant);
         report.push(mend::offer(finding, format!("Add `{key}: {meant}`"), false, edits));
     }
 }

@@ -33,8 +33,8 @@ use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::recovery::{Slip, SlipKind};
 use nodewise_dialect::table::{Dialect, Required};
 
-use super::mend;
 use super::wording::{listed, short};
+use super::{key_mend, mend};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
@@ -109,7 +109,7 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
             let help =
                 if *is_alone { format!("write `{key}`, with a list") } else { format!("write `{key}`") };
-            let edits = mend::renamed_key(context, slip.at, written, key, *is_alone);
+            let edits = key_mend::renamed_key(context, slip.at, written, key, *is_alone);
             let finding = Finding::new(slip.at, message).label(label).help(help);
             mend::offer(finding, format!("Rename it to `{key}`"), false, edits)
         }
@@ -120,7 +120,7 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
                 true => format!("indent it, below `{below}`"),
                 false => format!("write `{key}` below `{below}`"),
             };
-            let edits = mend::lowered_key(context, slip.at, below, key);
+            let edits = key_mend::lowered_key(context, slip.at, below, key);
             let finding = Finding::new(slip.at, message).label(label).help(help);
             mend::offer(finding, format!("Move it below `{below}`"), false, edits)
         }
@@ -129,7 +129,7 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             let finding = Finding::new(slip.at, message)
                 .label(format!("it is a field of `{}`", slip.shape.name))
                 .help(format!("indent it like `{inside}`"));
-            let edits = mend::lifted_key(context, slip.at, inside);
+            let edits = key_mend::lifted_key(context, slip.at, inside);
             mend::offer(finding, format!("Move it beside `{inside}`"), false, edits)
         }
         SlipKind::Word { .. }

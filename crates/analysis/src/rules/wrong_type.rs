@@ -28,7 +28,7 @@ use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::recovery::{Slip, SlipKind};
 use nodewise_dialect::table::Type;
 
-use super::{mend, place};
+use super::{key_mend, mend, place};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
@@ -104,7 +104,7 @@ fn mistaken(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
                 finding.help(help),
                 "Write a list".to_owned(),
                 false,
-                mend::listed(context, slip.at),
+                key_mend::listed(context, slip.at),
             ))
         }
         SlipKind::Named { key: name } => Some(

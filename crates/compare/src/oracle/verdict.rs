@@ -40,6 +40,25 @@ pub(super) fn listed_rules(list: &Value) -> BTreeSet<String> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
+/// Rules whose verdicts only follow from others, which name the cause: nodewise reports the cause alone.
+pub(super) struct Consequences {
+    /// What names the cause.
+    pub(super) causes: &'static [&'static str],
+    /// What follows.
+    pub(super) follow: &'static [&'static str],
+}
+
+impl Consequences {
+    /// Leaves out what follows, where a cause is named.
+    pub(super) fn leave_out(&self, errors: &mut BTreeSet<String>, warnings: &mut BTreeSet<String>) {
+        if self.causes.iter().any(|cause| errors.contains(*cause)) {
+            let stays = |rule: &String| !self.follow.contains(&rule.as_str());
+            errors.retain(stays);
+            warnings.retain(stays);
+        }
+    }
+}
+
 pub(super) fn sets(stage: &str, errors: &BTreeSet<String>, warnings: &BTreeSet<String>) -> Value {
     json!({"stage": stage, "errors": errors, "warnings": warnings})
 }

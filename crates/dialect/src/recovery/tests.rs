@@ -1,3 +1,5 @@
+//! Slips and what they are taken for: a document in, one line a slip out. Every document here is recognised.
+
 use nodewise_model::SourceId;
 
 use super::{SlipKind, recover};

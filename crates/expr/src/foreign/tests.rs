@@ -1,3 +1,6 @@
+//! Conditions in other notations: a text in, advice and the text in the language's own notation out. Nothing is proposed
+//! that the language refuses.
+
 use super::translated;
 use crate::{filtrex, limance};
 

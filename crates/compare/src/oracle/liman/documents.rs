@@ -10,7 +10,7 @@ use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::{DocumentFacts, DocumentRole, FileFacts};
 use nodewise_analysis::files::Files;
 use nodewise_analysis::settings::{Pin, Settings};
-use nodewise_dialect::table::Role;
+use nodewise_dialect::table::{Role, Type};
 use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_dialect::value::{Data, Member, Value as Located};
 use nodewise_model::SourceId;
@@ -45,6 +45,11 @@ const ABOUT_FORM: &[&str] = &[
     "bundle-text-and-mapping",
 ];
 
+/// A key whose meaning is plain is reported in place of the required one that is missing.
+fn is_about_form(error: &Diagnostic) -> bool {
+    ABOUT_FORM.contains(&error.rule) || error.spec == Some("liman:missing-field")
+}
+
 pub(super) fn answer(question: &Value) -> Value {
     let settings = Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() };
     let text: Arc<str> = text(question).into();
@@ -52,7 +57,7 @@ pub(super) fn answer(question: &Value) -> Value {
     let file = FileFacts::new(SourceId::default(), "documents.yaml".to_owned(), text, Arc::new(settings));
     let files = Files::from_iter([file]);
     let mut errors = check(&files);
-    errors.retain(|one| one.severity == Severity::Error && ABOUT_FORM.contains(&one.rule));
+    errors.retain(|one| one.severity == Severity::Error && is_about_form(one));
     let documents = files.iter().flat_map(|file| &file.documents);
     let roots = tree.documents().map(|document| document.root());
     let values = roots.map(|root| root.map(|root| Located::from_node(root, SourceId::default())));
@@ -78,6 +83,8 @@ fn judged(
     let word = match &document.role {
         DocumentRole::UnknownKind(..) => SKIPPED,
         DocumentRole::Kind(kind) if kind.role == Role::Overlay => SKIPPED,
+        // The word is none of the kinds, though it is plain which one was meant.
+        _ if document.slips.iter().any(|slip| matches!(slip.field.ty, Type::Kind)) => SKIPPED,
         _ if errors.is_empty() => LOADED,
         _ => REFUSED,
     };
@@ -87,8 +94,18 @@ fn judged(
             collect_keys(value, error.finding.at.range, &mut keys);
         }
         // What is missing has no place of its own; the message names its key last.
-        let missing = error.finding.message.rsplit('`').nth(1).filter(|_| error.rule == "missing-field");
+        let missing = match error.rule {
+            "missing-field" => error.finding.message.rsplit('`').nth(1),
+            "unknown-field" => error.finding.label.as_deref().and_then(|label| label.split('`').nth(1)),
+            _ => None,
+        };
+        if error.rule == "unknown-field" {
+            keys.pop();
+        }
         match missing {
+            Some(key) if error.rule == "unknown-field" => {
+                format!("{} lacks {key}: missing-field", keys.join("."))
+            }
             Some(key) => format!("{} lacks {key}: {}", keys.join("."), error.rule),
             None => format!("{}: {}", keys.join("."), error.rule),
         }

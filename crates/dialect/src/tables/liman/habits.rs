@@ -10,18 +10,18 @@ const EDGE: &str = "Edge";
 const ARGUMENT: &str = "ToolArgument";
 
 pub(super) const ALIASES: &[Alias] = &[
-    alias(LLM_NODE, "name", &["id", "title"]),
+    alias(LLM_NODE, "name", &["id", "title", "node"]),
     alias(LLM_NODE, "prompts", &["prompt", "messages", "texts"]),
     alias(LLM_NODE, "tools", &["functions"]),
     alias(LLM_NODE, "nodes", &["edges", "next", "transitions", "routes"]),
     alias(LLM_NODE, "structured_output", &["output", "response_format", "output_schema"]),
-    alias(TOOL_NODE, "name", &["id", "title"]),
+    alias(TOOL_NODE, "name", &["id", "title", "tool"]),
     alias(TOOL_NODE, "description", &["desc", "summary", "about", "doc", "help"]),
     alias(TOOL_NODE, "func", &["function", "handler", "callable", "python", "run", "entrypoint", "path"]),
     alias(TOOL_NODE, "arguments", &["args", "params", "inputs"]),
     alias(TOOL_NODE, "triggers", &["examples"]),
     alias(TOOL_NODE, "nodes", &["edges", "next", "transitions", "routes"]),
-    alias(NODE, "name", &["id", "title"]),
+    alias(NODE, "name", &["id", "title", "node"]),
     alias(NODE, "func", &["function", "handler", "callable", "python", "run", "entrypoint", "path"]),
     alias(NODE, "nodes", &["edges", "next", "transitions", "routes"]),
     alias(FUNCTION_NODE, "name", &["id", "title"]),

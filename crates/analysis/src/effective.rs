@@ -1,0 +1,114 @@
+//! What a document amounts to by itself, or with the overlays that patch it.
+//!
+//! Input: a value, overlays applied, and its table; output: the declaration, the names that it looks up, what it lacks.
+//! Invariant: slips are mended, and [`Effective::written`] is what a run reads.
+
+use std::sync::OnceLock;
+
+use nodewise_dialect::bind::{self, Bound, Issue};
+use nodewise_dialect::lower;
+use nodewise_dialect::recovery::recover;
+use nodewise_dialect::table::{Dialect, Kind};
+use nodewise_dialect::value::Value;
+use nodewise_model::graph::Graph;
+use nodewise_model::{Declaration, Origin, Reference};
+
+use crate::facts::{is_absence, may_be_slip};
+use crate::graphs::GraphFacts;
+use crate::settings::Settings;
+use crate::texts::{self, TextFacts};
+
+/// A declaration, or what is left of one, after overlays.
+#[derive(Debug, Default)]
+pub struct Effective {
+    /// The declaration as model, its slips mended.
+    pub declaration: Option<Declaration>,
+    /// The declaration with its slips, if it has some: what a run would read.
+    pub(crate) written: Option<Box<Option<Declaration>>>,
+    /// The names that it looks up.
+    pub references: Vec<Reference>,
+    /// Required keys that are not there.
+    pub absences: Vec<Issue>,
+    /// What its localized texts lack.
+    pub texts: Vec<TextFacts>,
+    /// The keys of two ways of routing that exclude one another.
+    pub mixed_routing: Option<(Origin, Origin)>,
+    /// The keys of a structured answer and of the tools beside it.
+    pub output_beside_tools: Option<(Origin, Origin)>,
+    /// What is known of its graphs as a whole, once a rule asked.
+    pub(crate) graphs: OnceLock<Vec<GraphFacts>>,
+}
+
+impl Effective {
+    /// The graphs that the document declares, each with what is known of it as a whole.
+    pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
+        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref()));
+        self.declaration.iter().flat_map(Declaration::graphs).zip(facts)
+    }
+
+    /// The graph at a position among them, with what is known of it.
+    #[must_use]
+    pub fn graph(&self, position: usize) -> Option<(&Graph, &GraphFacts)> {
+        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref())).get(position)?;
+        Some((self.declaration.as_ref()?.graph(position)?, facts))
+    }
+
+    /// What is known of each of its graphs as a whole, if that is at hand.
+    pub(crate) fn known_graphs(&self) -> Option<&[GraphFacts]> {
+        self.graphs.get().map(Vec::as_slice)
+    }
+
+    /// What a declaration amounts to, overlays already applied to `value`.
+    #[must_use]
+    pub fn of_declaration(
+        dialect: &'static Dialect,
+        kind: &'static Kind,
+        value: &Value<'_>,
+        settings: &Settings,
+    ) -> Effective {
+        let (bound, declaration) = (bind::bind(kind, value), (dialect.lower)(kind, value));
+        let is_extra = |key: &str| settings.is_extra_field(dialect, key);
+        let recovered = match bound.issues.iter().any(may_be_slip) {
+            true => recover(dialect, kind, value, &is_extra),
+            false => None,
+        };
+        match recovered {
+            Some((meant, _)) => {
+                let mended = (dialect.lower)(kind, &meant);
+                let written = Some(Box::new(declaration));
+                Effective { written, ..Effective::new(kind, &meant, bind::bind(kind, &meant), mended) }
+            }
+            None => Effective::new(kind, value, bound, declaration),
+        }
+    }
+
+    /// The declaration as it is written, slips and all: what a run reads.
+    #[must_use]
+    pub fn written(&self) -> Option<&Declaration> {
+        self.written.as_deref().unwrap_or(&self.declaration).as_ref()
+    }
+
+    pub(crate) fn new(
+        kind: &'static Kind,
+        value: &Value<'_>,
+        mut bound: Bound<'_, '_>,
+        declaration: Option<Declaration>,
+    ) -> Effective {
+        // The facts of thousands of files are held at once.
+        bound.references.shrink_to_fit();
+        Effective {
+            declaration,
+            written: None,
+            references: bound.references,
+            absences: bound.issues.into_iter().filter(is_absence).collect(),
+            texts: bound.bundles.iter().filter_map(texts::judge).collect(),
+            mixed_routing: lower::liman::mixed_routing(kind, value),
+            output_beside_tools: lower::liman::output_beside_tools(kind, value),
+            graphs: OnceLock::new(),
+        }
+    }
+}
+
+pub(crate) fn graph_facts(declaration: Option<&Declaration>) -> Vec<GraphFacts> {
+    declaration.into_iter().flat_map(Declaration::graphs).map(GraphFacts::new).collect()
+}
