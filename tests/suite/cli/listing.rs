@@ -58,7 +58,7 @@ fn each_file_says_what_decided() {
         FILES,
         "check --list-files",
         "
-agents/near.yaml: liman (document of no known kind): `kind` in the document at line 1 is nearly one of its words; project . by nodewise.toml
+agents/near.yaml: liman (LLMNode): `kind` in the document at line 1 is nearly one of its words; project . by nodewise.toml
 agents/planner.yaml: liman (LLMNode, 2 ToolNode): `kind: LLMNode` in the document at line 2; project . by nodewise.toml
 build/: left alone: .gitignore has `build/`
 chosen/a.yaml: liman (document of no known kind): `[dialect]` in nodewise.toml says so; project . by nodewise.toml

@@ -55,7 +55,7 @@ exit 1
 ! 1 | a = 1
 !   |   ^
 !   |
-!   = help: write `==` to compare
+!   = help: write `==` to compare: `a == 1`
 exit 1
 ",
     );

@@ -26,7 +26,7 @@ fn people_get_a_table() {
 errors  warnings  fixable  unsafe  rule
      2         0        0       1  unresolved-tool
      1         0        0       0  unresolved-node
-     1         0        0       0  when-syntax
+     1         0        0       1  when-syntax
 4 errors in 2 files
 exit 1
 ",
@@ -42,7 +42,7 @@ fn programs_get_a_list() {
     assert!(document["diagnostics"].as_array().unwrap().len() >= 4);
     assert_eq!(
         document["statistics"].to_string(),
-        r#"[{"rule":"unresolved-tool","errors":2,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1},{"rule":"unresolved-node","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":0},{"rule":"when-syntax","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":0}]"#
+        r#"[{"rule":"unresolved-tool","errors":2,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1},{"rule":"unresolved-node","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":0},{"rule":"when-syntax","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1}]"#
     );
 }
 

@@ -53,7 +53,7 @@ fn what_a_text_alone_proves_is_told_before_the_folder_is_read() {
     let known = "2:0: unknown-field `LLMNode` has no field `tols`\n4:15: unresolved-tool no tool is named `find`\n6:32: when-syntax nothing follows `==`\n8:0: missing-field `LLMNode` lacks the required key `prompts`\n";
     check_before_and_after_reading(&[("planner.yaml", &whole), ("search.yaml", SEARCH)], proven, known);
     let graph = "id: 11111111-1111-4111-8111-111111111111\nname: Claims\ndescription: x\nnodes:\n  - {id: a, type: tool, tool_id: x, read_keys: [\"*\"], write_keys: [b]}\n  - {id: c, type: subgraph, subgraph_config: {subgraph_id: nowhere}}\nedges: [{source: a, target: d}]\nstart_node: a\nend_nodes: [c]\n";
-    let proven = "4:33: tool-not-provided no tool of `a` is named `x`\n4:48: wildcard-access `a` may read every key\n4:67: tool-write-keys `a` never writes `b`\n5:9: unreachable-node no run comes to `c`\n6:28: unknown-node no node has the id `d`\n";
+    let proven = "4:33: tool-not-provided no tool of `a` is named `x`\n4:48: wildcard-access `a` may read every key\n4:67: tool-write-keys `a` never writes `b`\n6:28: unknown-node no node has the id `d`\n";
     check_before_and_after_reading(&[("claims.yaml", graph)], proven, proven);
 }
 

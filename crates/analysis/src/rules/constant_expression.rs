@@ -72,10 +72,10 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: verifier, verifier_config: {type: expression, expression: 1 == 1}}
-#                                                                           ^^^^^^ hint[constant-expression]
+#                                                                           ^^^^^^ warning[constant-expression]
 edges:
   - {source: a, target: a, condition: {type: conditional, condition: 1 == 1}}
-#                                                                    ^^^^^^ hint[constant-expression]
+#                                                                    ^^^^^^ warning[constant-expression]
   - {source: a, target: a, condition: {type: always, condition: 1 == 1}}
 start_node: a
 end_nodes: [b]

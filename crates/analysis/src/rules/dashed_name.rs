@@ -73,10 +73,10 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: verifier, verifier_config: {type: expression, expression: memory.my-key > 1}}
-#                                                                           ^^^^^^^^^^^^^ hint[dashed-name]
+#                                                                           ^^^^^^^^^^^^^ warning[dashed-name]
 edges:
   - {source: a, target: a, condition: {type: conditional, condition: memory.my-key > 1}}
-#                                                                    ^^^^^^^^^^^^^ hint[dashed-name]
+#                                                                    ^^^^^^^^^^^^^ warning[dashed-name]
   - {source: a, target: a, condition: {type: always, condition: memory.my-key > 1}}
 start_node: a
 end_nodes: [b]

@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let edges = edges.filter(|edge| !is_asked_for(edge, &asked));
             let is_end = visit.node.id.as_ref().is_some_and(|id| ends.contains(id.value.as_str()));
             match is_end {
-                true => edges.for_each(|edge| report.push(behind_end(edge))),
+                true => edges.for_each(|edge| report.push_at(Severity::Hint, behind_end(edge))),
                 false => check_order(&visit, edges, report),
             }
         }
@@ -156,10 +156,10 @@ edges:
   - {source: a, target: nowhere}
   - {source: a, target: c}
   - {source: a, target: b}
-#                       ^ hint[edge-behind-unconditional]: no run follows this edge
+#                       ^ warning[edge-behind-unconditional]: no run follows this edge
   - {source: a, target: d}
   - {source: b, target: c}
-#                       ^ hint[edge-behind-unconditional]: no run follows this edge
+#                       ^ warning[edge-behind-unconditional]: no run follows this edge
   - {source: c, target: a}
   - {source: c, target: b}
 start_node: a

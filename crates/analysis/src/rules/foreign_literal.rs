@@ -84,10 +84,10 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: verifier, verifier_config: {type: expression, expression: memory.ok == true}}
-#                                                                           ^^^^^^^^^^^^^^^^^ hint[foreign-literal]
+#                                                                           ^^^^^^^^^^^^^^^^^ warning[foreign-literal]
 edges:
   - {source: a, target: a, condition: {type: conditional, condition: memory.n == null}}
-#                                                                    ^^^^^^^^^^^^^^^^ hint[foreign-literal]
+#                                                                    ^^^^^^^^^^^^^^^^ warning[foreign-literal]
   - {source: a, target: a, condition: {type: conditional, condition: memory.n == true}}
 start_node: a
 end_nodes: [b]

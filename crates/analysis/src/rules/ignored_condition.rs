@@ -77,7 +77,7 @@ nodes:
   - {id: a, type: router}
 edges:
   - {source: a, target: a, condition: {type: always, condition: 'x &&'}}
-#                                                    ^^^^^^^^^ hint[ignored-condition]
+#                                                    ^^^^^^^^^ warning[ignored-condition]
   - {source: a, target: a, condition: {type: conditional, condition: memory.x}}
 start_node: a
 end_nodes: [b]

@@ -79,9 +79,9 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: map, map_reduce_config: {worker_node_id: w, items_path: $.rows}}
-#                                                                           ^^^^ hint[path-outside-root]
+#                                                                           ^^^^ warning[path-outside-root]
   - {id: w, type: agent, agent_id: x, annealing_config: {score_path: $.value}}
-#                                                                      ^^^^^ hint[path-outside-root]
+#                                                                      ^^^^^ warning[path-outside-root]
 edges: []
 start_node: a
 end_nodes: [b]

@@ -73,10 +73,10 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: verifier, verifier_config: {type: expression, expression: approved == 1}}
-#                                                                           ^^^^^^^^ hint[unknown-state-name]
+#                                                                           ^^^^^^^^ warning[unknown-state-name]
 edges:
   - {source: a, target: a, condition: {type: conditional, condition: approved == 1}}
-#                                                                    ^^^^^^^^ hint[unknown-state-name]
+#                                                                    ^^^^^^^^ warning[unknown-state-name]
   - {source: a, target: a, condition: {type: always, condition: approved == 1}}
 start_node: a
 end_nodes: [b]

@@ -29,7 +29,15 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
                 vec![TextEdit { range: TextRange::empty(at), text: " ".to_owned() }],
             )
         }
-        _ => ("Put the value in quotes", vec![quoted_value(file, problem)?]),
+        // What YAML took for more than a text.
+        ProblemKind::UnexpectedText
+        | ProblemKind::MappingNotAllowed
+        | ProblemKind::SequenceNotAllowed
+        | ProblemKind::ReservedCharacter
+        | ProblemKind::UndefinedAlias
+        | ProblemKind::MissingName
+        | ProblemKind::BadTag => ("Put the value in quotes", vec![quoted_value(file, problem)?]),
+        _ => return None,
     };
     let mended = apply_edits(&file.text, &mut edits.clone()).ok()?;
     let faults = |text: &str| parse(text).problems().iter().filter(|problem| problem.is_syntax()).count();

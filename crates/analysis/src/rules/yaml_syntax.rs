@@ -44,6 +44,9 @@ pub(crate) static RULE: Rule = Rule {
     check,
 };
 
+/// Faults beyond this many in a file have no mend.
+const MENDED_MAX: usize = 20;
+
 fn check(context: &Context<'_>, report: &mut Report) {
     let file = context.file;
     let mut told: Vec<&Problem> = Vec::new();
@@ -54,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
                 || between.is_some_and(|between| !between.contains('\n'))
         };
-        if told.iter().any(is_told) {
+        if told.iter().rev().take(MENDED_MAX).any(is_told) {
             continue;
         }
         told.push(problem);
@@ -65,7 +68,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let Some(related) = problem.related {
             finding = finding.related(at(related), "it belongs to this");
         }
-        finding.fixes.extend(yaml_mend::fix(file, problem));
+        // Each mend is tried on the whole text.
+        if told.len() <= MENDED_MAX {
+            finding.fixes.extend(yaml_mend::fix(file, problem));
+        }
         report.push(finding);
     }
 }

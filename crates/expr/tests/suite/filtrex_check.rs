@@ -67,7 +67,7 @@ fn names_that_stand_for_nothing_are_found() {
             ("memory.x in (1, null)", "ForeignLiteral `null`"),
             ("memory.x == 'true' or memory.true", ""),
             ("memory.a == $.memory.b", "InnerDollar `$.` -> ``"),
-            ("memory.status == done", "UnknownName `done`"),
+            ("memory.status == done", "UnknownName `done` -> `'done'`"),
             ("memry.x > 1", "UnknownName `memry` -> `memory`"),
             ("Memory.x > 1", "UnknownName `Memory` -> `memory`"),
             ("state.memory.x > 1", "UnknownName `state.` -> ``"),

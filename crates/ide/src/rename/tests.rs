@@ -314,6 +314,7 @@ main.yaml: - {source: look, target: sub, condition: {type: conditional, conditio
         &odd,
         "text",
         "
+agents.yaml: permissions: {read_keys: text, write_keys: {draft: 1}}
 main.yaml: - {id: plan, type: agent, agent_id: planner, read_keys: [goal], write_keys: [text]}
 main.yaml: - {id: look, type: tool, tool_id: echo, read_keys: [text.text], write_keys: [other]}
 main.yaml: subgraph_config: {subgraph_id: child, input_mapping: {text: text}, output_mapping: {out: found}}
