@@ -403,7 +403,8 @@ impl DocumentFacts {
         let is_extra = |key: &str| settings.is_extra_field(dialect, key);
         let names_kind = |key| value.get(key).is_some_and(|member| member.value.as_text() == Some(kind.name));
         let is_misnamed = dialect.discriminator().is_some_and(|key| !names_kind(key));
-        let recovered = match is_misnamed || bound.issues.iter().any(may_be_slip) {
+        let has_odd_texts = bound.bundles.iter().any(|text| !text.conflicts.is_empty());
+        let recovered = match is_misnamed || has_odd_texts || bound.issues.iter().any(may_be_slip) {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
         };

@@ -189,6 +189,7 @@ mod unread_key;
 mod unread_mapped_key;
 mod unreadable_expression_key;
 mod unreadable_key;
+mod unrecognised_document;
 mod unregistered_tool;
 mod unresolved_credentials_provider;
 mod unresolved_llm_node;
@@ -482,6 +483,7 @@ pub static RULES: &[&Rule] = &[
     &unreachable_fitness::RULE,
     &unused_requirement::RULE,
     &manifest_mismatch::RULE,
+    &unrecognised_document::RULE,
     &unregistered_tool::RULE,
     &duplicate_step_id::RULE,
     &plan_step_without_tool::RULE,

@@ -249,6 +249,10 @@ impl<'v, 't> Binder<'v, 't> {
             | Type::Variant(_)
             | Type::OneOf(_)
             | Type::JsonSchema => self.form(place, ty, value),
+            // The packages want a mapping here; lists are for examples alone.
+            Type::Bundle(_) if value.as_list().is_some() => {
+                self.wrong_type(place, "a text, or a mapping of texts", value);
+            }
             Type::Bundle(template) => self.bundle(place, template, value),
             Type::Bundles(template) => match value.as_list() {
                 Some(items) => {

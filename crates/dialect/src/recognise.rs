@@ -46,6 +46,14 @@ pub fn recognise(dialect: &'static Dialect, document: &Value<'_>) -> Recognised 
 #[must_use]
 pub fn recognise_by(dialect: &'static Dialect, document: &Value<'_>) -> (Recognised, Option<Evidence>) {
     let nothing = (Recognised::Undecided, None);
+    if let Some(items) = document.as_list() {
+        // A list of declarations, each of which must be a document of its own.
+        let declares = |item: &Value<'_>| {
+            item.as_map().is_some() && matches!(recognise(dialect, item), Recognised::Declaration(_))
+        };
+        let key = dialect.discriminator().filter(|_| items.iter().any(declares));
+        return key.map_or(nothing, |key| (Recognised::Resembles, Some(Evidence::Keys(key))));
+    }
     let Some(members) = document.as_map() else { return nothing };
     let Recognition::ByWord { key, foreign_keys } = dialect.recognition else {
         return by_shape(dialect, document);

@@ -48,14 +48,18 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let IssueKind::FunctionPath(fault) = &issue.kind else { continue };
         let source = place::source(context, issue.at);
         let path = source.trim_matches(['"', '\'']);
-        let finding = Finding::new(issue.at, format!("`{}` is no function path", short(path)))
-            .label(*fault)
-            .help("write `module.path.function`");
-        let meant = path.replace(':', ".").trim_end_matches("()").to_owned();
+        let finding =
+            Finding::new(issue.at, format!("`{}` is not a function path", short(path))).label(*fault);
+        let meant = path.replace(':', ".").trim_end_matches("()").trim_start_matches('.').to_owned();
         let place = place::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
         report.push(match place {
-            Some(place) => finding.fix(format!("Write `{}`", short(&meant)), true, place, meant),
-            None => finding,
+            Some(place) => finding.help(format!("write `{meant}`")).fix(
+                format!("Write `{}`", short(&meant)),
+                !path.starts_with('.'),
+                place,
+                meant,
+            ),
+            None => finding.help("write `module.path.function`"),
         });
     }
 }
@@ -72,18 +76,18 @@ mod tests {
 kind: Node
 name: a
 func: run
-#     ^^^ error[func-path]: `run` is no function path
+#     ^^^ error[func-path]: `run` is not a function path
 ---
 kind: Node
 name: b
 func: pkg..run
-#     ^^^^^^^^ error[func-path]: `pkg..run` is no function path
+#     ^^^^^^^^ error[func-path]: `pkg..run` is not a function path
 ---
 kind: CredentialsProvider
 name: c
 type: basic
 func: "pkg.run()"
-#     ^^^^^^^^^^^ error[func-path]: `pkg.run()` is no function path
+#     ^^^^^^^^^^^ error[func-path]: `pkg.run()` is not a function path
 "#,
         );
     }

@@ -56,7 +56,33 @@ pub(super) fn no_such_node(
     let finding = Finding::new(name.at, format!("no node has the id `{}`", short(&name.value))).label(harm);
     match nearest {
         Some(near) => replace(context, finding.help(format!("write `{}`", short(near))), name, near),
-        None => finding.help("name a node of this graph, or add one"),
+        None => finding.help(match terminal(&name.value) {
+            Some(Terminal::Start) => {
+                "there is no such node: write the first node under `start_node`, and remove the edge"
+            }
+            Some(Terminal::End) => {
+                "there is no such node: list the last node in `end_nodes`, and remove the edge"
+            }
+            None => "name a node of this graph, or add one",
+        }),
+    }
+}
+
+/// What other systems name as if it were a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Terminal {
+    /// Where a run begins.
+    Start,
+    /// Where it ends.
+    End,
+}
+
+/// Whether a name is that of another system's beginning or end: `START`, `__end__`.
+pub(super) fn terminal(name: &str) -> Option<Terminal> {
+    match name.trim_matches(['_', '@']).to_ascii_lowercase().as_str() {
+        "start" | "begin" | "entry" => Some(Terminal::Start),
+        "end" | "finish" | "stop" | "exit" => Some(Terminal::End),
+        _ => None,
     }
 }
 

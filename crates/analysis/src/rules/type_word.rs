@@ -7,11 +7,30 @@ use super::wording::short;
 use crate::diagnostic::Finding;
 use crate::near::nearest;
 
+/// What other languages call the types.
+const ALIASES: &[(&str, &str)] = &[
+    ("text", "string"),
+    ("varchar", "string"),
+    ("char", "string"),
+    ("double", "number"),
+    ("decimal", "number"),
+    ("long", "integer"),
+    ("list", "array"),
+    ("tuple", "array"),
+    ("set", "array"),
+    ("dict", "object"),
+    ("map", "object"),
+    ("struct", "object"),
+    ("json", "object"),
+    ("flag", "boolean"),
+];
+
 /// The finding for `word`, which is none of the `types`; `harm` says what comes of it.
 pub(super) fn unknown(at: Origin, word: &str, types: &[Word], harm: &str) -> Finding {
     let finding = Finding::new(at, format!("there is no type `{}`", short(word))).label(harm);
     let known = || types.iter().map(|known| known.text);
-    match nearest(word, known()) {
+    let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(word)).map(|(_, meant)| *meant);
+    match alias.filter(|meant| known().any(|known| known == *meant)).or_else(|| nearest(word, known())) {
         Some(near) => finding.help(format!("write `{near}`")).fix(format!("Write `{near}`"), false, at, near),
         None => finding.help(format!("the types are {}", known().collect::<Vec<_>>().join(", "))),
     }

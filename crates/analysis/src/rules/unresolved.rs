@@ -4,8 +4,8 @@
 use nodewise_dialect::tables::liman::TOOL;
 use nodewise_model::Reference;
 
-use super::place;
 use super::wording::short;
+use super::{place, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::index::Resolution;
@@ -41,6 +41,9 @@ pub(super) fn unresolved(context: &Context<'_>, reference: &Reference) -> Findin
                 Some(name_at) => finding.fix(format!("Replace it with `{near}`"), false, name_at, near),
                 None => finding,
             }
+        }
+        None if step::terminal(&reference.name).is_some() => {
+            finding.help("remove the edge: a run ends by itself where no edge is followed")
         }
         None => finding.help(format!(
             "declare it as {}, or list it in nodewise.toml if the program registers it",

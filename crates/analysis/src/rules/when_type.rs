@@ -32,6 +32,7 @@ use std::ops::Range;
 use nodewise_dialect::bind::IssueKind;
 use nodewise_model::Origin;
 
+use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Report, Rule};
 
@@ -55,7 +56,15 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push(if is_true(context, issue.at) {
             finding.help("write `\"true\"`").fix("Put it in quotes", true, issue.at, "\"true\"")
         } else {
-            finding.help("write the condition in quotes")
+            let source = place::source(context, issue.at);
+            let finding = finding.help(match source.starts_with('!') {
+                true => "put the condition in quotes: YAML reads `!` as a tag",
+                false => "write the condition in quotes",
+            });
+            match source.starts_with('!') && !source.contains(['"', '\\', '\n']) {
+                true => finding.fix("Put it in quotes", false, issue.at, format!("\"{source}\"")),
+                false => finding,
+            }
         });
     }
 }

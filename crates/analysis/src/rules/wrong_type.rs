@@ -27,6 +27,7 @@
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::recovery::{Slip, SlipKind};
 use nodewise_dialect::table::Type;
+use nodewise_dialect::value::number_text;
 
 use super::{key_mend, mend, place};
 use crate::diagnostic::{Finding, Severity};
@@ -129,6 +130,16 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
         issue.field.map(|field| field.ty),
         Some(Type::List(Type::Reference(_) | Type::TextOr(..) | Type::Injection | Type::Symbol(..)))
     );
+    if let Some(number) = issue.field.filter(|field| field.ty.takes_number()).and_then(|_| number_in(source))
+    {
+        let is_time = source.ends_with(|unit: char| unit.is_ascii_alphabetic());
+        let help = if is_time {
+            format!("write milliseconds as a number: `{number}`")
+        } else {
+            format!("write the number `{number}`")
+        };
+        return finding.help(help).fix(format!("Write `{number}`"), false, issue.at, number);
+    }
     let is_number = source.parse::<f64>().is_ok() || source == "true" || source == "false";
     // Only inside brackets do these end a value.
     let is_item = !source.is_empty() && !source.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);
@@ -137,8 +148,28 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
     } else if takes_list && found == "a text" && is_item {
         finding.help("write a list").fix("Write a list", false, issue.at, format!("[{source}]"))
     } else {
-        finding.help(format!("write {expected}"))
+        finding.help(match issue.field.filter(|_| found == "a text").and_then(|field| field.ty.example()) {
+            Some(example) => format!("write a mapping: `{example}`"),
+            None => format!("write {expected}"),
+        })
     }
+}
+
+/// The number that a text means: `20_000`, `$5`, `1,000`, `30s`.
+fn number_in(source: &str) -> Option<String> {
+    let text = source.trim_matches(['"', '\'']);
+    let (digits, factor) = match text {
+        _ if text.ends_with("ms") => (text.trim_end_matches("ms"), 1.0),
+        _ if text.ends_with("min") => (text.trim_end_matches("min"), 60_000.0),
+        _ if text.ends_with('s') => (text.trim_end_matches('s'), 1000.0),
+        _ if text.ends_with('m') => (text.trim_end_matches('m'), 60_000.0),
+        _ => (text.trim_start_matches(['$', '€']), 1.0),
+    };
+    let plain = digits.trim().replace(['_', ','], "");
+    let is_plain = plain.starts_with(|first: char| first.is_ascii_digit())
+        && plain.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number: f64 = plain.parse().ok().filter(|_| is_plain)?;
+    Some(number_text(number * factor))
 }
 
 /// The fact, without what was expected where that is long.

@@ -25,7 +25,8 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_syntax::ProblemKind;
+use nodewise_syntax::locate::locate;
+use nodewise_syntax::{Problem, ProblemKind, TextRange};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
@@ -43,18 +44,65 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let at = |range| Origin::new(context.file.source, range);
-    for problem in &context.file.problems {
-        if problem.kind != ProblemKind::DuplicateKey {
+    let file = context.file;
+    let at = |range| Origin::new(file.source, range);
+    let mut covered: Option<TextRange> = None;
+    for problem in file.problems.iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
+        // The keys behind the first one that repeats belong to the same slip.
+        if covered.is_some_and(|covered| covered.contains_range(problem.range)) {
             continue;
         }
         let mut finding = Finding::new(at(problem.range), problem.message())
-            .label("no document of this file can be loaded")
-            .help_if(problem.help());
+            .label("no document of this file can be loaded");
         if let Some(first) = problem.related {
             finding = finding.related(at(first), "the key stands here first");
         }
-        report.push(finding);
+        report.push(match restart(context, problem) {
+            Some(Restart::Document(rest)) => {
+                covered = Some(rest);
+                let here = TextRange::empty(problem.range.start());
+                finding.help("write `---` above it, if another document begins here").fix(
+                    "Begin another document",
+                    false,
+                    at(here),
+                    "---\n",
+                )
+            }
+            Some(Restart::Item(rest)) => {
+                covered = Some(rest);
+                finding.help("write `- ` in front of it, if another item begins here")
+            }
+            None => finding.help_if(problem.help()),
+        });
+    }
+}
+
+/// What seems to begin at a key that is there already, and how far it reaches.
+enum Restart {
+    /// Another document, whose `---` is missing.
+    Document(TextRange),
+    /// Another item of a list, whose dash is missing.
+    Item(TextRange),
+}
+
+/// Whether the repeated key is the first of its mapping, so that the mapping seems to begin again.
+fn restart(context: &Context<'_>, problem: &Problem) -> Option<Restart> {
+    let tree = context.file.tree();
+    let first = problem.related?;
+    let location = locate(tree, problem.range.start());
+    let mapping = tree.node(location.key()?.mapping?)?.as_mapping().filter(|mapping| !mapping.is_flow())?;
+    let keys: Vec<TextRange> = mapping.entries().filter_map(|entry| Some(entry.key()?.range())).collect();
+    let begins = keys.first() == Some(&first);
+    let repeated = |key: &&TextRange| key.start() >= problem.range.start();
+    if !begins && keys.iter().filter(repeated).count() < 2 {
+        return None;
+    }
+    let rest = TextRange::new(problem.range.start(), mapping.range().end());
+    let is_root = location.path.len() <= 1;
+    match is_root {
+        true if begins => Some(Restart::Document(rest)),
+        true => None,
+        false => Some(Restart::Item(rest)),
     }
 }
 

@@ -3,7 +3,7 @@
 use nodewise_expr::assist::Language;
 use nodewise_model::Scope;
 
-use super::Shape;
+use super::{Field, Required, Shape};
 
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]
@@ -233,6 +233,36 @@ impl Symbol {
 }
 
 impl Type {
+    /// Whether it is a number.
+    #[must_use]
+    pub fn takes_number(&self) -> bool {
+        match self {
+            Type::Number(_) => true,
+            Type::Sized(inner, _) | Type::Lenient(inner) => inner.takes_number(),
+            _ => false,
+        }
+    }
+
+    /// How a mapping of the type begins: its required keys, in one line.
+    #[must_use]
+    pub fn example(&self) -> Option<String> {
+        let (word, shape) = match self {
+            Type::Object(shape) => (None, *shape),
+            Type::Variant(variant) => {
+                let case = variant.cases.first()?;
+                (Some((variant.key, case.word.text)), &case.shape)
+            }
+            _ => return None,
+        };
+        let key = |field: &&Field| match word.filter(|(key, _)| *key == field.key) {
+            Some((key, word)) => format!("{key}: {word}"),
+            None => format!("{}: ...", field.key),
+        };
+        let required = shape.fields.iter().filter(|field| field.required == Required::Yes);
+        let keys: Vec<String> = required.map(|field| key(&field)).collect();
+        (!keys.is_empty()).then(|| format!("{{{}}}", keys.join(", ")))
+    }
+
     /// What is done to nodes in a value of the type: they are declared, or else named.
     #[must_use]
     pub fn use_of_nodes(&self) -> Option<Use> {
