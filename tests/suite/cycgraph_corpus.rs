@@ -148,7 +148,9 @@ fn every_document_has_its_classes_and_no_other() {
             let more: Vec<_> = classes.difference(&recorded).collect();
             differences.push_str(&format!("{file}\n  missing {missing:?}\n  too many {more:?}\n"));
         }
-        // A valid document runs: what we add to the release's own warnings is a hint.
+        // A valid document runs: what we add to the release's own warnings is a hint, but for what no run can do.
+        let others: Vec<Value> =
+            others.into_iter().filter(|other| other["rule"] != "edge-behind-unconditional").collect();
         if verdict["valid"] == true && !others.is_empty() {
             differences.push_str(&format!("{file}\n  false alarms {others:#?}\n"));
         }

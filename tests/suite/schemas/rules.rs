@@ -35,7 +35,7 @@ pub(crate) const SEEN: &[&str] = &[
 ];
 
 /// What depends on how a loader reads text that is not YAML: a validator may refuse it or see something else.
-pub(crate) const TEXT: &[&str] = &["yaml-duplicate-key", "yaml-syntax"];
+pub(crate) const TEXT: &[&str] = &["invalid-json", "yaml-duplicate-key", "yaml-syntax"];
 
 const ELSEWHERE: &str = "it depends on other documents";
 const NAMES: &str = "a schema does not compare names with one another";
@@ -48,6 +48,7 @@ const TOGETHER: &str = "the parts are right by themselves, and a schema does not
 
 /// What no schema sees: alone, it must not lead to a refusal.
 pub(crate) const UNSEEN: &[(&str, &str)] = &[
+    ("edge-behind-unconditional", "a schema does not know the order in which edges are tried"),
     ("duplicate-declaration", ELSEWHERE),
     ("overlay-unresolved-target", ELSEWHERE),
     ("unknown-agent", ELSEWHERE),

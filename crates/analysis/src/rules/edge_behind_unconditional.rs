@@ -159,7 +159,7 @@ edges:
 #                       ^ warning[edge-behind-unconditional]: no run follows this edge
   - {source: a, target: d}
   - {source: b, target: c}
-#                       ^ warning[edge-behind-unconditional]: no run follows this edge
+#                       ^ hint[edge-behind-unconditional]: no run follows this edge
   - {source: c, target: a}
   - {source: c, target: b}
 start_node: a

@@ -27,6 +27,10 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
             let mut path = Vec::new();
             let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);
             descend(&root, diagnostic.finding.at.range, is_absence, &mut path);
+            // A key whose meaning is plain stands for the one that its mapping lacks.
+            if diagnostic.rule == "unknown-field" && diagnostic.spec == Some(class) {
+                path.pop();
+            }
             part(path)
         })
         .collect()
