@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use nodewise_dialect::bind::{self, Bound, Issue};
 use nodewise_dialect::lower;
 use nodewise_dialect::recovery::recover;
-use nodewise_dialect::table::{Dialect, Kind};
-use nodewise_dialect::value::Value;
+use nodewise_dialect::table::{Dialect, Kind, Required};
+use nodewise_dialect::value::{Data, Member, Value};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Declaration, Origin, Reference};
 
@@ -31,6 +31,8 @@ pub struct Effective {
     pub absences: Vec<Issue>,
     /// What its localized texts lack.
     pub texts: Vec<TextFacts>,
+    /// The mapping of texts for the model that lacks the one that every model gets, or the text in its place.
+    pub without_system_prompt: Option<Origin>,
     /// The keys of two ways of routing that exclude one another.
     pub mixed_routing: Option<(Origin, Origin)>,
     /// The keys of a structured answer and of the tools beside it.
@@ -102,6 +104,7 @@ impl Effective {
             references: bound.references,
             absences: bound.issues.into_iter().filter(is_absence).collect(),
             texts: bound.bundles.iter().filter_map(texts::judge).collect(),
+            without_system_prompt: without_usual(kind, value),
             mixed_routing: lower::liman::mixed_routing(kind, value),
             output_beside_tools: lower::liman::output_beside_tools(kind, value),
             graphs: OnceLock::new(),
@@ -111,4 +114,22 @@ impl Effective {
 
 pub(crate) fn graph_facts(declaration: Option<&Declaration>) -> Vec<GraphFacts> {
     declaration.into_iter().flat_map(Declaration::graphs).map(GraphFacts::new).collect()
+}
+
+/// The value of a required field that has none of the keys it usually has, not even below a language code.
+fn without_usual(kind: &Kind, value: &Value<'_>) -> Option<Origin> {
+    let fields = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
+    fields.filter_map(|field| Some((field.usual?, value.get(field.key)?))).find_map(|(usual, member)| {
+        let is_usual = |member: &Member<'_>| usual.field(&member.key).is_some();
+        match &member.value.data {
+            Data::Text(text) => (!text.is_empty()).then_some(member.value.at),
+            Data::Map(members) => {
+                let below = members.iter().flat_map(|member| member.value.as_map().unwrap_or_default());
+                let is_open = members.iter().any(|member| matches!(member.value.data, Data::Unknown));
+                let has_usual = is_open || members.iter().chain(below).any(is_usual);
+                (!members.is_empty() && !has_usual).then_some(member.key_at)
+            }
+            _ => None,
+        }
+    })
 }

@@ -10,7 +10,7 @@ use nodewise_dialect::near;
 use nodewise_dialect::overlay::Strategy;
 use nodewise_dialect::recognise::{Recognised, recognise};
 use nodewise_dialect::recovery::{Slip, recover};
-use nodewise_dialect::table::{Dialect, Kind, Role};
+use nodewise_dialect::table::{Dialect, Kind, Role, Type};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_syntax::{Document, Problem, Tree, json};
@@ -403,7 +403,7 @@ impl DocumentFacts {
         let is_extra = |key: &str| settings.is_extra_field(dialect, key);
         let names_kind = |key| value.get(key).is_some_and(|member| member.value.as_text() == Some(kind.name));
         let is_misnamed = dialect.discriminator().is_some_and(|key| !names_kind(key));
-        let has_odd_texts = bound.bundles.iter().any(|text| !text.conflicts.is_empty());
+        let has_odd_texts = holds_lists(kind, value);
         let recovered = match is_misnamed || has_odd_texts || bound.issues.iter().any(may_be_slip) {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
@@ -492,6 +492,16 @@ impl DocumentFacts {
 
 pub(crate) fn is_absence(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
+}
+
+/// Whether a list stands among the texts of a document, which can be no text.
+fn holds_lists(kind: &Kind, value: &Value<'_>) -> bool {
+    let texts = kind.shape.fields.iter().filter(|field| matches!(field.ty, Type::Bundle(_)));
+    let holds = |member: &Member<'_>| {
+        let inside = member.value.as_map().unwrap_or_default();
+        inside.iter().any(|member| member.value.as_list().is_some())
+    };
+    texts.filter_map(|field| value.get(field.key)).any(holds)
 }
 
 /// Whether the departure may come from a slip whose meaning is plain.

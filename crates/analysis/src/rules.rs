@@ -97,6 +97,7 @@ mod missing_hand_over_edge;
 mod missing_judge;
 mod missing_kind;
 mod missing_settings;
+mod missing_system_prompt;
 mod mixed_routing;
 mod negation_reach;
 mod nested_supervisor;
@@ -361,6 +362,7 @@ pub static RULES: &[&Rule] = &[
     &rising_temperature::RULE,
     &missing_hand_over_edge::RULE,
     &missing_settings::RULE,
+    &missing_system_prompt::RULE,
     &missing_judge::RULE,
     &self_management::RULE,
     &small_population::RULE,

@@ -7,6 +7,8 @@
 const MISTAKES_MAX: usize = 2;
 /// Two words less similar than this, from 0 to 1, are not suggested.
 const SIMILARITY_MIN: f64 = 0.7;
+/// A name of shorter parts than this is found in too many others.
+const PART_MIN: usize = 3;
 /// A part of a name stands for a longer one from this many letters on: `func` for `function`.
 const ABBREVIATION_MIN: usize = 4;
 
@@ -80,7 +82,7 @@ pub fn meant<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
 /// The only one of `candidates` that has all parts of the word.
 fn part_of<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let wanted = parts(word);
-    if wanted.iter().all(|part| part.chars().count() < ABBREVIATION_MIN) {
+    if wanted.iter().all(|part| part.chars().count() < PART_MIN) {
         return None;
     }
     let holds = |candidate: &&&'a str| {

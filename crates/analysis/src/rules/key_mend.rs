@@ -62,8 +62,9 @@ pub(super) fn lowered_key(
             }
             Some(_) => return None,
         },
-        // What has to be put around it is too much to guess where.
-        None => return None,
+        None => {
+            writer.insert_entry(mapping, Where::Behind(number), below, &NewValue::mapping([(key, value)]))
+        }
     });
     Some(edits(key_at, all))
 }

@@ -1,0 +1,122 @@
+//! ## What it does
+//!
+//! Reports an LLMNode whose `prompts` have no `system`: a text in place of the mapping, or a mapping with other keys alone.
+//!
+//! ## Why it matters
+//!
+//! The model gets no system message. Release 0.1.1 of Liman refuses a text when it compiles the node, and fails with the
+//! first call where `system` is missing.
+//!
+//! ## Example
+//!
+//! ```yaml expect=missing-system-prompt
+//! kind: LLMNode
+//! name: chat
+//! prompts: You help with the weather.
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts:
+//!   system: You help with the weather.
+//! ```
+
+use nodewise_dialect::tables::liman::SYSTEM_PROMPT;
+
+use super::place;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "missing-system-prompt",
+    spec: None,
+    systems: &["liman"],
+    severity: Severity::Warning,
+    absence: true,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for at in context.effective().filter_map(|effective| effective.without_system_prompt) {
+        let source = place::source(context, at);
+        let finding =
+            Finding::new(place::first_line(context, at), format!("the prompts have no `{SYSTEM_PROMPT}`"))
+                .label("the model gets no system message")
+                .help(format!("write the text below `{SYSTEM_PROMPT}`"));
+        let is_text =
+            !source.is_empty() && !source.contains('\n') && !source.starts_with(['|', '>', '&', '*', '!']);
+        let is_key = place::is_word(source);
+        report.push(match is_text && !is_key {
+            true => finding.fix(
+                format!("Put it below `{SYSTEM_PROMPT}`"),
+                false,
+                at,
+                format!("\n  {SYSTEM_PROMPT}: {source}"),
+            ),
+            false => finding,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn texts_and_mappings_with_other_keys() {
+        check_rule(
+            "missing-system-prompt",
+            r"
+kind: LLMNode
+name: a
+prompts: You help.
+#        ^^^^^^^^^ warning[missing-system-prompt]: the prompts have no `system`
+---
+kind: LLMNode
+name: b
+prompts: {user: Hi, notes: x}
+^^^^^^^ warning[missing-system-prompt]: the prompts have no `system`
+---
+kind: LLMNode
+name: c
+prompts: {en: {system: Hi}}
+---
+kind: LLMNode
+name: d
+prompts: {user: Hi}
+---
+kind: Overlay
+to: LLMNode:d
+prompts: {system: {en: Hi}}
+",
+        );
+    }
+
+    #[test]
+    fn a_text_goes_below() {
+        check_fix(
+            "missing-system-prompt",
+            r"
+kind: LLMNode
+name: a
+prompts: You help.
+tools: []
+",
+            r"
+kind: LLMNode
+name: a
+prompts: 
+  system: You help.
+tools: []
+"
+            .replace("\\n", "\n")
+            .as_str(),
+        );
+    }
+}
