@@ -425,9 +425,8 @@ fn name_items(key: &'static str, value: &mut Value<'_>) {
         let name = Value { data: Data::Text(member.key), at: member.key_at, node: None };
         let mut inside = vec![Member { key: Cow::Borrowed(key), key_at: member.key_at, value: name }];
         let at = member.value.at;
-        match member.value.data {
-            Data::Map(rest) => inside.extend(rest.into_iter().filter(|member| member.key != key)),
-            _ => {}
+        if let Data::Map(rest) = member.value.data {
+            inside.extend(rest.into_iter().filter(|member| member.key != key));
         }
         Value { data: Data::Map(inside), at, node: member.value.node }
     });

@@ -344,7 +344,7 @@ impl Translator<'_> {
     }
 
     /// Builtins without parentheses.
-    fn calls(&mut self, pieces: &mut Vec<Piece>) {
+    fn calls(&mut self, pieces: &mut [Piece]) {
         let mut position = 0;
         while let Some(piece) = pieces.get(position) {
             let is_builtin =
