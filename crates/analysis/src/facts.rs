@@ -149,8 +149,12 @@ impl FileFacts {
 
     /// Whether what stands at a place is not what was meant.
     pub(crate) fn is_slip(&self, at: Origin) -> bool {
-        let holds = |slip: &Slip| slip.at.source == at.source && slip.at.range == at.range;
-        self.document_at(at).is_some_and(|document| document.slips.iter().any(holds))
+        self.document_at(at).is_some_and(|document| {
+            let before = |slip: &Slip| slip.at.range.start() < at.range.start();
+            let here = document.slips.get(document.slips.partition_point(before)..).unwrap_or_default();
+            let here = here.iter().take_while(|slip| slip.at.range.start() == at.range.start());
+            here.into_iter().any(|slip| slip.at.range == at.range)
+        })
     }
 
     /// Whether its system has overlays, so that any file may add to what another declares.

@@ -1,10 +1,11 @@
 //! A rule's page, which the build takes from the head of the rule's source file. The headings are fixed, and the examples
-//! under them run as tests: `expect=RULE` or `ok`, and `profile=0.1.1` for what only a release does.
+//! under them run as tests: `expect=RULE` or `ok`, and `profile=0.1.1` for what only a release does,
+//! `dialect=cycgraph` for files whose system is configured.
 
 use nodewise_dialect::tables::DIALECTS;
 
 use crate::rule::Rule;
-use crate::settings::Profile;
+use crate::settings::{Pin, Profile};
 
 /// The headings that a page has, in order; the last one is there only if the rule has options.
 pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "Instead", "Options"];
@@ -19,6 +20,8 @@ pub struct Example {
     pub expects: Option<String>,
     /// Whose reading it is about.
     pub profile: Profile,
+    /// What is configured to be the dialect of its files.
+    pub dialect: Pin,
     /// The text, in fixture notation.
     pub text: String,
 }
@@ -106,7 +109,10 @@ pub fn examples(rule: &Rule) -> Vec<Example> {
                 Some(_) => Profile::Release011,
                 None => Profile::Specification,
             };
-            open = Some(Example { expects, profile, text: String::new() });
+            let named = |id: &str| DIALECTS.iter().find(|dialect| dialect.id == id);
+            let dialect =
+                value("dialect=").and_then(named).map_or(Pin::ByContent, |dialect| Pin::Dialect(dialect.id));
+            open = Some(Example { expects, profile, dialect, text: String::new() });
         }
     }
     examples

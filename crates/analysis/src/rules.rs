@@ -540,7 +540,8 @@ mod tests {
             let examples = page::examples(rule);
             assert!(examples.len() >= 2, "{}: an example and its counterpart are missing", rule.id);
             for example in examples {
-                let settings = Settings { profile: example.profile, ..Settings::default() };
+                let settings =
+                    Settings { profile: example.profile, dialect: example.dialect, ..Settings::default() };
                 let files = project(&Fixture::parse(&example.text), &settings);
                 let diagnostics = check::check(&files);
                 match &example.expects {

@@ -94,6 +94,9 @@ pub fn recover<'t>(
     (!recovery.slips.is_empty()).then_some((value, recovery.slips))
 }
 
+/// A mapping with more unknown keys than this is not misspelt.
+const UNKNOWN_MAX: usize = 100;
+
 struct Recovery<'e> {
     dialect: &'static Dialect,
     is_extra: &'e dyn Fn(&str) -> bool,
@@ -152,13 +155,14 @@ impl Recovery<'_> {
 
     /// Gives misspelt keys their name.
     fn rename(&mut self, shape: &'static Shape, members: &mut [Member<'_>]) {
-        for position in 0..members.len() {
-            let absent = absent_fields(shape, members);
-            let Some(member) = members.get_mut(position) else { continue };
-            if shape.field(&member.key).is_some() || (self.is_extra)(&member.key) {
+        let mut absent = absent_fields(shape, members);
+        let unknown = members.iter_mut().filter(|member| shape.field(&member.key).is_none());
+        for member in unknown.take(UNKNOWN_MAX) {
+            if (self.is_extra)(&member.key) {
                 continue;
             }
             let Some(field) = meant_field(self.dialect, shape, &member.key, &absent) else { continue };
+            absent.retain(|other| !std::ptr::eq(*other, field));
             let is_alone = takes_one(field.ty, &member.value).is_some();
             if is_alone {
                 make_list(&mut member.value);
@@ -171,7 +175,7 @@ impl Recovery<'_> {
     /// Puts members that stand too high into the mapping that has their field.
     fn lower<'t>(&mut self, shape: &'static Shape, members: &mut Vec<Member<'t>>) {
         let mut position = 0;
-        while let Some(member) = members.get(position) {
+        while let Some(member) = members.get(position).filter(|_| position < UNKNOWN_MAX) {
             let is_unknown = shape.field(&member.key).is_none() && !(self.is_extra)(&member.key);
             let found = is_unknown.then(|| self.deeper(shape, members, member)).flatten();
             let Some((below, inner_shape, inner)) = found else {

@@ -11,7 +11,7 @@
 //!
 //! A file that `--dialect cycgraph` names:
 //!
-//! ```yaml
+//! ```yaml dialect=cycgraph expect=unrecognised-document
 //! title: something
 //! steps: []
 //! ```

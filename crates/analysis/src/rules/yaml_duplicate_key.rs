@@ -47,6 +47,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let file = context.file;
     let at = |range| Origin::new(file.source, range);
     let mut covered: Option<TextRange> = None;
+    let mut looked_at = 0;
     for problem in file.problems.iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
         // The keys behind the first one that repeats belong to the same slip.
         if covered.is_some_and(|covered| covered.contains_range(problem.range)) {
@@ -57,7 +58,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let Some(first) = problem.related {
             finding = finding.related(at(first), "the key stands here first");
         }
-        report.push(match restart(context, problem) {
+        looked_at += 1;
+        report.push(match (looked_at <= LOOKED_AT_MAX).then(|| restart(context, problem)).flatten() {
             Some(Restart::Document(rest)) => {
                 covered = Some(rest);
                 let here = TextRange::empty(problem.range.start());
@@ -76,6 +78,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         });
     }
 }
+
+/// Of more repeated keys than this it is not asked what begins there.
+const LOOKED_AT_MAX: usize = 20;
 
 /// What seems to begin at a key that is there already, and how far it reaches.
 enum Restart {

@@ -28,7 +28,9 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
             let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);
             descend(&root, diagnostic.finding.at.range, is_absence, &mut path);
             // A key whose meaning is plain stands for the one that its mapping lacks.
-            if diagnostic.rule == "unknown-field" && diagnostic.spec == Some(class) {
+            let written = std::ops::Range::<usize>::from(diagnostic.finding.at.range);
+            let written = text.get(written).map(|key| key.trim_matches(['"', '\'']));
+            if diagnostic.rule == "unknown-field" && path.last().map(String::as_str) == written {
                 path.pop();
             }
             part(path)
