@@ -70,7 +70,7 @@ impl Effective {
     ) -> Effective {
         let (bound, declaration) = (bind::bind(kind, value), (dialect.lower)(kind, value));
         let is_extra = |key: &str| settings.is_extra_field(dialect, key);
-        let recovered = match bound.issues.iter().any(may_be_slip) {
+        let recovered = match !settings.is_literal && bound.issues.iter().any(may_be_slip) {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
         };

@@ -309,7 +309,15 @@ impl<'t> Reading<'t> {
                 read.as_ref()
             }
         };
-        DocumentFacts::new(role(dialect, named, value), dialect, id, tree, self.document, value, settings)
+        DocumentFacts::new(
+            role(dialect, named, value, settings.is_literal),
+            dialect,
+            id,
+            tree,
+            self.document,
+            value,
+            settings,
+        )
     }
 }
 
@@ -325,7 +333,7 @@ pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Ki
     let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
     let (Ownership::Ours(dialect), _) = owner(path, &readings, pin, &candidates) else { return None };
     let named = dialect.kind_of_file(path);
-    let kind = |reading: &Reading<'_>| match role(dialect, named, reading.value()) {
+    let kind = |reading: &Reading<'_>| match role(dialect, named, reading.value(), false) {
         DocumentRole::Kind(kind) => Some(kind),
         _ => None,
     };
@@ -408,7 +416,8 @@ impl DocumentFacts {
         let names_kind = |key| value.get(key).is_some_and(|member| member.value.as_text() == Some(kind.name));
         let is_misnamed = dialect.discriminator().is_some_and(|key| !names_kind(key));
         let has_odd_texts = holds_lists(kind, value);
-        let recovered = match is_misnamed || has_odd_texts || bound.issues.iter().any(may_be_slip) {
+        let may_have_slips = is_misnamed || has_odd_texts || bound.issues.iter().any(may_be_slip);
+        let recovered = match may_have_slips && !settings.is_literal {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
         };
@@ -524,8 +533,13 @@ fn is_ignored_key(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::UnknownField(_) | IssueKind::Superseded(_) | IssueKind::Unheeded)
 }
 
-/// What a document is; `named` is the kind that the name of its file says.
-fn role(dialect: &'static Dialect, named: Option<&'static Kind>, value: Option<&Value<'_>>) -> DocumentRole {
+/// What a document is; `named` is the kind that the name of its file says. What is literal has no misspelt kind.
+fn role(
+    dialect: &'static Dialect,
+    named: Option<&'static Kind>,
+    value: Option<&Value<'_>>,
+    is_literal: bool,
+) -> DocumentRole {
     let Some(value) = value.filter(|value| !value.is_null()) else { return DocumentRole::Empty };
     if value.as_map().is_none() {
         return DocumentRole::NotAMapping(value.describe());
@@ -538,7 +552,8 @@ fn role(dialect: &'static Dialect, named: Option<&'static Kind>, value: Option<&
         Recognised::Foreign => DocumentRole::Foreign,
         Recognised::Resembles | Recognised::Undecided => match dialect.discriminator() {
             Some(key) => {
-                misspelt_kind(dialect, value.get(key)).unwrap_or_else(|| unknown_role(value.get(key)))
+                let misspelt = value.get(key).filter(|_| !is_literal);
+                misspelt_kind(dialect, misspelt).unwrap_or_else(|| unknown_role(value.get(key)))
             }
             None => DocumentRole::Shapeless,
         },

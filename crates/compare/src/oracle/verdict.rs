@@ -19,8 +19,9 @@ pub(super) const UNCLAIMED: &str = "unclaimed";
 
 /// All diagnostics for a file that stands alone; none if it is not this system's.
 pub(super) fn diagnostics(path: &str, text: String, system: &str) -> Option<Vec<Diagnostic>> {
-    let facts =
-        FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::new(Settings::default()));
+    // The packages read what is written.
+    let settings = Settings { is_literal: true, ..Settings::default() };
+    let facts = FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::new(settings));
     let is_claimed = matches!(facts.ownership, Ownership::Ours(dialect) if dialect.id == system);
     is_claimed.then(|| check(&Files::from_iter([facts])))
 }

@@ -51,7 +51,8 @@ fn is_about_form(error: &Diagnostic) -> bool {
 }
 
 pub(super) fn answer(question: &Value) -> Value {
-    let settings = Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() };
+    // The packages read what is written.
+    let settings = Settings { dialect: Pin::Dialect(LIMAN.id), is_literal: true, ..Settings::default() };
     let text: Arc<str> = text(question).into();
     let tree = nodewise_syntax::parse(Arc::clone(&text));
     let file = FileFacts::new(SourceId::default(), "documents.yaml".to_owned(), text, Arc::new(settings));
