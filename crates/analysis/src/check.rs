@@ -181,7 +181,12 @@ fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
     let Some(rule) = RULES.iter().find(|rule| rule.id == diagnostic.rule) else { return false };
     let at = diagnostic.finding.at;
     let unreadable = || file.unreadable(at);
-    if rule.needs != Needs::Nothing && unreadable() != Needs::Nothing && rule.needs >= unreadable() {
+    let is_literal = file.settings.is_literal;
+    if !is_literal
+        && rule.needs != Needs::Nothing
+        && unreadable() != Needs::Nothing
+        && rule.needs >= unreadable()
+    {
         return true;
     }
     !rule.about_syntax
