@@ -180,13 +180,8 @@ fn level(settings: &Settings, rule: &Rule, severity: Option<Severity>) -> Option
 fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
     let Some(rule) = RULES.iter().find(|rule| rule.id == diagnostic.rule) else { return false };
     let at = diagnostic.finding.at;
-    let unreadable = || file.unreadable(at);
-    let is_literal = file.settings.is_literal;
-    if !is_literal
-        && rule.needs != Needs::Nothing
-        && unreadable() != Needs::Nothing
-        && rule.needs >= unreadable()
-    {
+    let unreadable = file.unreadable(at);
+    if !file.settings.is_literal && unreadable != Needs::Nothing && rule.needs >= unreadable {
         return true;
     }
     !rule.about_syntax

@@ -56,7 +56,8 @@ pub(super) fn no_such_node(
     let finding = Finding::new(name.at, format!("no node has the id `{}`", short(&name.value))).label(harm);
     match nearest {
         Some(near) => replace(context, finding.help(format!("write `{}`", short(near))), name, near),
-        None => finding.help(match terminal(&name.value) {
+        // A system with words of its own for both ends says them in its own rule.
+        None => finding.help(match terminal(&name.value).filter(|_| names_its_ends(context)) {
             Some(Terminal::Start) => {
                 "there is no such node: write the first node under `start_node`, and remove the edge"
             }
@@ -66,6 +67,11 @@ pub(super) fn no_such_node(
             None => "name a node of this graph, or add one",
         }),
     }
+}
+
+/// Whether graphs of the file's system name the nodes where runs begin and end.
+fn names_its_ends(context: &Context<'_>) -> bool {
+    context.dialect().is_some_and(|dialect| dialect.terminals.is_empty())
 }
 
 /// What other systems name as if it were a node.
