@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use nodewise_dialect::bind::{self, Bound, Issue};
 use nodewise_dialect::lower;
+use nodewise_dialect::near;
 use nodewise_dialect::recovery::recover;
 use nodewise_dialect::table::{Dialect, Kind, Required};
 use nodewise_dialect::value::{Data, Member, Value};
@@ -32,13 +33,22 @@ pub struct Effective {
     /// What its localized texts lack.
     pub texts: Vec<TextFacts>,
     /// The mapping of texts for the model that lacks the one that every model gets, or the text in its place.
-    pub without_system_prompt: Option<Origin>,
+    pub without_system_prompt: Option<MissingPrompt>,
     /// The keys of two ways of routing that exclude one another.
     pub mixed_routing: Option<(Origin, Origin)>,
     /// The keys of a structured answer and of the tools beside it.
     pub output_beside_tools: Option<(Origin, Origin)>,
     /// What is known of its graphs as a whole, once a rule asked.
     pub(crate) graphs: OnceLock<Vec<GraphFacts>>,
+}
+
+/// Where the text is missing that every model gets.
+#[derive(Debug, Clone)]
+pub enum MissingPrompt {
+    /// In the mapping of texts under this key, or in the place of this text.
+    In(Origin),
+    /// Its key is another one: where that stands, and what it is.
+    Misspelt(Origin, String),
 }
 
 impl Effective {
@@ -117,17 +127,24 @@ pub(crate) fn graph_facts(declaration: Option<&Declaration>) -> Vec<GraphFacts> 
 }
 
 /// The value of a required field that has none of the keys it usually has, not even below a language code.
-fn without_usual(kind: &Kind, value: &Value<'_>) -> Option<Origin> {
+fn without_usual(kind: &Kind, value: &Value<'_>) -> Option<MissingPrompt> {
     let fields = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
     fields.filter_map(|field| Some((field.usual?, value.get(field.key)?))).find_map(|(usual, member)| {
         let is_usual = |member: &Member<'_>| usual.field(&member.key).is_some();
         match &member.value.data {
-            Data::Text(text) => (!text.is_empty()).then_some(member.value.at),
+            Data::Text(text) => (!text.is_empty()).then_some(MissingPrompt::In(member.value.at)),
             Data::Map(members) => {
                 let below = members.iter().flat_map(|member| member.value.as_map().unwrap_or_default());
                 let is_open = members.iter().any(|member| matches!(member.value.data, Data::Unknown));
                 let has_usual = is_open || members.iter().chain(below).any(is_usual);
-                (!members.is_empty() && !has_usual).then_some(member.key_at)
+                // Another key that has its name for a part: `system_prompt`.
+                let near = usual.fields.iter().find_map(|field| {
+                    members.iter().find(|member| near::meant(field.key, &[&member.key]).is_some())
+                });
+                (!members.is_empty() && !has_usual).then(|| match near {
+                    Some(near) => MissingPrompt::Misspelt(near.key_at, near.key.to_string()),
+                    None => MissingPrompt::In(member.key_at),
+                })
             }
             _ => None,
         }

@@ -22,7 +22,7 @@ use crate::damage::Damage;
 pub use crate::effective::Effective;
 use crate::effective::graph_facts;
 pub use crate::ownership::{Ownership, Reason};
-use crate::ownership::{candidates, is_shared_ending, ownership};
+use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
 use crate::readable::unreadable;
 use crate::rule::Needs;
 use crate::settings::{Pin, Settings};
@@ -95,6 +95,8 @@ pub struct DocumentFacts {
     pub bundle_problems: Vec<BundleProblem>,
     /// Braces without a partner in its texts.
     pub lone_braces: Vec<Origin>,
+    /// Keys among its texts that look like lines of the text above, each with the key of that.
+    pub lines_as_keys: Vec<(Origin, String)>,
     /// What it amounts to by itself.
     pub effective: Option<Effective>,
     /// What it patches, if it is an overlay.
@@ -122,6 +124,8 @@ pub enum DocumentRole {
     Empty,
     /// Another system's.
     Foreign,
+    /// A declaration in a file that the system does not read.
+    Unread(&'static Kind),
 }
 
 /// What an overlay patches.
@@ -190,9 +194,10 @@ impl FileFacts {
         let documents = match ownership {
             Ownership::Ours(dialect) => {
                 let named = dialect.kind_of_file(&path);
+                let is_unread = is_unread(dialect, &path, settings.dialect);
                 let read = |(position, reading): (usize, &Reading<'_>)| {
                     let id = DocumentId { source, position: u32::try_from(position).unwrap_or(u32::MAX) };
-                    reading.facts(dialect, named, id, &tree, &settings)
+                    reading.facts(dialect, named, is_unread, id, &tree, &settings)
                 };
                 match text.len() {
                     ..LARGE => readings.iter().enumerate().map(read).collect(),
@@ -297,6 +302,7 @@ impl<'t> Reading<'t> {
         &self,
         dialect: &'static Dialect,
         named: Option<&'static Kind>,
+        is_unread: bool,
         id: DocumentId,
         tree: &Tree,
         settings: &Settings,
@@ -309,8 +315,12 @@ impl<'t> Reading<'t> {
                 read.as_ref()
             }
         };
+        let role = match role(dialect, named, value, settings.is_literal) {
+            DocumentRole::Kind(kind) if is_unread => DocumentRole::Unread(kind),
+            role => role,
+        };
         DocumentFacts::new(
-            role(dialect, named, value, settings.is_literal),
+            role,
             dialect,
             id,
             tree,
@@ -376,6 +386,7 @@ impl DocumentFacts {
             conditions: Vec::new(),
             bundle_problems: Vec::new(),
             lone_braces: Vec::new(),
+            lines_as_keys: Vec::new(),
             effective: None,
             overlay: None,
             uncoded_texts: Vec::new(),
@@ -383,7 +394,7 @@ impl DocumentFacts {
         if let (DocumentRole::Kind(kind), Some(value)) = (&facts.role, value) {
             let kind = *kind;
             if kind.role == Role::Overlay {
-                facts.read_overlay(dialect, kind, tree, value)
+                facts.read_overlay(dialect, kind, tree, value, settings)
             } else {
                 facts.read(dialect, kind, tree, value, settings)
             }
@@ -451,7 +462,21 @@ impl DocumentFacts {
         overlay: &'static Kind,
         tree: &Tree,
         value: &Value<'_>,
+        settings: &Settings,
     ) {
+        // The keys of whatever it patches are no misspelt ones of its own.
+        let is_extra = |key: &str| {
+            settings.is_extra_field(dialect, key)
+                || dialect.kinds.iter().any(|kind| kind.is_declarable() && kind.shape.field(key).is_some())
+        };
+        let recovered = match settings.is_literal {
+            true => None,
+            false => recover(dialect, overlay, value, &is_extra),
+        };
+        if let Some((_, slips)) = &recovered {
+            self.slips.extend(slips.iter().cloned());
+        }
+        let value = recovered.as_ref().map_or(value, |(meant, _)| meant);
         let target_kind = lower::liman::overlay_kind(value)
             .and_then(|word| dialect.kind(word))
             .filter(|kind| kind.is_declarable());
@@ -484,6 +509,7 @@ impl DocumentFacts {
         };
         for text in &bound.bundles {
             texts::lone_braces(tree, &text.bundle, &mut self.lone_braces);
+            texts::lines_as_keys(text.value, &mut self.lines_as_keys);
             self.bundle_problems.extend(text.conflicts.iter().cloned());
         }
     }
@@ -519,7 +545,9 @@ fn holds_lists(kind: &Kind, value: &Value<'_>) -> bool {
 
 /// Whether the departure may come from a slip whose meaning is plain.
 pub(crate) fn may_be_slip(issue: &Issue) -> bool {
-    matches!(
+    let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));
+    matches!(issue.kind, IssueKind::MissingField) && is_word()
+        || matches!(
         issue.kind,
         IssueKind::UnknownField(_)
             | IssueKind::BadWord(..)

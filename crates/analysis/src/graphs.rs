@@ -15,11 +15,14 @@ use nodewise_model::work::{Swarm, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use crate::near::Names;
+use crate::near::{Names, meant};
 pub use access::{
     AMBIENT, HANDOFF_KEY, HUMAN_KEYS, NodeAccess, WILDCARD, implied_results, is_hidden, top_level,
 };
 pub use flow::Reach;
+
+/// Among more keys a part of a name does not stand for the whole.
+const PARTS_MAX: usize = 200;
 
 /// What is known of a graph as a whole.
 #[derive(Debug)]
@@ -130,7 +133,12 @@ impl GraphFacts {
     #[must_use]
     pub fn nearest_key(&self, word: &str) -> Option<&str> {
         let keys = || self.writers.keys().chain(&self.inputs).cloned();
-        self.near_keys.get_or_init(|| Names::new(keys())).nearest(word, |_| true)
+        let near = self.near_keys.get_or_init(|| Names::new(keys())).nearest(word, |_| true);
+        near.or_else(|| {
+            let keys: Vec<&str> = self.writers.keys().chain(&self.inputs).map(SmolStr::as_str).collect();
+            // A part of a name stands for the whole where few are there: `results` for `all_results`.
+            (keys.len() <= PARTS_MAX).then(|| meant(word, &keys)).flatten()
+        })
     }
 
     /// The positions of the edges that leave the node that is meant at `position`, in order.

@@ -275,7 +275,9 @@ impl Index {
     #[must_use]
     pub fn nearest(&self, word: &str, kinds: &[&str]) -> Option<&str> {
         let fits = |name: &str| self.declared(name).iter().any(|declared| kinds.contains(&declared.kind));
-        self.near().nearest(word, fits)
+        // Behind a kind, a folder or a module: `ToolNode/find`, `tools.find`.
+        let last = word.rsplit(['/', ':', '.']).next().filter(|last| fits(last));
+        self.near().nearest(last.unwrap_or(word), fits)
     }
 
     fn near(&self) -> &Names {

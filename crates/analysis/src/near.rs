@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+pub(crate) use nodewise_dialect::near::meant;
 pub use nodewise_dialect::near::{nearest, similarity};
 use smol_str::SmolStr;
 

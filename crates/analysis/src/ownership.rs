@@ -4,7 +4,7 @@
 //! is what decided, noted where it decided; a file that is nobody's is left alone.
 
 use nodewise_dialect::recognise::{Evidence, Recognised, may_hold, recognise_by};
-use nodewise_dialect::table::Dialect;
+use nodewise_dialect::table::{Dialect, Kind, Required};
 use nodewise_dialect::tables::{DIALECTS, is_declaration_extension};
 use nodewise_dialect::value::Value;
 use nodewise_model::Origin;
@@ -53,18 +53,34 @@ pub(crate) fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Diale
     {
         return vec![dialect];
     }
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    let extension = extension(path);
     let known = extension.is_some_and(is_declaration_extension);
     let fits = |dialect: &&&'static Dialect| match pin {
         Pin::None => false,
         Pin::Dialect(id) => dialect.id == id,
         Pin::ByContent if !known => true,
         Pin::ByContent => {
-            extension.is_some_and(|extension| dialect.extensions.contains(&extension))
+            extension.is_some_and(|extension| dialect.has_extension(extension) || !dialect.loads(extension))
                 && (!is_shared_ending(path) || may_hold(dialect, text))
+                && (dialect.has_extension(extension.unwrap_or_default()) || may_declare(dialect, text))
         }
     };
     DIALECTS.iter().filter(fits).copied().collect()
+}
+
+fn extension(path: &str) -> Option<&str> {
+    path.rsplit_once('.').map(|(_, extension)| extension)
+}
+
+/// Whether the dialect's system does not read the file, for its ending.
+pub(crate) fn is_unread(dialect: &Dialect, path: &str, pin: Pin) -> bool {
+    let is_other = |extension: &str| is_declaration_extension(extension) && !dialect.loads(extension);
+    pin == Pin::ByContent && extension(path).is_some_and(is_other)
+}
+
+/// Whether a text may hold a whole declaration of the dialect: the name of a kind stands in it, in quotes.
+fn may_declare(dialect: &Dialect, text: &str) -> bool {
+    dialect.kinds.iter().any(|kind| text.contains(&format!("\"{}\"", kind.name)))
 }
 
 /// The dialect that the file's name says, and how the name ends.
@@ -74,7 +90,7 @@ fn named_dialect(path: &str) -> Option<(&'static Dialect, &'static str)> {
 
 /// Whether files of other programs, many and large, have the same ending.
 pub(crate) fn is_shared_ending(path: &str) -> bool {
-    path.ends_with(".json")
+    extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
 /// By pin, else by content: the first dialect that knows a document of the file.
@@ -101,7 +117,11 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v Value<'t>>>(
         return (Ownership::Ours(dialect), Reason::Name(ending));
     }
     for dialect in candidates {
+        let is_unread = is_unread(dialect, path, pin);
         let says = |value: &'v Value<'t>| match recognise_by(dialect, value) {
+            // Files that the system does not even look for must prove whose they are.
+            (Recognised::Declaration(kind), _) if is_unread && !is_whole(kind, value) => None,
+            (Recognised::Resembles, _) if is_unread => None,
             (Recognised::Declaration(_) | Recognised::Resembles, Some(evidence)) => {
                 Some(Reason::Document(value.head(), evidence))
             }
@@ -112,4 +132,10 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v Value<'t>>>(
         }
     }
     (Ownership::NotOurs, Reason::NoDialect)
+}
+
+/// Whether all required keys are there.
+fn is_whole(kind: &Kind, value: &Value<'_>) -> bool {
+    let required = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
+    required.into_iter().all(|field| value.get(field.key).is_some())
 }

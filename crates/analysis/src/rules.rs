@@ -47,6 +47,7 @@ mod edge_unknown_depends;
 mod empty_file;
 mod end_node_hands_over;
 mod endless_graph;
+mod endless_loop;
 mod endless_session;
 mod explicit_checkpoints;
 mod expression_missing;
@@ -78,6 +79,7 @@ mod key_mend;
 mod key_never_left;
 mod key_read_too_early;
 mod leaking_branch;
+mod line_as_key;
 mod list_identity;
 mod lonely_personality_edge;
 mod manifest_mismatch;
@@ -185,6 +187,7 @@ mod unproduced_output;
 mod unreachable;
 mod unreachable_fitness;
 mod unreachable_node;
+mod unread_file;
 mod unread_input;
 mod unread_key;
 mod unread_mapped_key;
@@ -378,6 +381,8 @@ pub static RULES: &[&Rule] = &[
     &wildcard_access::RULE,
     &tool_write_keys::RULE,
     &endless_graph::RULE,
+    &endless_loop::RULE,
+    &line_as_key::RULE,
     &self_edge::RULE,
     &expression_missing::RULE,
     &expression_syntax::RULE,
@@ -486,6 +491,7 @@ pub static RULES: &[&Rule] = &[
     &unused_requirement::RULE,
     &manifest_mismatch::RULE,
     &unrecognised_document::RULE,
+    &unread_file::RULE,
     &unregistered_tool::RULE,
     &duplicate_step_id::RULE,
     &plan_step_without_tool::RULE,

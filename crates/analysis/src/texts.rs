@@ -6,6 +6,7 @@ use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};
 use nodewise_dialect::table::Template;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use nodewise_dialect::template::template;
+use nodewise_dialect::value::Value;
 use nodewise_model::{Localized, LocalizedText, Origin};
 use nodewise_syntax::{Tree, Value as Syntax};
 use rustc_hash::FxHashMap;
@@ -53,6 +54,24 @@ pub enum Expected {
     Language(SmolStr, Origin),
     /// The variables that exist.
     Known(&'static [&'static str]),
+}
+
+/// Keys that look like lines of the text above them: several words, the first with a capital or more than two.
+pub(crate) fn lines_as_keys(value: &Value<'_>, found: &mut Vec<(Origin, String)>) {
+    let Some(members) = value.as_map() else { return };
+    for member in members {
+        lines_as_keys(&member.value, found);
+    }
+    let is_line = |key: &str| {
+        let words = key.split_whitespace().count();
+        words > 2 || words == 2 && key.starts_with(char::is_uppercase)
+    };
+    for pair in members.windows(2) {
+        let [above, member] = pair else { continue };
+        if above.value.as_text().is_some_and(|text| !text.contains('\n')) && is_line(&member.key) {
+            found.push((member.key_at, above.key.to_string()));
+        }
+    }
 }
 
 /// The lone braces of a localized text.

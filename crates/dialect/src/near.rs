@@ -33,11 +33,22 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let found = similarity(word, candidate);
-        if found >= SIMILARITY_MIN && best.is_none_or(|(so_far, _)| found > so_far) {
+        let is_near = found >= SIMILARITY_MIN || is_swapped(word, candidate);
+        if is_near && best.is_none_or(|(so_far, _)| found > so_far) {
             best = Some((found, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Whether two neighbouring letters of a short word are swapped: `aks` for `ask`.
+fn is_swapped(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.len() >= PART_MIN && {
+        let mut letters = [one.to_lowercase().into_bytes(), other.to_lowercase().into_bytes()];
+        let is_one_mistake = strsim::osa_distance(one, other) == 1;
+        letters.iter_mut().for_each(|letters| letters.sort_unstable());
+        is_one_mistake && letters[0] == letters[1]
+    }
 }
 
 /// What a word looks like from afar: its length and which letters it has. Rules most words out
@@ -139,6 +150,8 @@ mod tests {
         assert_eq!(nearest("fallbak", names), Some("fallback"));
         assert_eq!(nearest("LlmNode", names), Some("LLMNode"));
         assert_eq!(nearest("totally_else", names), None);
+        assert_eq!(nearest("aks", ["ask", "look"]), Some("ask"));
+        assert_eq!(nearest("bad", ["ask", "bat"]), None);
     }
 
     #[test]

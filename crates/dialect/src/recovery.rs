@@ -12,10 +12,10 @@ use std::borrow::Cow;
 use nodewise_model::Origin;
 
 use crate::near;
-use crate::table::{Dialect, Field, Kind, Shape, Type, Variant};
+use crate::table::{Beside, Dialect, Field, Kind, Required, Shape, Type, Variant};
 use crate::value::{Data, Member, Value, number_text};
 use crate::walk::fits;
-use meaning::{child_shapes, meant_field, takes_one};
+use meaning::{child_shapes, keep_known, meant_field, properties_mut, short_of, stands_alone, takes_one};
 
 /// Something that was written otherwise than it must be.
 #[derive(Debug, Clone)]
@@ -37,8 +37,8 @@ pub enum SlipKind {
     Key {
         /// That key.
         written: String,
-        /// Whether its value stands alone where the field takes a list.
-        is_alone: bool,
+        /// What its value stands alone for, if it does.
+        alone: Option<Alone>,
     },
     /// The field's key, or nearly, beside a mapping instead of in it.
     TooHigh {
@@ -68,12 +68,45 @@ pub enum SlipKind {
     },
     /// A number or a boolean where a name belongs, which quotes make of it: what it is.
     Unquoted(&'static str),
-    /// A single value where the field takes a list.
-    Alone,
+    /// An expression that begins with `!`, which YAML reads as a tag: the expression that was meant.
+    Tag {
+        /// In the field's language.
+        meant: String,
+    },
+    /// A single value where the field takes more.
+    Alone(Alone),
+    /// An item that is one key with a value, for the two keys that each item must have, or for its name and the rest.
+    Short {
+        /// The key that is written.
+        written: String,
+        /// The key under which an item has its name.
+        key: &'static str,
+        /// The other key that an item must have, if the value is a single one.
+        other: Option<&'static str>,
+    },
+    /// A JSON Schema in place of a list of what its `properties` are.
+    Schema {
+        /// The key under which an item has its name.
+        key: &'static str,
+    },
     /// A mapping from names to the items of a list.
     Named {
         /// The key under which an item has its name.
         key: &'static str,
+    },
+}
+
+/// What a single value stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alone {
+    /// The only item of a list.
+    Item,
+    /// An expression, for the mapping that has it under a key.
+    Expression {
+        /// That key.
+        key: &'static str,
+        /// The key that says of what kind the mapping is, and its word.
+        word: Option<(&'static str, &'static str)>,
     },
 }
 
@@ -123,6 +156,7 @@ impl Recovery<'_> {
         let Data::Map(members) = &mut value.data else { return Vec::new() };
         self.rename(shape, members);
         self.lower(shape, members);
+        self.missing_words(shape, members);
         let lifted = match around {
             Some(around) => self.lift(around, members, |key| shape.field(key).is_none()),
             None => Vec::new(),
@@ -163,12 +197,12 @@ impl Recovery<'_> {
             }
             let Some(field) = meant_field(self.dialect, shape, &member.key, &absent) else { continue };
             absent.retain(|other| !std::ptr::eq(*other, field));
-            let is_alone = takes_one(field.ty, &member.value).is_some();
-            if is_alone {
-                make_list(&mut member.value);
+            let alone = stands_alone(field.ty, &member.value);
+            if let Some(alone) = alone {
+                complete(alone, &mut member.value);
             }
             let written = std::mem::replace(&mut member.key, Cow::Borrowed(field.key)).into_owned();
-            self.slip(SlipKind::Key { written, is_alone }, member.key_at, shape, field);
+            self.slip(SlipKind::Key { written, alone }, member.key_at, shape, field);
         }
     }
 
@@ -256,6 +290,10 @@ impl Recovery<'_> {
 
     /// Mends a value of a type; returns members that belong to the mapping around.
     fn typed<'t>(&mut self, ty: Type, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+        if let Some(alone @ Alone::Expression { .. }) = stands_alone(ty, value) {
+            complete(alone, value);
+            self.slip(SlipKind::Alone(alone), value.at, around.shape, around.field);
+        }
         match ty {
             Type::List(item) => self.list(ty, *item, around, value),
             Type::OneOrMany(item) => match &mut value.data {
@@ -300,6 +338,13 @@ impl Recovery<'_> {
                 self.slip(SlipKind::Unquoted(found), value.at, around.shape, around.field);
                 Vec::new()
             }
+            Type::Expression(language) => {
+                if let Some(meant) = meaning::negation(language, value) {
+                    value.data = Data::Text(Cow::Owned(meant.clone()));
+                    self.slip(SlipKind::Tag { meant }, value.at, around.shape, around.field);
+                }
+                Vec::new()
+            }
             Type::Word(words) => {
                 let words: Vec<&'static str> = words.iter().map(|word| word.text).collect();
                 self.word(&words, around, value);
@@ -317,13 +362,19 @@ impl Recovery<'_> {
         value: &mut Value<'t>,
     ) -> Vec<Member<'t>> {
         if let Some(kind) = takes_one(ty, value) {
-            let SlipKind::Named { key } = kind else {
-                make_list(value);
-                self.slip(SlipKind::Alone, value.at, around.shape, around.field);
-                return self.listed(item, around, value);
-            };
-            name_items(key, value);
-            self.slip(kind, value.at, around.shape, around.field);
+            let at = value.at;
+            match kind {
+                SlipKind::Named { key } => name_items(key, value),
+                SlipKind::Schema { key } => {
+                    if let Some(properties) = properties_mut(value) {
+                        *value = properties;
+                    }
+                    name_items(key, value);
+                    keep_known(item, value);
+                }
+                _ => complete(Alone::Item, value),
+            }
+            self.slip(kind, at, around.shape, around.field);
         }
         self.listed(item, around, value)
     }
@@ -336,7 +387,45 @@ impl Recovery<'_> {
     }
 
     fn items<'t>(&mut self, item: Type, around: Around<'_>, items: &mut [Value<'t>]) -> Vec<Member<'t>> {
+        if let Type::Object(shape) | Type::TextOr(_, shape) = item {
+            items.iter_mut().for_each(|value| self.short(shape, around, value));
+        }
         items.iter_mut().flat_map(|value| self.typed(item, around, value)).collect()
+    }
+
+    /// An item with its name for a key.
+    fn short(&mut self, shape: &'static Shape, around: Around<'_>, value: &mut Value<'_>) {
+        let Some(kind) = short_of(self.dialect, shape, value) else { return };
+        let SlipKind::Short { key, other, .. } = &kind else { return };
+        let Data::Map(members) = &mut value.data else { return };
+        let Some(written) = members.pop() else { return };
+        let (key, other, at) = (*key, *other, written.key_at);
+        let name = Value { data: Data::Text(written.key), at, node: None };
+        members.push(Member { key: Cow::Borrowed(key), key_at: at, value: name });
+        match (other, written.value) {
+            (Some(other), value) => members.push(Member { key: Cow::Borrowed(other), key_at: at, value }),
+            (None, Value { data: Data::Map(rest), .. }) => members.extend(rest),
+            (None, _) => {}
+        }
+        self.slip(kind, at, around.shape, around.field);
+    }
+
+    /// Adds the words that go with the keys beside them.
+    fn missing_words(&mut self, shape: &'static Shape, members: &mut Vec<Member<'_>>) {
+        for field in absent_fields(shape, members) {
+            if field.required != Required::Yes || !matches!(field.ty, Type::Word(_)) {
+                continue;
+            }
+            let told = members.iter().find_map(|member| {
+                let beside = shape.field(&member.key)?.beside?;
+                Some((member.key_at, beside)).filter(|(_, beside)| beside.key == field.key)
+            });
+            if let Some((at, Beside { words: [meant], .. })) = told {
+                self.slip(SlipKind::MissingWord { meant }, at, shape, field);
+                let value = Value { data: Data::Text(Cow::Borrowed(meant)), at, node: None };
+                members.push(Member { key: Cow::Borrowed(field.key), key_at: at, value });
+            }
+        }
     }
 
     /// A mapping whose fields depend on a word: the word is mended first, or found by the keys beside it.
@@ -402,12 +491,25 @@ impl Recovery<'_> {
 /// Whether a single value stands where the type wants a list.
 #[must_use]
 pub(crate) fn is_alone(ty: Type, value: &Value<'_>) -> bool {
-    takes_one(ty, value) == Some(SlipKind::Alone)
+    takes_one(ty, value) == Some(SlipKind::Alone(Alone::Item))
 }
 
 /// The fields of a shape that a mapping does not have.
 fn absent_fields(shape: &'static Shape, members: &[Member<'_>]) -> Vec<&'static Field> {
     shape.fields.iter().filter(|field| members.iter().all(|member| member.key != field.key)).collect()
+}
+
+/// Puts a value into what it stands for.
+fn complete(alone: Alone, value: &mut Value<'_>) {
+    let Alone::Expression { key, word } = alone else { return make_list(value) };
+    let at = value.at;
+    let expression = Value { data: value.data.clone(), at, node: value.node };
+    let mut members = vec![Member { key: Cow::Borrowed(key), key_at: at, value: expression }];
+    members.extend(word.map(|(key, word)| {
+        let word = Value { data: Data::Text(Cow::Borrowed(word)), at, node: None };
+        Member { key: Cow::Borrowed(key), key_at: at, value: word }
+    }));
+    value.data = Data::Map(members);
 }
 
 /// Puts a value into a list; `-x` is an item whose dash lacks its blank, and names with commas are several.

@@ -24,8 +24,10 @@ pub struct Dialect {
     pub title: &'static str,
     /// The packages whose reading of documents the table follows, each with its version; none for documents of our own.
     pub follows: &'static [&'static str],
-    /// The endings of its files.
+    /// The endings of its files, in lower case.
     pub extensions: &'static [&'static str],
+    /// Whether the system finds its files by these endings, case and all, and reads no other.
+    pub loads_by_extension: bool,
     /// Names of files that say whose and of what kind their documents are.
     pub file_names: &'static [FileName],
     /// How a document's kind is told.
@@ -332,6 +334,18 @@ impl Departures {
 }
 
 impl Dialect {
+    /// Whether files of that ending may hold its declarations, capitals aside.
+    #[must_use]
+    pub fn has_extension(&self, extension: &str) -> bool {
+        self.extensions.iter().any(|own| own.eq_ignore_ascii_case(extension))
+    }
+
+    /// Whether the system reads files of that ending.
+    #[must_use]
+    pub fn loads(&self, extension: &str) -> bool {
+        !self.loads_by_extension || self.extensions.contains(&extension)
+    }
+
     /// The top-level key that names the kind, where there is one.
     #[must_use]
     pub fn discriminator(&self) -> Option<&'static str> {

@@ -7,10 +7,11 @@ pub mod scenario;
 
 use crate::table::Dialect;
 
-/// Whether files of that ending may hold declarations of some dialect.
+/// Whether files of that ending may hold declarations of some dialect. Capitals count for none of them, so that a
+/// file whose system does not load it for its capitals is read all the same, and reported.
 #[must_use]
 pub fn is_declaration_extension(extension: &str) -> bool {
-    DIALECTS.iter().any(|dialect| dialect.extensions.contains(&extension))
+    DIALECTS.iter().any(|dialect| dialect.has_extension(extension))
 }
 
 /// Every dialect, in the order in which documents are recognised.

@@ -22,6 +22,8 @@ pub struct Scope {
     pub noun: &'static str,
     /// The kinds that fit, in the order in which they win.
     pub kinds: &'static [&'static str],
+    /// Whether `Kind/name` is understood, or the name alone.
+    pub takes_kind: bool,
     /// What it means when nothing has the name.
     pub severity: Severity,
 }

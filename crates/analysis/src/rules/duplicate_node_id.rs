@@ -60,13 +60,17 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {
             let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
             if first != id.at {
-                report.push(
-                    Finding::new(id.at, format!("another node has the id `{}`", short(&id.value)))
-                        .spec(class)
-                        .label("ids of nodes are unique in a graph")
-                        .help("give the node an id of its own")
-                        .related(first, "first used here"),
-                );
+                let finding = Finding::new(id.at, format!("another node has the id `{}`", short(&id.value)))
+                    .spec(class)
+                    .label("ids of nodes are unique in a graph")
+                    .related(first, "first used here");
+                report.push(match step::left_out(graph) {
+                    Some(meant) => {
+                        let help = format!("write `{}`, which edges name and no node has", short(meant));
+                        step::replace(context, finding.help(help), id, meant)
+                    }
+                    None => finding.help("give the node an id of its own"),
+                });
             }
         }
     }

@@ -50,6 +50,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let path = source.trim_matches(['"', '\'']);
         let finding =
             Finding::new(issue.at, format!("`{}` is not a function path", short(path))).label(*fault);
+        if path.ends_with(".py") {
+            let module = path.trim_end_matches(".py");
+            let help = format!("write the function's name in place of `py`: `{module}.<function>`");
+            report.push(finding.help(help));
+            continue;
+        }
         let meant = path.replace(':', ".").trim_end_matches("()").trim_start_matches('.').to_owned();
         let place = place::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
         report.push(match place {
@@ -82,6 +88,11 @@ kind: Node
 name: b
 func: pkg..run
 #     ^^^^^^^^ error[func-path]: `pkg..run` is not a function path
+---
+kind: Node
+name: d
+func: tools.weather.py
+#     ^^^^^^^^^^^^^^^^ error[func-path]: `tools.weather.py` is not a function path
 ---
 kind: CredentialsProvider
 name: c

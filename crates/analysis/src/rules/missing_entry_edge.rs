@@ -38,8 +38,8 @@
 //! ```
 
 use nodewise_dialect::tables::agentos::START;
-use nodewise_model::graph::EndpointRole;
 
+use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Report, Rule};
 
@@ -57,8 +57,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.flows() {
-        let mut ends = graph.edges.iter().filter_map(|edge| edge.source.as_ref());
-        if !ends.any(|end| end.role == EndpointRole::Start) {
+        if !step::begins(graph) {
             report.push(
                 Finding::new(graph.edges_at.unwrap_or(graph.head), format!("no edge comes from `{START}`"))
                     .label("a run has nowhere to begin")

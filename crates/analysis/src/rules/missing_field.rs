@@ -22,8 +22,9 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::recovery::{Slip, SlipKind};
 
+use super::wording::short;
 use super::{key_mend, mend};
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
@@ -59,6 +60,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         report.push_departure(issue, class, finding);
     }
     for slip in context.documents().flat_map(|document| &document.slips) {
+        if let SlipKind::Short { written, key, other } = &slip.kind {
+            report.push(short_item(context, slip, written, key, *other).spec(class));
+        }
         let SlipKind::MissingWord { meant } = &slip.kind else { continue };
         let key = slip.field.key;
         let finding = Finding::new(slip.at, format!("`{}` lacks the required key `{key}`", slip.shape.name))
@@ -68,6 +72,24 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let edits = key_mend::with_entry(context, slip.at, key, meant);
         report.push(mend::offer(finding, format!("Add `{key}: {meant}`"), false, edits));
     }
+}
+
+/// An item whose keys are left out.
+fn short_item(context: &Context<'_>, slip: &Slip, written: &str, key: &str, other: Option<&str>) -> Finding {
+    let written = short(written);
+    let (message, help) = match other {
+        Some(other) => (
+            format!("each item of `{}` needs the keys `{key}` and `{other}`", slip.field.key),
+            format!("write `{key}: {written}`, and below it `{other}: ...`"),
+        ),
+        None => (
+            format!("each item of `{}` needs the key `{key}`", slip.field.key),
+            format!("write `{key}: {written}`, and the other keys beside it"),
+        ),
+    };
+    let finding = Finding::new(slip.at, message).label("this is a key of its own").help(help);
+    let edits = key_mend::in_full(context, slip.at, key, other);
+    mend::offer(finding, "Write it in full".to_owned(), false, edits)
 }
 
 #[cfg(test)]

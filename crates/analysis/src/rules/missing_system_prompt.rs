@@ -25,8 +25,11 @@
 //! ```
 
 use nodewise_dialect::tables::liman::SYSTEM_PROMPT;
+use nodewise_model::Origin;
 
 use super::place;
+use super::wording::short;
+use crate::effective::MissingPrompt;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Report, Rule};
 
@@ -43,7 +46,14 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for at in context.effective().filter_map(|effective| effective.without_system_prompt) {
+    for missing in context.effective().filter_map(|effective| effective.without_system_prompt.as_ref()) {
+        let at = match missing {
+            MissingPrompt::In(at) => *at,
+            MissingPrompt::Misspelt(at, written) => {
+                report.push(misspelt(context, *at, written));
+                continue;
+            }
+        };
         let source = place::source(context, at);
         let finding =
             Finding::new(place::first_line(context, at), format!("the prompts have no `{SYSTEM_PROMPT}`"))
@@ -61,6 +71,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
             ),
             false => finding,
         });
+    }
+}
+
+fn misspelt(context: &Context<'_>, at: Origin, written: &str) -> Finding {
+    let finding = Finding::new(at, format!("`{}` is not the system message", short(written)))
+        .label("the model gets no system message")
+        .help(format!("write `{SYSTEM_PROMPT}`"));
+    match place::part(context, at, written) {
+        Some(key_at) => finding.fix(format!("Rename it to `{SYSTEM_PROMPT}`"), false, key_at, SYSTEM_PROMPT),
+        None => finding,
     }
 }
 
@@ -82,6 +102,12 @@ kind: LLMNode
 name: b
 prompts: {user: Hi, notes: x}
 ^^^^^^^ warning[missing-system-prompt]: the prompts have no `system`
+---
+kind: LLMNode
+name: e
+prompts:
+  systemPrompt: Hi
+  ^^^^^^^^^^^^ warning[missing-system-prompt]: `systemPrompt` is not the system message
 ---
 kind: LLMNode
 name: c

@@ -1,8 +1,9 @@
 //! What the rules about graphs share: the class of the file's own specification, how a message names a node, findings
 //! about a node that does not exist.
 
-use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::{Located, Origin};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::place;
@@ -109,3 +110,24 @@ pub(super) fn replace(
 pub(super) fn nodes(graph: &Graph) -> impl Iterator<Item = (usize, &GraphNode)> {
     graph.nodes.iter().enumerate()
 }
+/// Whether an edge comes from where runs begin.
+pub(super) fn begins(graph: &Graph) -> bool {
+    let mut ends = graph.edges.iter().filter_map(|edge| edge.source.as_ref());
+    ends.any(|end| end.role == EndpointRole::Start)
+}
+
+/// The one name that edges have for a node and no node has, in a graph where just two nodes share an id: the second of
+/// them should have it.
+pub(super) fn left_out(graph: &Graph) -> Option<&str> {
+    let mut ids = FxHashSet::default();
+    let repeated = graph.nodes.iter().filter_map(|node| node.id.as_ref()).filter(|id| !ids.insert(id.value.as_str()));
+    if repeated.count() != 1 {
+        return None;
+    }
+    let ends = graph.edges.iter().flat_map(|edge| [&edge.source, &edge.target]).flatten();
+    let named = ends.filter(|end| end.role == EndpointRole::Node).map(|end| end.name.value.as_str());
+    let mut unknown = named.filter(|name| !ids.contains(name));
+    let first = unknown.next()?;
+    unknown.all(|name| name == first).then_some(first)
+}
+

@@ -30,7 +30,7 @@
 //! `extra_fields` in `nodewise.toml`, for instance under `[liman]`, lists fields that plugins add.
 
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::recovery::{Slip, SlipKind};
+use nodewise_dialect::recovery::{Alone, Slip, SlipKind};
 use nodewise_dialect::table::{Dialect, Required};
 
 use super::wording::{listed, short};
@@ -105,11 +105,14 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
     };
     let key = slip.field.key;
     let finding = match &slip.kind {
-        SlipKind::Key { written, is_alone } => {
+        SlipKind::Key { written, alone } => {
             let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
-            let help =
-                if *is_alone { format!("write `{key}`, with a list") } else { format!("write `{key}`") };
-            let edits = key_mend::renamed_key(context, slip.at, written, key, *is_alone);
+            let help = match alone {
+                Some(Alone::Item) => format!("write `{key}`, with a list"),
+                Some(alone) => format!("write `{key}: {}`", key_mend::completed(*alone)),
+                None => format!("write `{key}`"),
+            };
+            let edits = key_mend::renamed_key(context, slip.at, written, key, *alone);
             let finding = Finding::new(slip.at, message).label(label).help(help);
             mend::offer(finding, format!("Rename it to `{key}`"), false, edits)
         }
@@ -135,7 +138,10 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
         SlipKind::Word { .. }
         | SlipKind::MissingWord { .. }
         | SlipKind::Unquoted(_)
-        | SlipKind::Alone
+        | SlipKind::Tag { .. }
+        | SlipKind::Alone(_)
+        | SlipKind::Short { .. }
+        | SlipKind::Schema { .. }
         | SlipKind::Named { .. } => return,
     };
     let severity = if is_required { Severity::Error } else { RULE.severity };

@@ -61,8 +61,10 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = |class: &'static str| step::class(context, &[class]);
     for (graph, facts) in context.graphs_with_facts() {
+        let left_out = left_out(context, graph);
         let mut unknown = |name: &Located<SmolStr>, spec: Option<&'static str>, harm: &str| {
-            if spec.is_some() && facts.node(&name.value).is_none() {
+            let is_left_out = left_out == Some(name.value.as_str());
+            if spec.is_some() && !is_left_out && facts.node(&name.value).is_none() {
                 report.push(step::unknown_node(context, facts, name, harm).spec(spec));
             }
         };
@@ -90,10 +92,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
+/// The id that a node should have which has another one's; the node is what is to be mended, not the edges.
+fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
+    if context.file.settings.is_literal { None } else { step::left_out(graph) }
+}
+
 /// AgentOS has words for where runs begin and end; a choice may name the end too.
 fn of_agentos(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Report) {
+    let left_out = left_out(context, graph);
     let mut unknown = |name: &Located<SmolStr>, word: &str, spec: &'static str, harm: &str| {
-        if flow.node(&name.value).is_none() {
+        if left_out != Some(name.value.as_str()) && flow.node(&name.value).is_none() {
             report.push(not_a_node(context, flow, name, word, harm).spec(spec));
         }
     };

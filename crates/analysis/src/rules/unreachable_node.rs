@@ -55,6 +55,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
+        // Where no edge comes from the start, that is the one thing to mend.
+        if !context.file.settings.is_literal && !step::begins(graph) {
+            continue;
+        }
         for (position, node) in step::nodes(graph) {
             if !flow.is_reached(flow.meant(graph, position)) {
                 report.push(

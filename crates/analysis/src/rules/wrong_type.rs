@@ -25,7 +25,7 @@
 //! ```
 
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::recovery::{Slip, SlipKind};
+use nodewise_dialect::recovery::{Alone, Slip, SlipKind};
 use nodewise_dialect::table::Type;
 use nodewise_dialect::value::number_text;
 
@@ -92,7 +92,28 @@ fn mistaken(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
                 .help("put it in quotes");
             Some(finding.fix("Put it in quotes", true, slip.at, format!("\"{source}\"")))
         }
-        SlipKind::Alone => {
+        SlipKind::Alone(alone @ Alone::Expression { .. }) => {
+            let finding = Finding::new(slip.at, format!("`{key}` takes a mapping, not a text"))
+                .label("the loader rejects the declaration")
+                .help(format!("write a mapping: `{}`", key_mend::completed(*alone)));
+            let edits = key_mend::in_mapping(context, slip.at, *alone);
+            Some(mend::offer(finding, "Write a mapping".to_owned(), false, edits))
+        }
+        SlipKind::Tag { meant } => Some(
+            Finding::new(slip.at, "YAML reads what begins with `!` as a tag, not as a text")
+                .label("the loader rejects the declaration")
+                .help(format!("write `{meant}`"))
+                .fix(format!("Write `{meant}`"), false, slip.at, meant.clone()),
+        ),
+        SlipKind::Schema { key: name } => Some(
+            Finding::new(
+                place::first_line(context, slip.at),
+                format!("`{key}` takes a list, not a JSON Schema"),
+            )
+            .label("the loader rejects the declaration")
+            .help(format!("write a list: `- {name}: ...`, with the type and the description below")),
+        ),
+        SlipKind::Alone(Alone::Item) => {
             let source = place::source(context, slip.at);
             let found = if source.contains(':') { "a mapping" } else { "a text" };
             let finding = Finding::new(slip.at, format!("`{key}` takes a list, not {found}"))

@@ -29,6 +29,10 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
                 vec![TextEdit { range: TextRange::empty(at), text: " ".to_owned() }],
             )
         }
+        ProblemKind::MissingColon => {
+            let lines = flat_block(&file.text, problem)?;
+            ("Indent the text", indented(&file.text, lines))
+        }
         // What YAML took for more than a text.
         ProblemKind::UnexpectedText
         | ProblemKind::MappingNotAllowed
@@ -56,6 +60,42 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
             .map(|edit| Edit { at: Origin::new(file.source, edit.range), text: edit.text })
             .collect(),
     })
+}
+
+/// The lines of a text that begins with `|` or `>` and is not indented further than its key, if the problem is the
+/// first of them.
+pub(super) fn flat_block(text: &str, problem: &Problem) -> Option<TextRange> {
+    let start = usize::from(problem.range.start());
+    let start = text.get(..start)?.rfind('\n')? + 1;
+    let before = text.get(..start)?.trim_end().lines().next_back()?;
+    let column = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let head = before.trim_end_matches(['-', '+']);
+    let opens = head.ends_with(": |") || head.ends_with(": >");
+    let depth = column(before);
+    if problem.kind != ProblemKind::MissingColon || !opens || column(text.get(start..)?) != depth {
+        return None;
+    }
+    let is_text = |line: &&str| {
+        let is_key = value_of(line).is_some() || line.trim_end().ends_with(':');
+        line.trim().is_empty() || column(line) >= depth && !is_key && !line.starts_with("---")
+    };
+    let length: usize = text.get(start..)?.split_inclusive('\n').take_while(is_text).map(str::len).sum();
+    let size = |length: usize| TextSize::try_from(length).ok();
+    Some(TextRange::at(size(start)?, size(length)?))
+}
+
+/// Two blanks more before each line.
+fn indented(text: &str, lines: TextRange) -> Vec<TextEdit> {
+    let inside = text.get(usize::from(lines.start())..usize::from(lines.end())).unwrap_or_default();
+    let mut start = lines.start();
+    let mut edits = Vec::new();
+    for line in inside.split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            edits.push(TextEdit { range: TextRange::empty(start), text: TAB.to_owned() });
+        }
+        start += TextSize::of(line);
+    }
+    edits
 }
 
 /// Where the colon stands in the problem's own text.

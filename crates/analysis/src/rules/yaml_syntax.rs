@@ -26,7 +26,7 @@
 //! ```
 
 use nodewise_model::Origin;
-use nodewise_syntax::{Problem, ProblemKind};
+use nodewise_syntax::{Problem, ProblemKind, TextSize};
 
 use super::yaml_mend;
 use crate::diagnostic::{Finding, Severity};
@@ -50,6 +50,7 @@ const MENDED_MAX: usize = 20;
 fn check(context: &Context<'_>, report: &mut Report) {
     let file = context.file;
     let mut told: Vec<&Problem> = Vec::new();
+    let mut flat_until = TextSize::default();
     for problem in file.problems.iter().filter(|problem| problem.kind != ProblemKind::DuplicateKey) {
         // A second fault of a line mostly comes of the first, and an editor that indents with tabs does so everywhere.
         let is_told = |other: &&Problem| {
@@ -57,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
                 || between.is_some_and(|between| !between.contains('\n'))
         };
-        if told.iter().rev().take(MENDED_MAX).any(is_told) {
+        if problem.range.start() < flat_until || told.iter().rev().take(MENDED_MAX).any(is_told) {
             continue;
         }
         told.push(problem);
@@ -65,6 +66,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let mut finding = Finding::new(at(problem.range), problem.message())
             .label("no document of this file can be loaded")
             .help_if(problem.help());
+        if let Some(lines) = yaml_mend::flat_block(&file.text, problem) {
+            flat_until = lines.end();
+            finding.help = Some("indent the text further than the key of its `|` or `>`".to_owned());
+        }
         if let Some(related) = problem.related {
             finding = finding.related(at(related), "it belongs to this");
         }

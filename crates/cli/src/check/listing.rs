@@ -155,7 +155,7 @@ fn kinds(facts: &FileFacts) -> Vec<String> {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for document in &facts.documents {
         let kind = match &document.role {
-            DocumentRole::Kind(kind) => kind.name,
+            DocumentRole::Kind(kind) | DocumentRole::Unread(kind) => kind.name,
             DocumentRole::Empty => continue,
             DocumentRole::Foreign => "another system's document",
             _ => "document of no known kind",

@@ -1,10 +1,13 @@
 //! What a table knows that tells what was meant: other words for a key, the mappings that a field may hold, how the items of
 //! a list are told apart.
 
-use super::SlipKind;
+use super::{Alone, SlipKind};
 use crate::near;
-use crate::table::{Dialect, Field, Shape, Symbol, Type, Use};
+use crate::table::{Dialect, Field, Language, Required, Shape, Symbol, Type, Use};
 use crate::value::{Data, Member, Value};
+
+/// The key under which a JSON Schema describes the parts of an object.
+const PROPERTIES: &str = "properties";
 
 /// The one of the absent fields that a key was meant to be.
 pub(super) fn meant_field(
@@ -56,10 +59,13 @@ pub(super) fn takes_one(ty: Type, value: &Value<'_>) -> Option<SlipKind> {
             | Type::Reference(_)
             | Type::TextOr(..)
             | Type::Injection,
-        ) => (!text.trim().is_empty()).then_some(SlipKind::Alone),
+        ) => (!text.trim().is_empty()).then_some(SlipKind::Alone(Alone::Item)),
         (Data::Map(members), Type::Object(shape) | Type::TextOr(_, shape)) if !members.is_empty() => {
+            if properties(shape, value).is_some() {
+                return item_key(shape).map(|key| SlipKind::Schema { key });
+            }
             if members.iter().any(|member| shape.field(&member.key).is_some()) {
-                return Some(SlipKind::Alone);
+                return Some(SlipKind::Alone(Alone::Item));
             }
             let are_items = members.iter().all(|member| {
                 let known =
@@ -82,4 +88,115 @@ fn item_key(shape: &'static Shape) -> Option<&'static str> {
             )
     };
     shape.fields.iter().find(is_name).map(|field| field.key)
+}
+
+/// What a single value stands for, if it is plain.
+pub(super) fn stands_alone(ty: Type, value: &Value<'_>) -> Option<Alone> {
+    let is_expression = |field: &&'static Field| matches!(field.ty, Type::Expression(_) | Type::Condition);
+    match ty {
+        Type::Object(shape) => {
+            value.as_text().filter(|text| !text.trim().is_empty())?;
+            let mut expressions = shape.fields.iter().filter(is_expression);
+            let (Some(field), None) = (expressions.next(), expressions.next()) else { return None };
+            let word = field.beside.and_then(|beside| Some((beside.key, *beside.words.first()?)));
+            let is_all = |other: &Field| {
+                other.required != Required::Yes || other.key == field.key || word.is_some_and(|(key, _)| key == other.key)
+            };
+            shape.fields.iter().all(is_all).then_some(Alone::Expression { key: field.key, word })
+        }
+        Type::Variant(variant) => {
+            value.as_text().filter(|text| !text.trim().is_empty())?;
+            let of_case = |case: &'static crate::table::Case| {
+                let field = case.shape.fields.iter().find(is_expression)?;
+                Some(Alone::Expression { key: field.key, word: Some((variant.key, case.word.text)) })
+            };
+            let mut cases = variant.cases.iter().filter_map(of_case);
+            cases.next().filter(|_| cases.next().is_none())
+        }
+        _ => takes_one(ty, value).filter(|kind| *kind == SlipKind::Alone(Alone::Item)).map(|_| Alone::Item),
+    }
+}
+
+/// How an item that is one unknown key with a value is meant: two keys that each item must have, or the item's name
+/// beside the rest.
+pub(super) fn short_of(dialect: &Dialect, shape: &'static Shape, value: &Value<'_>) -> Option<SlipKind> {
+    let [only] = value.as_map()? else { return None };
+    let fields: Vec<&'static Field> = shape.fields.iter().collect();
+    if shape.field(&only.key).is_some()
+        || meant_field(dialect, shape, &only.key, &fields).is_some()
+        || dialect.foreign(shape, &only.key).is_some()
+    {
+        return None;
+    }
+    let mut required = fields.iter().filter(|field| field.required == Required::Yes);
+    let (first, second, third) = (required.next(), required.next(), required.next());
+    let written = only.key.to_string();
+    match &only.value.data {
+        Data::Map(inside) => {
+            let is_known = inside.iter().any(|inside| shape.field(&inside.key).is_some());
+            let key = item_key(shape).filter(|_| is_known)?;
+            Some(SlipKind::Short { written, key, other: None })
+        }
+        Data::Text(text) if !text.trim().is_empty() => match (first, second, third) {
+            (Some(key), Some(other), None) if takes_word(key.ty) && takes_word(other.ty) => {
+                Some(SlipKind::Short { written, key: key.key, other: Some(other.key) })
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn takes_word(ty: Type) -> bool {
+    match ty {
+        Type::Sized(inner, _) => takes_word(*inner),
+        Type::Text
+        | Type::Word(_)
+        | Type::Symbol(..)
+        | Type::Reference(_)
+        | Type::DeclaredName
+        | Type::Slug
+        | Type::ArgumentType(_)
+        | Type::Suggested(_) => true,
+        _ => false,
+    }
+}
+
+/// The properties of a JSON Schema that stands in place of a list of items of a shape.
+fn properties<'v, 't>(shape: &'static Shape, value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+    let is_item = item_key(shape).is_some_and(|key| value.get(key).is_some());
+    let properties = value.get(PROPERTIES).filter(|_| !is_item)?;
+    let is_named = |member: &Member<'_>| member.value.as_map().is_some();
+    properties.value.as_map()?.iter().all(is_named).then_some(&properties.value)
+}
+
+/// Takes the properties out of a JSON Schema.
+pub(super) fn properties_mut<'t>(value: &mut Value<'t>) -> Option<Value<'t>> {
+    let Data::Map(members) = &mut value.data else { return None };
+    let position = members.iter().position(|member| member.key == PROPERTIES)?;
+    Some(members.swap_remove(position).value)
+}
+
+/// Leaves out what items of a list do not know.
+pub(super) fn keep_known(item: Type, value: &mut Value<'_>) {
+    let (Type::Object(shape) | Type::TextOr(_, shape), Data::List(items)) = (item, &mut value.data) else { return };
+    for item in items {
+        if let Data::Map(members) = &mut item.data {
+            members.retain(|member| shape.field(&member.key).is_some());
+        }
+    }
+}
+
+/// The negation that a tag is meant as: `!memory.done`, where nothing stands behind it.
+pub(super) fn negation(language: Language, value: &Value<'_>) -> Option<String> {
+    let Data::Tagged(tag) = value.data else { return None };
+    let operand = tag.strip_prefix('!').filter(|operand| operand.len() > 1 && !operand.starts_with('!'))?;
+    let is_path = operand.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+    let is_whole = usize::from(value.at.range.len()) <= tag.len();
+    match language {
+        _ if !is_path || !is_whole => None,
+        Language::AgentOsRouting => Some(format!("{operand} == false")),
+        Language::LimanCe | Language::FiltrexEdge | Language::FiltrexVerifier => Some(format!("not {operand}")),
+        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
+    }
 }

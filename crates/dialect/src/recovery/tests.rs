@@ -2,7 +2,7 @@
 
 use nodewise_model::SourceId;
 
-use super::{SlipKind, recover};
+use super::{Alone, SlipKind, recover};
 use crate::recognise::{Recognised, recognise};
 use crate::table::Dialect;
 use crate::tables::agentos::AGENTOS;
@@ -23,14 +23,23 @@ fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
         .map(|slip| {
             let place = format!("{}.{}", slip.shape.name, slip.field.key);
             match &slip.kind {
-                SlipKind::Key { written, is_alone: false } => format!("{written} is {place}"),
-                SlipKind::Key { written, is_alone: true } => format!("{written} is {place}, alone"),
+                SlipKind::Key { written, alone: None } => format!("{written} is {place}"),
+                SlipKind::Key { written, alone: Some(Alone::Item) } => format!("{written} is {place}, alone"),
+                SlipKind::Key { written, alone: Some(Alone::Expression { .. }) } => {
+                    format!("{written} is {place}, an expression")
+                }
                 SlipKind::TooHigh { written, below } => format!("{written} is {place}, below {below}"),
                 SlipKind::TooLow { written, inside } => format!("{written} is {place}, not in {inside}"),
                 SlipKind::Word { written, meant } => format!("{written} is {meant} in {place}"),
                 SlipKind::MissingWord { meant } => format!("{meant} is missing in {place}"),
+                SlipKind::Tag { meant } => format!("{place} is {meant}"),
                 SlipKind::Unquoted(found) => format!("{place} is {found}"),
-                SlipKind::Alone => format!("{place} is no list"),
+                SlipKind::Alone(Alone::Item) => format!("{place} is no list"),
+                SlipKind::Alone(Alone::Expression { key, .. }) => format!("{place} is a {key}"),
+                SlipKind::Short { written, key, other } => {
+                    format!("{written} is {key} of {place}, beside {}", other.unwrap_or("the rest"))
+                }
+                SlipKind::Schema { key } => format!("{place} is a schema, not a list with {key}"),
                 SlipKind::Named { key } => format!("{place} is no list, but a mapping from {key}"),
             }
         })

@@ -33,6 +33,7 @@ pub static AGENTOS: Dialect = Dialect {
     title: "AgentOS",
     follows: &["@framers/agentos 0.9.164"],
     extensions: &["yaml", "yml", "json"],
+    loads_by_extension: false,
     file_names: &[],
     recognition: Recognition::ByShape,
     departures: Departures {
@@ -101,6 +102,7 @@ pub static GRAPH: Scope = Scope {
     class: "unknown-graph",
     noun: "graph",
     kinds: &["CompiledExecutionGraph"],
+    takes_kind: true,
     severity: Severity::Warning,
 };
 

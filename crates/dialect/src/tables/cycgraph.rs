@@ -49,6 +49,7 @@ pub static CYCGRAPH: Dialect = Dialect {
     title: "cycgraph",
     follows: &["@cycgraph/orchestrator 1.4.0"],
     extensions: &["yaml", "yml", "json"],
+    loads_by_extension: false,
     file_names: &[],
     recognition: Recognition::ByShape,
     departures: Departures {
@@ -302,7 +303,8 @@ static CONDITION: Shape = Shape {
             Type::Expression(Language::FiltrexEdge),
             "A filtrex expression over the run's state, for instance `memory.score > 0.8`. It must hold for the \
              edge to be followed; an error counts as false. Not even parsed where `type` is `always`.",
-        ),
+        )
+        .beside("type", &["conditional"]),
         field(
             "value",
             Type::Any,

@@ -27,6 +27,7 @@ pub static LIMAN: Dialect = Dialect {
     title: "Liman",
     follows: &["the specification", "liman_core 0.1.1", "liman_core 0.1.0"],
     extensions: &["yaml", "yml"],
+    loads_by_extension: true,
     file_names: &[],
     recognition: Recognition::ByWord { key: "kind", foreign_keys: &["apiVersion"] },
     departures: Departures {

@@ -25,6 +25,7 @@ pub static SCENARIO: Dialect = Dialect {
     title: "nodewise scenarios",
     follows: &[],
     extensions: &["yaml", "yml", "json"],
+    loads_by_extension: false,
     file_names: &[
         FileName { ending: ".scenario.yaml", kind: SCENARIO_KIND },
         FileName { ending: ".scenario.yml", kind: SCENARIO_KIND },
@@ -65,6 +66,7 @@ pub static GRAPH: Scope = Scope {
     class: "unknown-graph",
     noun: "graph",
     kinds: &["Graph", "CompiledExecutionGraph"],
+    takes_kind: true,
     severity: Severity::Warning,
 };
 

@@ -47,6 +47,8 @@ pub enum FindingKind {
     EmptyName,
     /// `/a/b`
     Pointer,
+    /// `{{ a.b }}`
+    Template,
     /// Steps that are never taken, behind `~` or a type.
     Ignored,
     /// A path over the state that begins with something that the state does not have.
@@ -82,6 +84,12 @@ pub fn check(parse: &Parse, used_for: Use) -> Vec<Finding<FindingKind>> {
         let help = Some(format!("write `{dotted}`"));
         return vec![finding(FindingKind::Pointer, whole(text), message, help, Some(dotted))];
     }
+    if let Some(inner) = in_braces(text) {
+        let meant = from_root(inner);
+        let message = "a path has no braces: they are read as a part of a name".to_owned();
+        let help = Some(format!("write `{meant}`"));
+        return vec![finding(FindingKind::Template, whole(text), message, help, Some(meant))];
+    }
     let mut findings = Vec::new();
     for segment in &path.segments {
         findings.extend(written_oddly(text, segment));
@@ -92,6 +100,25 @@ pub fn check(parse: &Parse, used_for: Use) -> Vec<Finding<FindingKind>> {
     findings.sort_by_key(|finding| finding.range.start());
     findings.dedup_by_key(|finding| (finding.kind, finding.range));
     findings
+}
+
+/// What stands in the braces of a template, where that is the whole text.
+fn in_braces(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let (open, close) = [("${{", "}}"), ("{{", "}}"), ("${", "}")].into_iter().find(|(open, _)| text.starts_with(open))?;
+    let inner = text.strip_prefix(open)?.strip_suffix(close)?.trim();
+    (!inner.is_empty() && !inner.contains(['{', '}'])).then_some(inner)
+}
+
+/// A path from the root of the state.
+fn from_root(path: &str) -> String {
+    let first = path.split(['.', '[']).next().unwrap_or_default();
+    let is_part = STATE.iter().any(|(name, _)| *name == first);
+    match path.trim_start_matches("state.") {
+        path if path.starts_with('$') => path.to_owned(),
+        path if is_part || path.starts_with("memory.") => format!("$.{path}"),
+        path => format!("$.memory.{path}"),
+    }
 }
 
 fn finding(

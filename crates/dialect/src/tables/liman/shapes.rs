@@ -72,17 +72,18 @@ pub static OUTPUT_FIELD: Shape = Shape {
 
 /// A place that holds a tool.
 pub static TOOL: Scope =
-    Scope { class: "unresolved-tool", noun: "tool", kinds: &["ToolNode"], severity: Severity::Error };
+    Scope { class: "unresolved-tool", noun: "tool", kinds: &["ToolNode"], takes_kind: false, severity: Severity::Error };
 
 /// A place that holds an LLM node.
 pub static LLM_NODE: Scope =
-    Scope { class: "unresolved-llm-node", noun: "LLM node", kinds: &["LLMNode"], severity: Severity::Error };
+    Scope { class: "unresolved-llm-node", noun: "LLM node", kinds: &["LLMNode"], takes_kind: true, severity: Severity::Error };
 
 /// A place that holds any node; the first kind that declares the name wins (§2.9).
 pub static ANY_NODE: Scope = Scope {
     class: "unresolved-node",
     noun: "node",
     kinds: &["Node", "FunctionNode", "LLMNode", "ToolNode"],
+    takes_kind: true,
     severity: Severity::Error,
 };
 
@@ -91,6 +92,7 @@ pub(super) static RELEASE_TARGET: Scope = Scope {
     class: "unresolved-node",
     noun: "node",
     kinds: &["LLMNode", "Node", "FunctionNode"],
+    takes_kind: true,
     severity: Severity::Error,
 };
 
@@ -99,6 +101,7 @@ pub static SERVICE_ACCOUNT: Scope = Scope {
     class: "unresolved-service-account",
     noun: "service account",
     kinds: &["ServiceAccount"],
+    takes_kind: true,
     severity: Severity::Error,
 };
 
@@ -107,6 +110,7 @@ pub static CREDENTIALS_PROVIDER: Scope = Scope {
     class: "unresolved-credentials-provider",
     noun: "credentials provider",
     kinds: &["CredentialsProvider"],
+    takes_kind: true,
     severity: Severity::Warning,
 };
 
@@ -115,6 +119,7 @@ pub static OVERLAY_TARGET: Scope = Scope {
     class: "overlay-unresolved-target",
     noun: "declaration",
     kinds: &["LLMNode", "ToolNode", "Node", "FunctionNode", "ServiceAccount", "CredentialsProvider"],
+    takes_kind: true,
     severity: Severity::Error,
 };
 

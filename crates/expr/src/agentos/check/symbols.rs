@@ -9,7 +9,7 @@ use super::layout::{Layout, Leaf, Role, is_reference, is_value};
 use super::{Finding, FindingKind, groups, paths};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
-use crate::ast::ExprKind;
+use crate::ast::{Compare, ExprKind};
 use crate::problem::quote;
 
 /// A word among those of its leaf.
@@ -119,10 +119,22 @@ fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<Finding> {
         });
     }
     let mut next = findings.iter().peekable();
+    let mut torn: Vec<&Compare> = Vec::new();
     for leaf in &mut layout.leaves {
         while next.next_if(|finding| finding.range.end() < leaf.expr.range.start()).is_some() {}
         let touched = next.peek().is_some_and(|finding| finding.range.start() <= leaf.expr.range.end());
         leaf.is_explained |= touched;
+        if let Role::Side(compare) = leaf.role
+            && touched
+        {
+            torn.push(compare);
+        }
+    }
+    // The other side is compared by the half that the runtime saw.
+    for leaf in &mut layout.leaves {
+        if let Role::Side(compare) = leaf.role {
+            leaf.is_explained |= torn.iter().any(|torn| std::ptr::eq(*torn, compare));
+        }
     }
     findings
 }
@@ -195,6 +207,8 @@ impl<'e> Place<'_, 'e> {
     fn symbol(&self) -> Option<Told> {
         let arm_help = "an arm is a route or a path; decide in a router of its own";
         match self.word.text {
+            "=~" | "!~" | "~=" => self.pattern(),
+            "=" if self.next().is_some_and(|next| next.is_symbol("~") && !next.is_spaced) => self.pattern(),
             "=" => {
                 let replacement = (!self.in_arm()).then(|| "==".to_owned());
                 self.tell(
@@ -281,9 +295,39 @@ impl<'e> Place<'_, 'e> {
         Some((FindingKind::Negation, range(self.word.start, end), message, help, replacement))
     }
 
+    /// A match of a regular expression.
+    fn pattern(&self) -> Option<Told> {
+        let help = "there are no patterns; compare with `==`, or let a node before test the text";
+        let message = format!("`{}` is read as text", quote(slice(self.layout.text, self.word.range())));
+        self.tell(FindingKind::ForeignOperator, &message, help, None)
+    }
+
+    /// `a if c else b`, and `if c then a else b`.
+    fn choice(&self) -> Option<Told> {
+        let words = self.words;
+        let find = |name: &str| words.iter().position(|word| word.kind == WordKind::Name && word.text == name);
+        let otherwise = find("else").filter(|at| *at > self.index + 1 && *at + 1 < words.len())?;
+        let text = |from: usize, to: usize| {
+            let (first, last) = (words.get(from)?, words.get(to.checked_sub(1)?)?);
+            (from < to).then(|| slice(self.layout.text, range(first.start, last.end())))
+        };
+        let (condition, one) = match find("then").filter(|at| self.index == 0 && *at > 1 && *at + 1 < otherwise) {
+            Some(then) => (text(1, then)?, text(then + 1, otherwise)?),
+            None => (text(self.index + 1, otherwise)?, text(0, self.index)?),
+        };
+        let choice = format!("{condition} ? {one} : {}", text(otherwise + 1, words.len())?);
+        let place = range(words.first()?.start, words.last()?.end());
+        let help = format!("write `{}`", quote(&choice));
+        let replacement = (self.leaf.role == Role::Whole).then_some(choice);
+        Some((FindingKind::MalformedTernary, place, "`if` and `else` are read as text".to_owned(), help, replacement))
+    }
+
     /// `and`, `or`, `not` where their neighbours are values.
     fn word_operator(&self) -> Option<Told> {
         let word = self.word.text.to_ascii_lowercase();
+        if word == "if" {
+            return self.choice();
+        }
         if word == "not" && self.index == 0 {
             return self.next().filter(|_| self.holds_value).and_then(|_| self.negation());
         }

@@ -157,6 +157,12 @@ fn compared(text: &str, operand: &Expr, operator: CompareOperator) -> Option<Fou
     };
     let type_name = type_in_words(operand).filter(|_| type_of(operand) != wanted)?;
     let message = format!("`{}` is {type_name}: `{}` fails on it", brief(text, operand), operator.spelled());
+    if let ExprKind::Text(quoted) = &operand.without_groups().kind
+        && wanted == Type::Number
+        && quoted.value.parse::<f64>().is_ok_and(f64::is_finite)
+    {
+        return Some(edit(FindingKind::OperandType, operand.range, message, quoted.value.to_string()));
+    }
     let help = match wanted {
         Type::Number => "only numbers have an order; write `number(...)` around a text",
         _ => "`~=` compares two texts",
