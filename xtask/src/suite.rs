@@ -7,6 +7,7 @@
 mod builds;
 mod dependencies;
 mod editors;
+mod mistakes;
 mod outputs;
 mod pictures;
 mod plan;

@@ -319,15 +319,7 @@ impl<'t> Reading<'t> {
             DocumentRole::Kind(kind) if is_unread => DocumentRole::Unread(kind),
             role => role,
         };
-        DocumentFacts::new(
-            role,
-            dialect,
-            id,
-            tree,
-            self.document,
-            value,
-            settings,
-        )
+        DocumentFacts::new(role, dialect, id, tree, self.document, value, settings)
     }
 }
 
@@ -548,13 +540,13 @@ pub(crate) fn may_be_slip(issue: &Issue) -> bool {
     let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));
     matches!(issue.kind, IssueKind::MissingField) && is_word()
         || matches!(
-        issue.kind,
-        IssueKind::UnknownField(_)
-            | IssueKind::BadWord(..)
-            | IssueKind::BadVariant(..)
-            | IssueKind::MissingVariant(_)
-            | IssueKind::WrongType(..)
-    )
+            issue.kind,
+            IssueKind::UnknownField(_)
+                | IssueKind::BadWord(..)
+                | IssueKind::BadVariant(..)
+                | IssueKind::MissingVariant(_)
+                | IssueKind::WrongType(..)
+        )
 }
 
 fn is_ignored_key(issue: &Issue) -> bool {

@@ -8,7 +8,8 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{
-    Check, Options, Verdict, builds, dependencies, editors, outputs, pictures, programs, vscode, workflows,
+    Check, Options, Verdict, builds, dependencies, editors, mistakes, outputs, pictures, programs, vscode,
+    workflows,
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
@@ -189,6 +190,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
         drawn("the same bytes of every build", builds::compare),
         drawn("the same bytes on every run", outputs::compare),
+        step("answers to the mistakes of beginners", mistakes::score),
         step("licences and sources of dependencies", |root, _| dependencies::check(root)),
         step("workflows of GitHub in their readers", |root, _| workflows::check(root)),
         drawn("graph pictures in their real readers", pictures::read),

@@ -27,11 +27,12 @@
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::near;
 use nodewise_dialect::recovery::SlipKind;
-use nodewise_dialect::table::Type;
+use nodewise_dialect::table::{Role, Type};
 
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::DocumentRole;
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -51,8 +52,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         for slip in &document.slips {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
-            // The kind of a document has a rule of its own.
-            if matches!(slip.field.ty, Type::Kind) {
+            // The kind of a document has a rule of its own, and so have the words of an overlay's own key.
+            let is_overlay = matches!(document.role, DocumentRole::Kind(kind) if kind.role == Role::Overlay);
+            if is_overlay || matches!(slip.field.ty, Type::Kind) {
                 continue;
             }
             let finding = Finding::new(slip.at, fault(written, slip.field.key))

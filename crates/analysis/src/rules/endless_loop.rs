@@ -39,7 +39,7 @@
 //!   - {target: desk, when: verdict == 'again'}
 //! ```
 
-use nodewise_model::{Body, Edge, Node, Reference};
+use nodewise_model::{Body, Edge, EdgeForm, Node, Reference};
 use rustc_hash::FxHashSet;
 
 use super::wording::short;
@@ -108,10 +108,7 @@ fn closes_loop(context: &Context<'_>, from: DocumentId, target: &Reference) -> b
 }
 
 /// Where the node that a document declares always leads.
-fn ways<'a>(
-    context: &Context<'a>,
-    document: DocumentId,
-) -> impl Iterator<Item = &'a Reference> + use<'a> {
+fn ways<'a>(context: &Context<'a>, document: DocumentId) -> impl Iterator<Item = &'a Reference> + use<'a> {
     let edges = node(context, document).map_or(&[][..], |node| node.edges.as_slice());
     edges.iter().filter(|edge| is_always_followed(edge)).flat_map(|edge| &edge.targets)
 }
@@ -132,8 +129,12 @@ fn document_of(context: &Context<'_>, target: &Reference) -> Option<DocumentId> 
 }
 
 fn is_always_followed(edge: &Edge) -> bool {
-    let condition = edge.condition.as_ref();
-    edge.depends.is_empty() && condition.is_none_or(|condition| condition.text.trim() == ALWAYS)
+    // Where a condition is missing, that is the one thing to mend.
+    let is_always = match &edge.condition {
+        Some(condition) => condition.text.trim() == ALWAYS,
+        None => edge.form == EdgeForm::Name,
+    };
+    is_always && edge.depends.is_empty()
 }
 
 #[cfg(test)]

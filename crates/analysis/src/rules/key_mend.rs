@@ -54,13 +54,20 @@ pub(super) fn in_mapping(context: &Context<'_>, at: Origin, alone: Alone) -> Opt
 pub(super) fn completed(alone: Alone) -> String {
     match alone {
         Alone::Item => "[...]".to_owned(),
-        Alone::Expression { key, word: Some((word_key, word)) } => format!("{{{word_key}: {word}, {key}: ...}}"),
+        Alone::Expression { key, word: Some((word_key, word)) } => {
+            format!("{{{word_key}: {word}, {key}: ...}}")
+        }
         Alone::Expression { key, word: None } => format!("{{{key}: ...}}"),
     }
 }
 
 /// Writes an item that is one key with a value in full.
-pub(super) fn in_full(context: &Context<'_>, key_at: Origin, key: &str, other: Option<&str>) -> Option<Vec<Edit>> {
+pub(super) fn in_full(
+    context: &Context<'_>,
+    key_at: Origin,
+    key: &str,
+    other: Option<&str>,
+) -> Option<Vec<Edit>> {
     let file = context.source(key_at.source)?;
     let tree = file.tree();
     let (mapping, entry) = entry_at(tree, key_at)?;
@@ -127,14 +134,19 @@ pub(super) fn lowered_key(
 /// The edits that take something out and put it elsewhere; one edit where the new place is in what is taken out.
 fn moved(text: &str, mut all: Vec<TextEdit>) -> Vec<TextEdit> {
     let is_inside = |one: &TextEdit, other: &TextEdit| {
-        other.range.is_empty() && one.range.start() < other.range.start() && other.range.end() < one.range.end()
+        other.range.is_empty()
+            && one.range.start() < other.range.start()
+            && other.range.end() < one.range.end()
     };
-    let found = all.iter().enumerate().find_map(|(taken, one)| {
-        Some((taken, all.iter().position(|other| is_inside(one, other))?))
-    });
+    let found = all
+        .iter()
+        .enumerate()
+        .find_map(|(taken, one)| Some((taken, all.iter().position(|other| is_inside(one, other))?)));
     if let Some((taken, put)) = found {
         let range = all[taken].range;
-        let ends_line = text.get(usize::from(range.start())..usize::from(range.end())).is_some_and(|text| text.ends_with('\n'));
+        let ends_line = text
+            .get(usize::from(range.start())..usize::from(range.end()))
+            .is_some_and(|text| text.ends_with('\n'));
         let new = all[put].text.trim_start_matches('\n');
         all[taken].text = if ends_line { format!("{new}\n") } else { new.to_owned() };
         all.remove(put);

@@ -48,9 +48,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (at, above) in context.documents().flat_map(|document| &document.lines_as_keys) {
         let key = place::source(context, *at);
         report.push(
-            Finding::new(*at, format!("YAML reads `{}` as a key, not as a line of the text above", short(key)))
-                .label(format!("the text of `{}` ends before it", short(above)))
-                .help(format!("write `|` behind `{}:`, and indent all lines of the text below it", short(above))),
+            Finding::new(
+                *at,
+                format!("YAML reads `{}` as a key, not as a line of the text above", short(key)),
+            )
+            .label(format!("the text of `{}` ends before it", short(above)))
+            .help(format!("write `|` behind `{}:`, and indent all lines of the text below it", short(above))),
         );
     }
 }

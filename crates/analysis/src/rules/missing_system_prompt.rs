@@ -29,8 +29,8 @@ use nodewise_model::Origin;
 
 use super::place;
 use super::wording::short;
-use crate::effective::MissingPrompt;
 use crate::diagnostic::{Finding, Severity};
+use crate::effective::MissingPrompt;
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {

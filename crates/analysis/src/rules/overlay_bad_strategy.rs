@@ -33,11 +33,13 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::table::Role;
 
 use super::place;
 use super::wording::{listed, short};
 use crate::diagnostic::{Finding, Severity};
-use crate::near::nearest;
+use crate::facts::DocumentRole;
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -47,23 +49,30 @@ pub(crate) static RULE: Rule = Rule {
     severity: Severity::Error,
     absence: false,
     about_syntax: false,
-    about_form: false,
+    about_form: true,
     needs: Needs::Nothing,
     check,
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
+        let DocumentRole::Kind(kind) = document.role else { continue };
+        for slip in document.slips.iter().filter(|_| kind.role == Role::Overlay) {
+            let SlipKind::Word { written, meant } = &slip.kind else { continue };
+            let finding = Finding::new(slip.at, format!("no strategy is named `{}`", short(written)))
+                .help(format!("write `{meant}`"));
+            report.push(match place::part(context, slip.at, written) {
+                Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
+                None => finding,
+            });
+        }
         for issue in document.issues.iter().filter(|issue| document.is_overlay_key(issue)) {
             let IssueKind::BadWord(text, words) = &issue.kind else { continue };
             let known: Vec<&str> = words.iter().map(|word| word.text).collect();
-            let finding = Finding::new(issue.at, format!("no strategy is named `{}`", short(text)))
-                .help(format!("the strategies are {}", listed(known.iter().copied())));
-            let near = nearest(text, known.iter().copied());
-            report.push(match (near, place::part(context, issue.at, text)) {
-                (Some(near), Some(place)) => finding.fix(format!("Write `{near}`"), false, place, near),
-                _ => finding,
-            });
+            report.push(
+                Finding::new(issue.at, format!("no strategy is named `{}`", short(text)))
+                    .help(format!("the strategies are {}", listed(known.iter().copied()))),
+            );
         }
     }
 }

@@ -120,7 +120,8 @@ pub(super) fn begins(graph: &Graph) -> bool {
 /// them should have it.
 pub(super) fn left_out(graph: &Graph) -> Option<&str> {
     let mut ids = FxHashSet::default();
-    let repeated = graph.nodes.iter().filter_map(|node| node.id.as_ref()).filter(|id| !ids.insert(id.value.as_str()));
+    let repeated =
+        graph.nodes.iter().filter_map(|node| node.id.as_ref()).filter(|id| !ids.insert(id.value.as_str()));
     if repeated.count() != 1 {
         return None;
     }
@@ -130,4 +131,3 @@ pub(super) fn left_out(graph: &Graph) -> Option<&str> {
     let first = unknown.next()?;
     unknown.all(|name| name == first).then_some(first)
 }
-

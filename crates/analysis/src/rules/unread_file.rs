@@ -43,8 +43,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
-    let mut unread =
-        context.documents().filter(|document| matches!(document.role, DocumentRole::Unread(_)));
+    let mut unread = context.documents().filter(|document| matches!(document.role, DocumentRole::Unread(_)));
     let Some(first) = unread.next() else { return };
     let endings: Vec<String> = dialect.extensions.iter().map(|extension| format!(".{extension}")).collect();
     let endings = one_of(endings.iter().map(String::as_str));
@@ -76,7 +75,7 @@ name: b
 func: f.b
 #- /b.json
 {"kind": "Node", "name": "notify", "func": "desk.notify"}
-^ warning[unread-file]: Liman does not read this file
+#^^^^^^ warning[unread-file]: Liman does not read this file
 #- /kubernetes.json
 {"kind": "Node", "metadata": {"name": "notify"}}
 #- /c.YAML

@@ -23,7 +23,11 @@
 //! name: router
 //! func: r.route
 //! nodes:
-//!   - {target: router, when: "true"}
+//!   - {target: done, when: "true"}
+//! ---
+//! kind: Node
+//! name: done
+//! func: r.done
 //! ```
 
 use nodewise_dialect::bind::IssueKind;

@@ -156,7 +156,8 @@ pub(crate) fn output_extended_type<'v, 't>(value: &'v Value<'t>) -> Option<&'v V
 /// The reference that a plain text makes in a scope; a known kind and a slash in front are understood.
 #[must_use]
 pub fn reference(text: &str, value: &Value<'_>, scope: &'static Scope) -> Reference {
-    let written_kind = text.split_once('/').filter(|(kind, _)| scope.takes_kind && scope.kinds.contains(kind));
+    let written_kind =
+        text.split_once('/').filter(|(kind, _)| scope.takes_kind && scope.kinds.contains(kind));
     let (kind, name) = match written_kind {
         Some((kind, name)) => (Some(SmolStr::new(kind)), name),
         None => (None, text),

@@ -100,7 +100,9 @@ pub(super) fn stands_alone(ty: Type, value: &Value<'_>) -> Option<Alone> {
             let (Some(field), None) = (expressions.next(), expressions.next()) else { return None };
             let word = field.beside.and_then(|beside| Some((beside.key, *beside.words.first()?)));
             let is_all = |other: &Field| {
-                other.required != Required::Yes || other.key == field.key || word.is_some_and(|(key, _)| key == other.key)
+                other.required != Required::Yes
+                    || other.key == field.key
+                    || word.is_some_and(|(key, _)| key == other.key)
             };
             shape.fields.iter().all(is_all).then_some(Alone::Expression { key: field.key, word })
         }
@@ -179,7 +181,9 @@ pub(super) fn properties_mut<'t>(value: &mut Value<'t>) -> Option<Value<'t>> {
 
 /// Leaves out what items of a list do not know.
 pub(super) fn keep_known(item: Type, value: &mut Value<'_>) {
-    let (Type::Object(shape) | Type::TextOr(_, shape), Data::List(items)) = (item, &mut value.data) else { return };
+    let (Type::Object(shape) | Type::TextOr(_, shape), Data::List(items)) = (item, &mut value.data) else {
+        return;
+    };
     for item in items {
         if let Data::Map(members) = &mut item.data {
             members.retain(|member| shape.field(&member.key).is_some());
@@ -196,7 +200,9 @@ pub(super) fn negation(language: Language, value: &Value<'_>) -> Option<String> 
     match language {
         _ if !is_path || !is_whole => None,
         Language::AgentOsRouting => Some(format!("{operand} == false")),
-        Language::LimanCe | Language::FiltrexEdge | Language::FiltrexVerifier => Some(format!("not {operand}")),
+        Language::LimanCe | Language::FiltrexEdge | Language::FiltrexVerifier => {
+            Some(format!("not {operand}"))
+        }
         Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
     }
 }

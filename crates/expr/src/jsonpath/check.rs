@@ -105,7 +105,8 @@ pub fn check(parse: &Parse, used_for: Use) -> Vec<Finding<FindingKind>> {
 /// What stands in the braces of a template, where that is the whole text.
 fn in_braces(text: &str) -> Option<&str> {
     let text = text.trim();
-    let (open, close) = [("${{", "}}"), ("{{", "}}"), ("${", "}")].into_iter().find(|(open, _)| text.starts_with(open))?;
+    let (open, close) =
+        [("${{", "}}"), ("{{", "}}"), ("${", "}")].into_iter().find(|(open, _)| text.starts_with(open))?;
     let inner = text.strip_prefix(open)?.strip_suffix(close)?.trim();
     (!inner.is_empty() && !inner.contains(['{', '}'])).then_some(inner)
 }

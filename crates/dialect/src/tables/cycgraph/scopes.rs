@@ -7,12 +7,22 @@ use super::bundle::{AGENT_KIND_NAME, GRAPH_KIND_NAME};
 use crate::table::{Word, word};
 
 /// A place that holds an agent; programs register agents at run time.
-pub static AGENT: Scope =
-    Scope { class: "unknown-agent", noun: "agent", kinds: &[AGENT_KIND_NAME], takes_kind: true, severity: Severity::Warning };
+pub static AGENT: Scope = Scope {
+    class: "unknown-agent",
+    noun: "agent",
+    kinds: &[AGENT_KIND_NAME],
+    takes_kind: true,
+    severity: Severity::Warning,
+};
 
 /// A place that holds a graph; programs load graphs at run time.
-pub static GRAPH: Scope =
-    Scope { class: "unknown-graph", noun: "graph", kinds: &[GRAPH_KIND_NAME], takes_kind: true, severity: Severity::Warning };
+pub static GRAPH: Scope = Scope {
+    class: "unknown-graph",
+    noun: "graph",
+    kinds: &[GRAPH_KIND_NAME],
+    takes_kind: true,
+    severity: Severity::Warning,
+};
 
 pub(super) const CONDITION_TYPES: &[Word] = &[
     word("always", "the edge is followed whenever it is reached"),

@@ -71,12 +71,22 @@ pub static OUTPUT_FIELD: Shape = Shape {
 };
 
 /// A place that holds a tool.
-pub static TOOL: Scope =
-    Scope { class: "unresolved-tool", noun: "tool", kinds: &["ToolNode"], takes_kind: false, severity: Severity::Error };
+pub static TOOL: Scope = Scope {
+    class: "unresolved-tool",
+    noun: "tool",
+    kinds: &["ToolNode"],
+    takes_kind: false,
+    severity: Severity::Error,
+};
 
 /// A place that holds an LLM node.
-pub static LLM_NODE: Scope =
-    Scope { class: "unresolved-llm-node", noun: "LLM node", kinds: &["LLMNode"], takes_kind: true, severity: Severity::Error };
+pub static LLM_NODE: Scope = Scope {
+    class: "unresolved-llm-node",
+    noun: "LLM node",
+    kinds: &["LLMNode"],
+    takes_kind: true,
+    severity: Severity::Error,
+};
 
 /// A place that holds any node; the first kind that declares the name wins (§2.9).
 pub static ANY_NODE: Scope = Scope {

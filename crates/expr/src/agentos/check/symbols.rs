@@ -305,21 +305,29 @@ impl<'e> Place<'_, 'e> {
     /// `a if c else b`, and `if c then a else b`.
     fn choice(&self) -> Option<Told> {
         let words = self.words;
-        let find = |name: &str| words.iter().position(|word| word.kind == WordKind::Name && word.text == name);
+        let find =
+            |name: &str| words.iter().position(|word| word.kind == WordKind::Name && word.text == name);
         let otherwise = find("else").filter(|at| *at > self.index + 1 && *at + 1 < words.len())?;
         let text = |from: usize, to: usize| {
             let (first, last) = (words.get(from)?, words.get(to.checked_sub(1)?)?);
             (from < to).then(|| slice(self.layout.text, range(first.start, last.end())))
         };
-        let (condition, one) = match find("then").filter(|at| self.index == 0 && *at > 1 && *at + 1 < otherwise) {
-            Some(then) => (text(1, then)?, text(then + 1, otherwise)?),
-            None => (text(self.index + 1, otherwise)?, text(0, self.index)?),
-        };
+        let (condition, one) =
+            match find("then").filter(|at| self.index == 0 && *at > 1 && *at + 1 < otherwise) {
+                Some(then) => (text(1, then)?, text(then + 1, otherwise)?),
+                None => (text(self.index + 1, otherwise)?, text(0, self.index)?),
+            };
         let choice = format!("{condition} ? {one} : {}", text(otherwise + 1, words.len())?);
         let place = range(words.first()?.start, words.last()?.end());
         let help = format!("write `{}`", quote(&choice));
         let replacement = (self.leaf.role == Role::Whole).then_some(choice);
-        Some((FindingKind::MalformedTernary, place, "`if` and `else` are read as text".to_owned(), help, replacement))
+        Some((
+            FindingKind::MalformedTernary,
+            place,
+            "`if` and `else` are read as text".to_owned(),
+            help,
+            replacement,
+        ))
     }
 
     /// `and`, `or`, `not` where their neighbours are values.

@@ -1,0 +1,35 @@
+//! The benchmark of beginners' mistakes: each case is one, with what a good answer says.
+//!
+//! Input is the checkout; output is how many mistakes are answered well. Invariant: the judge is the
+//! script beside the cases, which knows the program by its command line alone.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{Options, Verdict};
+use crate::checkout::{self, Profile};
+
+const FOLDER: &str = "tests/mistakes";
+
+/// Scores the release build.
+pub(super) fn score(root: &Path, _options: Options<'_>) -> Result<Verdict> {
+    let program = checkout::build(root, Profile::Release)?;
+    let scored = Command::new("python3")
+        .args(["-B", "score.py", "--details"])
+        .env("NODEWISE", program)
+        .current_dir(root.join(FOLDER))
+        .output();
+    let scored = match scored {
+        Ok(scored) => scored,
+        Err(error) => return Ok(Verdict::Unavailable(format!("python3 does not start: {error}"))),
+    };
+    let lines = String::from_utf8_lossy(&scored.stdout);
+    let is_told = |line: &&str| !line.starts_with("pass ");
+    lines.lines().filter(is_told).for_each(|line| println!("    {line}"));
+    Ok(match scored.status.success() {
+        true => Verdict::Passed,
+        false => Verdict::Failed("a mistake is not answered as it should be; see the lines above".to_owned()),
+    })
+}
