@@ -100,6 +100,7 @@ mod missing_judge;
 mod missing_kind;
 mod missing_settings;
 mod missing_system_prompt;
+mod mistaken_form;
 mod mixed_routing;
 mod negation_reach;
 mod nested_supervisor;
