@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use nodewise_model::SourceId;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::{TextRange, TextSize, parse};
+use nodewise_syntax::{TextRange, TextSize, json, parse};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::facts::FileFacts;
+use crate::ownership::is_shared_ending;
 use crate::workspace::{Change, Snapshot, Workspace};
 
 /// A fix may bring another finding to light, which may have a fix. More rounds than this are a circle.
@@ -119,7 +120,7 @@ impl Round {
         for (source, mut edits) in edits {
             let Some(file) = snapshot.file(source) else { continue };
             match apply_edits(&file.text, &mut edits) {
-                Ok(text) if parse(text.as_str()).is_valid() || !file.tree().is_valid() => {
+                Ok(text) if is_sound(file, &text) => {
                     if *text != *file.text {
                         texts.push((source, Arc::from(text)));
                     }
@@ -129,6 +130,14 @@ impl Round {
         }
         (texts, broken)
     }
+}
+
+/// Whether a new text of a file is no worse than the one it has: what was YAML still is, and what was JSON in a file of
+/// JSON.
+fn is_sound(file: &FileFacts, text: &str) -> bool {
+    let is_yaml = parse(text).is_valid() || !file.tree().is_valid();
+    let must_be_json = is_shared_ending(&file.path) && json::departures(&file.text).is_empty();
+    is_yaml && (!must_be_json || json::departures(text).is_empty())
 }
 
 /// The ranges of a text that edits have taken, by their beginnings. None touches another.

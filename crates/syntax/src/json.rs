@@ -29,6 +29,8 @@ pub enum DepartureKind {
     SingleQuotes,
     /// A key or a word without quotes.
     Unquoted,
+    /// `True`, `None` and the like.
+    Literal,
 }
 
 impl DepartureKind {
@@ -40,6 +42,7 @@ impl DepartureKind {
             DepartureKind::TrailingComma => "JSON has no comma behind the last member",
             DepartureKind::SingleQuotes => "JSON has double quotes only",
             DepartureKind::Unquoted => "JSON wants quotes around this",
+            DepartureKind::Literal => "JSON writes this word in another way",
         }
     }
 
@@ -51,6 +54,7 @@ impl DepartureKind {
             DepartureKind::TrailingComma => "remove the comma",
             DepartureKind::SingleQuotes => "write it in double quotes",
             DepartureKind::Unquoted => "put it in double quotes",
+            DepartureKind::Literal => "write `true`, `false` or `null`",
         }
     }
 }
@@ -92,7 +96,17 @@ pub fn departures(text: &str) -> Vec<Departure> {
                     |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '-' | '.');
                 let length = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
                 let word = rest.get(..length).unwrap_or_default();
-                if !matches!(word, "true" | "false" | "null") {
+                let literal = match word {
+                    "True" | "TRUE" => Some("true"),
+                    "False" | "FALSE" => Some("false"),
+                    "None" | "Null" | "NULL" | "undefined" | "nil" => Some("null"),
+                    _ => None,
+                };
+                // In front of a colon it is a key.
+                let is_key = rest.get(length..).is_some_and(|rest| rest.trim_start().starts_with(':'));
+                if let Some(literal) = literal.filter(|_| !is_key) {
+                    found.push(departure(DepartureKind::Literal, at, length, literal.to_owned()));
+                } else if !matches!(word, "true" | "false" | "null") || is_key {
                     found.push(departure(DepartureKind::Unquoted, at, length, format!("\"{word}\"")));
                 }
                 length

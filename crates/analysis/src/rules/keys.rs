@@ -8,8 +8,10 @@ use nodewise_model::{Located, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::step;
+use super::wording::short;
 use crate::conditions::ConditionFacts;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::graphs::{GraphFacts, top_level};
 use crate::rule::Context;
@@ -91,4 +93,23 @@ pub(super) fn is_seeded(context: &Context<'_>, key: &str) -> bool {
     let Ownership::Ours(dialect) = context.file.ownership else { return false };
     let seeded = context.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default();
     seeded.iter().any(|seeded| seeded == key)
+}
+
+/// Whether some node writes the key, or the run brings it.
+pub(super) fn is_there(context: &Context<'_>, facts: &GraphFacts, key: &str) -> bool {
+    let top = top_level(key);
+    facts.is_producible(top) || is_seeded(context, top)
+}
+
+/// Advice for a key that nobody writes: the one that is nearest to it, if one is.
+pub(super) fn other_key(
+    context: &Context<'_>,
+    facts: &GraphFacts,
+    finding: Finding,
+    key: &Located<SmolStr>,
+) -> Finding {
+    match facts.nearest_key(&key.value) {
+        Some(near) => step::replace(context, finding.help(format!("write `{}`", short(near))), key, near),
+        None => finding.help("no node writes it; name a key that one writes"),
+    }
 }

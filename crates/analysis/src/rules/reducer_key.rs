@@ -48,6 +48,7 @@ use nodewise_dialect::tables::agentos::{PARTITIONS, SCRATCH};
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -69,17 +70,25 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 Finding::new(path.at, format!("the reducer of `{}` never applies", short(&path.value)))
                     .label(label)
                     .help(help);
-            let meant = format!("{SCRATCH}.{}", path.value);
+            let meant = below_scratch(&path.value);
             let is_bare = !PARTITIONS.contains(&path.value.split('.').next().unwrap_or_default());
             let is_new = context
                 .flows()
                 .all(|(graph, _)| graph.reducers.iter().all(|other| other.path.value.as_str() != meant));
             let place = place::part(context, path.at, &path.value).filter(|_| is_bare && is_new);
-            report.push(match place.filter(|_| place::is_word(&path.value)) {
+            report.push(match place.filter(|_| place::is_word(&meant)) {
                 Some(at) => finding.fix(format!("Write `{}`", short(&meant)), false, at, meant),
                 None => finding,
             });
         }
+    }
+}
+
+/// The path below `scratch`, which its first part may be meant as.
+fn below_scratch(path: &str) -> String {
+    match path.split_once('.').filter(|(first, _)| nearest(first, [SCRATCH]).is_some()) {
+        Some((_, key)) => format!("{SCRATCH}.{key}"),
+        None => format!("{SCRATCH}.{path}"),
     }
 }
 
@@ -92,7 +101,7 @@ fn advice(path: &str) -> Option<(&'static str, String)> {
     if partition != SCRATCH {
         return Some(match PARTITIONS.contains(&partition) {
             true => ("only scratch is reduced", "remove it".to_owned()),
-            false => ("a key begins with `scratch.`", format!("write `{SCRATCH}.{}`", short(path))),
+            false => ("a key begins with `scratch.`", format!("write `{}`", short(&below_scratch(path)))),
         });
     }
     match key.split_once('.') {

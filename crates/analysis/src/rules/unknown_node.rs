@@ -39,8 +39,10 @@ use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
 use nodewise_model::Located;
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode, Way};
 use nodewise_model::work::Work;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use super::wording::short;
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
@@ -61,76 +63,143 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = |class: &'static str| step::class(context, &[class]);
     for (graph, facts) in context.graphs_with_facts() {
-        let left_out = left_out(context, graph);
-        let mut unknown = |name: &Located<SmolStr>, spec: Option<&'static str>, harm: &str| {
-            let is_left_out = left_out == Some(name.value.as_str());
-            if spec.is_some() && !is_left_out && facts.node(&name.value).is_none() {
-                report.push(step::unknown_node(context, facts, name, harm).spec(spec));
-            }
+        let mut uses: Vec<Use<'_>> = Vec::new();
+        let mut add = |name, spec: Option<&'static str>, harm| {
+            uses.extend(spec.map(|spec| Use { name, spec, harm, word: None }));
         };
         if let Some(start) = &graph.start {
-            unknown(start, class("cycgraph:R5"), "a run cannot begin");
+            add(start, class("cycgraph:R5"), "a run cannot begin");
         }
         for end in graph.ends.iter().flat_map(|ends| &ends.value) {
-            unknown(end, class("cycgraph:R7"), "a run cannot end here");
+            add(end, class("cycgraph:R7"), "a run cannot end here");
         }
         for edge in &graph.edges {
             for (end, spec) in [(&edge.source, class("cycgraph:R9")), (&edge.target, class("cycgraph:R10"))] {
                 if let Some(end) = end.as_ref().filter(|end| end.role == EndpointRole::Node) {
-                    unknown(&end.name, spec, "the edge has no such end");
+                    add(&end.name, spec, "the edge has no such end");
                 }
             }
         }
         for node in &graph.nodes {
             for (name, spec, harm) in handed(node) {
-                unknown(name, class(spec), harm);
+                add(name, class(spec), harm);
             }
         }
+        let of_name = |used: &Use<'_>| step::unknown_node(context, facts, used.name, used.harm);
+        let nodes =
+            Nodes { graph, has: &|name| facts.node(name).is_some(), nearest: &|name| facts.nearest(name) };
+        report_unknown(context, &nodes, &uses, of_name, report);
     }
     for (graph, flow) in context.flows() {
         of_agentos(context, graph, flow, report);
     }
 }
 
-/// The id that a node should have which has another one's; the node is what is to be mended, not the edges.
-fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
-    if context.file.settings.is_literal { None } else { step::left_out(graph) }
+/// A name that must be that of a node.
+struct Use<'a> {
+    name: &'a Located<SmolStr>,
+    spec: &'static str,
+    /// What comes of a wrong one.
+    harm: &'static str,
+    /// What may stand in this place instead of a node.
+    word: Option<&'static str>,
+}
+
+/// The nodes of a graph by their ids.
+struct Nodes<'a, 'g> {
+    graph: &'g Graph,
+    has: &'a dyn Fn(&str) -> bool,
+    nearest: &'a dyn Fn(&str) -> Option<&'g str>,
+}
+
+fn report_unknown(
+    context: &Context<'_>,
+    nodes: &Nodes<'_, '_>,
+    uses: &[Use<'_>],
+    finding: impl Fn(&Use<'_>) -> Finding,
+    report: &mut Report,
+) {
+    let left_out = left_out(context, nodes.graph);
+    let mut misnamed: FxHashMap<&str, Option<Finding>> = FxHashMap::default();
+    for used in uses {
+        let name = used.name.value.as_str();
+        if left_out == Some(name) || (nodes.has)(name) {
+            continue;
+        }
+        let node = misnamed.entry(name).or_insert_with(|| misnamed_node(context, nodes, uses, name));
+        match node {
+            // The node is what is to be mended: once.
+            Some(node) => report.push(node.clone().spec(used.spec)),
+            None => report.push(finding(used).spec(used.spec)),
+        }
+    }
+}
+
+/// The finding about the node itself, where several places agree on a name that is nearly its own, and none has its own.
+fn misnamed_node(
+    context: &Context<'_>,
+    nodes: &Nodes<'_, '_>,
+    uses: &[Use<'_>],
+    name: &str,
+) -> Option<Finding> {
+    if context.file.settings.is_literal || uses.iter().filter(|used| used.name.value == name).count() < 2 {
+        return None;
+    }
+    let near = (nodes.nearest)(name)?;
+    let is_named = uses.iter().any(|used| used.name.value == near);
+    let id = nodes.graph.nodes.iter().filter_map(|node| node.id.as_ref()).find(|id| id.value == near)?;
+    let first = uses.iter().find(|used| used.name.value == name)?;
+    (!is_named).then(|| {
+        let finding = Finding::new(
+            id.at,
+            format!("nothing leads to `{}`, and `{}` is no node", short(near), short(name)),
+        )
+        .label("edges name it otherwise")
+        .help(format!("write `{}`", short(name)))
+        .related(first.name.at, "named like this here");
+        step::replace(context, finding, id, name)
+    })
 }
 
 /// AgentOS has words for where runs begin and end; a choice may name the end too.
 fn of_agentos(context: &Context<'_>, graph: &Graph, flow: &Flow, report: &mut Report) {
-    let left_out = left_out(context, graph);
-    let mut unknown = |name: &Located<SmolStr>, word: &str, spec: &'static str, harm: &str| {
-        if left_out != Some(name.value.as_str()) && flow.node(&name.value).is_none() {
-            report.push(not_a_node(context, flow, name, word, harm).spec(spec));
-        }
-    };
+    let mut uses: Vec<Use<'_>> = Vec::new();
+    let mut add = |name, word, spec, harm| uses.push(Use { name, spec, harm, word: Some(word) });
     let mut without_end = Vec::new();
     for edge in &graph.edges {
         match &edge.source {
             Some(source) if source.role == EndpointRole::Start => {}
-            Some(source) => unknown(&source.name, START, "agentos:R3", "its target waits for it in vain"),
+            Some(source) => add(&source.name, START, "agentos:R3", "its target waits for it in vain"),
             None => without_end.push((edge, "agentos:R3", "the edge comes from no node")),
         }
         match &edge.target {
             Some(target) if matches!(target.role, EndpointRole::End | EndpointRole::Placeholder) => {}
-            Some(target) => unknown(&target.name, END, "agentos:R4", "the edge leads nowhere"),
+            Some(target) => add(&target.name, END, "agentos:R4", "the edge leads nowhere"),
             None => without_end.push((edge, "agentos:R4", "the edge leads to no node")),
         }
         if let Way::Personality(Some(choice)) = &edge.way {
             for outcome in
                 [&choice.above, &choice.below].into_iter().flatten().filter(|name| name.value != END)
             {
-                unknown(outcome, END, "agentos:I10", "the run goes on towards nothing");
+                add(outcome, END, "agentos:I10", "the run goes on towards nothing");
             }
         }
     }
     for choice in wiring::chosen(graph).filter(|choice| choice.target.value != END) {
-        unknown(choice.target, END, "agentos:I10", "the run goes on towards nothing");
+        add(choice.target, END, "agentos:I10", "the run goes on towards nothing");
     }
+    let of_name =
+        |used: &Use<'_>| not_a_node(context, flow, used.name, used.word.unwrap_or_default(), used.harm);
+    let nodes = Nodes { graph, has: &|name| flow.node(name).is_some(), nearest: &|name| flow.nearest(name) };
+    report_unknown(context, &nodes, &uses, of_name, report);
     for (edge, spec, fact) in without_end {
         report.push(Finding::new(edge.head, fact).spec(spec).help("name a node of this graph"));
     }
+}
+
+/// The id that a node should have which has another one's; the node is what is to be mended, not the edges.
+fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
+    if context.file.settings.is_literal { None } else { step::left_out(graph) }
 }
 
 /// The finding about a name that is no node; `word` is what may stand in this place instead of one.

@@ -41,7 +41,7 @@ use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
 use super::wording::short;
-use super::{mend, step, visit};
+use super::{keys, mend, step, visit};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::top_level;
 use crate::rule::{Context, Needs, Report, Rule};
@@ -71,9 +71,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let message = format!("{} does not read `{}`", step::named(visit.node), short(&key.value));
-            let finding = Finding::new(key.at, message)
-                .label("the mapping is skipped silently")
-                .help(format!("add `{}` to its `read_keys`", short(&key.value)));
+            let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
+            if !keys::is_there(context, visit.facts, &key.value) {
+                report.push(keys::other_key(context, visit.facts, finding, key));
+                continue;
+            }
+            let finding = finding.help(format!("add `{}` to its `read_keys`", short(&key.value)));
             let edit = mend::with_read(context, visit.node, &key.value);
             report.push(mend::offer(finding, "Let the node read it".to_owned(), true, edit));
         }
@@ -109,6 +112,7 @@ end_nodes: [b]
             r#"
 name: desk
 description: A desk.
+inputs: {two: {schema: {}}}
 nodes:
   - {id: a, type: subgraph, read_keys: [one], subgraph_config: {subgraph_id: g, input_mapping: {two: y}}}
 edges: []
@@ -118,6 +122,7 @@ end_nodes: [b]
             r#"
 name: desk
 description: A desk.
+inputs: {two: {schema: {}}}
 nodes:
   - {id: a, type: subgraph, read_keys: [one, two], subgraph_config: {subgraph_id: g, input_mapping: {two: y}}}
 edges: []

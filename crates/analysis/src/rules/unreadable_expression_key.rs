@@ -40,7 +40,7 @@ use nodewise_model::Origin;
 use nodewise_model::work::{Verification, Work};
 use rustc_hash::FxHashSet;
 
-use super::keys::Expressions;
+use super::keys::{self, Expressions};
 use super::wording::short;
 use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
@@ -70,8 +70,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     key.at,
                     format!("{} may not read `{}`", step::named(node), short(&key.value)),
                 )
-                .label(harm)
-                .help("add the key to `read_keys`");
+                .label(harm);
+                if !keys::is_there(context, facts, &key.value) {
+                    report.push(keys::other_key(context, facts, finding, key));
+                    continue;
+                }
+                let finding = finding.help("add the key to `read_keys`");
                 let edit = mend::with_read(context, node, &key.value);
                 let title = format!("Let {} read `{}`", step::named(node), short(&key.value));
                 report.push(mend::offer(finding, title, true, edit));
@@ -126,6 +130,7 @@ end_nodes: [b]
             r"
 name: brief
 description: Write a brief.
+inputs: {rows: {schema: {}}}
 nodes:
   - {id: m, type: map, read_keys: [x], map_reduce_config: {worker_node_id: v, items_path: $.memory.rows}}
 edges: []
@@ -135,6 +140,7 @@ end_nodes: [b]
             r"
 name: brief
 description: Write a brief.
+inputs: {rows: {schema: {}}}
 nodes:
   - {id: m, type: map, read_keys: [x, rows], map_reduce_config: {worker_node_id: v, items_path: $.memory.rows}}
 edges: []

@@ -12,8 +12,10 @@ use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_model::SourceId;
 use nodewise_syntax::parse;
 
+use crate::slips::{Random, clean_projects, in_json, slipped};
+
 /// What a mended finding had hidden: the rule, the rule that speaks then, and why it could not before.
-const UNCOVERED: [(&str, &str, &str); 7] = [
+const UNCOVERED: [(&str, &str, &str); 11] = [
     ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
     ("unknown-node", "repeated-edge", "the edge was meant twice"),
     ("wrong-type", "missing-agent", "what names nothing was no name before"),
@@ -21,26 +23,81 @@ const UNCOVERED: [(&str, &str, &str); 7] = [
     ("unwritten-key", "unreadable-key", "the name stands in two places, and each is mended by itself"),
     ("routing-line-break", "unknown-route", "the choice was not read before"),
     ("expression-syntax", "boolean-literal", "the expression was not read before"),
+    ("unwritten-key", "unread-mapped-key", "the name stands in two places, and each is mended by itself"),
+    (
+        "unwritten-key",
+        "unreadable-expression-key",
+        "the name stands in two places, and each is mended by itself",
+    ),
+    ("yaml-syntax", "routing-syntax", "the expression was not read before"),
+    ("yaml-syntax", "when-syntax", "the condition was not read before"),
 ];
 
 #[test]
 fn every_fix_mends_its_finding_and_breaks_nothing() {
-    let mut failures = Vec::new();
-    let mut tried: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut tried = Tried::default();
     for folder in folders() {
+        tried.all(&folder.display().to_string(), &read(&folder));
+    }
+    tried.report(50);
+}
+
+#[test]
+fn every_fix_of_a_beginners_mistake_mends_it() {
+    let mut tried = Tried::default();
+    for folder in below("tests/mistakes/open") {
         let files = read(&folder);
-        let (workspace, sources) = open(&files);
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        tried.all(&name, &files);
+        if let Some(files) = in_json(&files) {
+            tried.all(&format!("{name}, in JSON"), &files);
+        }
+    }
+    tried.report(200);
+}
+
+#[test]
+fn every_fix_of_a_slip_mends_it() {
+    let mut tried = Tried::default();
+    let mut random = Random(23);
+    for (name, files) in clean_projects() {
+        for _ in 0..SLIPS {
+            let Some(slipped) = slipped(&files, &mut random) else { continue };
+            tried.all(&name, &slipped);
+        }
+    }
+    tried.report(200);
+}
+
+/// The slips of each document.
+const SLIPS: usize = 20;
+
+/// The fixes that were tried, and what came of those that are not as they must be.
+#[derive(Default)]
+struct Tried {
+    rules: BTreeMap<&'static str, usize>,
+    failures: Vec<String>,
+}
+
+impl Tried {
+    /// Tries all fixes of what is found in a project, each alone.
+    fn all(&mut self, name: &str, files: &BTreeMap<String, Arc<str>>) {
+        let (workspace, sources) = open(files);
         let before = told(&workspace, &sources);
         for (at, diagnostic) in before.iter().enumerate() {
             for fix in &diagnostic.finding.fixes {
-                *tried.entry(diagnostic.rule).or_default() += 1;
-                failures.extend(check_fix(&folder, &files, &before, at, &fix.title));
+                *self.rules.entry(diagnostic.rule).or_default() += 1;
+                self.failures.extend(check_fix(name, files, &before, at, &fix.title));
             }
         }
     }
-    println!("{} fixes of {} rules", tried.values().sum::<usize>(), tried.len());
-    assert!(tried.values().sum::<usize>() >= 50, "{tried:?}");
-    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+
+    fn report(self, at_least: usize) {
+        let count = self.rules.values().sum::<usize>();
+        println!("{count} fixes of {} rules", self.rules.len());
+        assert!(count >= at_least, "{:?}", self.rules);
+        assert!(self.failures.is_empty(), "{} failures\n{}", self.failures.len(), self.failures.join("\n"));
+    }
 }
 
 #[test]
@@ -70,7 +127,7 @@ fn first_fixes(found: Vec<Diagnostic>) -> Vec<Fix> {
 
 /// Carries one fix out alone; says what is wrong with what came of it.
 fn check_fix(
-    folder: &Path,
+    name: &str,
     files: &BTreeMap<String, Arc<str>>,
     before: &[Diagnostic],
     at: usize,
@@ -86,13 +143,23 @@ fn check_fix(
         let fixes = it.into_iter().flat_map(|diagnostic| diagnostic.finding.fixes);
         fixes.filter(|fix| fix.title == title).take(1).collect()
     });
-    let place = format!("{}: {}[{}] `{title}`", folder.display(), wanted.rule, wanted.finding.message);
+    let place = format!("{name}: {}[{}] `{title}`", wanted.rule, wanted.finding.message);
     if mended.texts.is_empty() {
         return Some(format!("{place}: changes nothing"));
     }
     if let Some(text) = mended.texts.values().find(|text| !parse(Arc::clone(text)).is_valid()) {
         let was_valid = files.values().all(|text| parse(Arc::clone(text)).is_valid());
         return was_valid.then(|| format!("{place}: no YAML any more\n{text}"));
+    }
+    let is_json = |files: &BTreeMap<String, Arc<str>>, texts: &BTreeMap<SourceId, Arc<str>>| {
+        files.keys().all(|path| path.ends_with(".json"))
+            && texts.values().all(|text| serde_json::from_str::<serde_json::Value>(text).is_ok())
+    };
+    if is_json(files, &BTreeMap::new())
+        && files.values().all(|text| serde_json::from_str::<serde_json::Value>(text).is_ok())
+        && !is_json(files, &mended.texts)
+    {
+        return Some(format!("{place}: no JSON any more\n{:?}", mended.texts.values().next()));
     }
     let after = told(&workspace, &sources);
     let (old, new) = (counted(before), counted(&after));
@@ -121,12 +188,12 @@ fn key(diagnostic: &Diagnostic) -> (String, String) {
     (diagnostic.rule.to_owned(), diagnostic.finding.message.clone())
 }
 
-fn told(workspace: &Workspace, sources: &[SourceId]) -> Vec<Diagnostic> {
+pub(crate) fn told(workspace: &Workspace, sources: &[SourceId]) -> Vec<Diagnostic> {
     let snapshot = workspace.snapshot();
     sources.iter().flat_map(|source| snapshot.diagnostics(*source)).collect()
 }
 
-fn open(files: &BTreeMap<String, Arc<str>>) -> (Workspace, Vec<SourceId>) {
+pub(crate) fn open(files: &BTreeMap<String, Arc<str>>) -> (Workspace, Vec<SourceId>) {
     let mut workspace = Workspace::new();
     let change = |(path, text): (&String, &Arc<str>)| Change::Write {
         path: path.clone(),
@@ -139,24 +206,24 @@ fn open(files: &BTreeMap<String, Arc<str>>) -> (Workspace, Vec<SourceId>) {
     (workspace, sources)
 }
 
+/// The folders below one, in order.
+pub(crate) fn below(base: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let entries = std::fs::read_dir(root.join(base)).unwrap().map(|entry| entry.unwrap().path());
+    let mut below: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    below.sort();
+    below
+}
+
 /// The folders that hold declarations, each a project of its own; files of the other systems are one each.
 fn folders() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut folders = Vec::new();
-    for base in ["tests/data/corpus/liman", "tests/data/corpus/agentos", "tests/data/corpus", "examples"] {
-        let mut below: Vec<PathBuf> = std::fs::read_dir(root.join(base))
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.is_dir())
-            .collect();
-        below.sort();
-        folders.extend(below);
-    }
+    let bases = ["tests/data/corpus/liman", "tests/data/corpus/agentos", "tests/data/corpus", "examples"];
+    let mut folders: Vec<PathBuf> = bases.into_iter().flat_map(below).collect();
     folders.retain(|folder| !read(folder).is_empty());
     folders
 }
 
-fn read(folder: &Path) -> BTreeMap<String, Arc<str>> {
+pub(crate) fn read(folder: &Path) -> BTreeMap<String, Arc<str>> {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -7,3 +7,4 @@
 mod cycgraph_project;
 mod fixes;
 mod robustness;
+mod slips;

@@ -57,6 +57,9 @@ pub enum FindingKind {
     OutsideUpdates,
 }
 
+/// Longer names are none of the state's parts.
+const LONGEST_PART: usize = 16;
+
 /// What the state holds that a map node sees.
 pub(crate) const STATE: &[(&str, &str)] = &[
     (MEMORY, "What the nodes have written, by key, as far as this node may read it."),
@@ -338,8 +341,15 @@ fn outside(path: &Path, used_for: Use) -> Option<Finding<FindingKind>> {
         ),
         _ => return None,
     };
-    let help = Some(format!("write `$.{container}.{}`", short(name)));
-    let replacement = (!in_brackets).then(|| format!("{container}.{name}"));
+    // The part itself, mistyped, where something follows it.
+    let is_near =
+        name.len() <= LONGEST_PART && strsim::osa_distance(&name.to_ascii_lowercase(), container) <= 2;
+    let meant = match is_near && below_root(path).len() > 1 {
+        true => container.to_owned(),
+        false => format!("{container}.{name}"),
+    };
+    let help = Some(format!("write `$.{}`", short(&meant)));
+    let replacement = (!in_brackets).then_some(meant);
     Some(finding(kind, range, message, help, replacement))
 }
 
