@@ -583,7 +583,7 @@ fn role(
 /// The kind that the word was meant to be; [`recover`] reports the word.
 fn misspelt_kind(dialect: &'static Dialect, kind: Option<&Member<'_>>) -> Option<DocumentRole> {
     let names: Vec<&'static str> = dialect.kinds.iter().map(|kind| kind.name).collect();
-    let meant = near::meant(kind?.value.as_text()?, &names)?;
+    let meant = near::meant_word(kind?.value.as_text()?, &names)?;
     dialect.kind(meant).filter(|kind| kind.role != Role::Overlay).map(DocumentRole::Kind)
 }
 

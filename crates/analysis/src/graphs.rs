@@ -141,6 +141,11 @@ impl GraphFacts {
         })
     }
 
+    /// The keys that nodes write.
+    pub(crate) fn written_keys(&self) -> impl Iterator<Item = &str> {
+        self.writers.keys().map(SmolStr::as_str)
+    }
+
     /// The positions of the edges that leave the node that is meant at `position`, in order.
     #[must_use]
     pub fn outgoing(&self, position: usize) -> &[usize] {

@@ -90,19 +90,47 @@ pub fn meant<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     same.copied().or_else(|| nearest(word, candidates.iter().copied())).or_else(|| part_of(word, candidates))
 }
 
+/// The same for a word of a closed list, which may also be cut short (`exp` for `exponential`), have a part more
+/// (`map_reduce` for `map`) or stand behind a module (`liman.LLMNode`).
+#[must_use]
+pub fn meant_word<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let last = word.rsplit(['.', '/', ':']).next().filter(|last| *last != word);
+    let behind = |last| candidates.iter().copied().find(|candidate| is_same_but_for_style(last, candidate));
+    let lower = word.to_lowercase();
+    let begins = |candidate: &&&'a str| candidate.to_lowercase().starts_with(&lower);
+    let wanted = parts(word);
+    let is_inside = |candidate: &&&'a str| {
+        let found = parts(candidate);
+        found.iter().any(|part| part.len() >= PART_MIN) && found.iter().all(|part| wanted.contains(part))
+    };
+    meant(word, candidates)
+        .or_else(|| last.and_then(behind))
+        .or_else(|| only(candidates.iter().filter(begins)).filter(|_| word.len() >= PART_MIN))
+        .or_else(|| only(candidates.iter().filter(is_inside)))
+}
+
+fn only<'c, 'a: 'c>(mut found: impl Iterator<Item = &'c &'a str>) -> Option<&'a str> {
+    let first = found.next()?;
+    found.next().is_none().then_some(*first)
+}
+
 /// The only one of `candidates` that has all parts of the word.
 fn part_of<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    only(holding(word, candidates).iter())
+}
+
+/// Those of `candidates` that have all parts of the word.
+#[must_use]
+pub fn holding<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
     let wanted = parts(word);
     if wanted.iter().all(|part| part.chars().count() < PART_MIN) {
-        return None;
+        return Vec::new();
     }
-    let holds = |candidate: &&&'a str| {
+    let holds = |candidate: &&'a str| {
         let found = parts(candidate);
         wanted.iter().all(|part| found.iter().any(|other| is_one_part(part, other)))
     };
-    let mut holding = candidates.iter().filter(holds);
-    let first = holding.next()?;
-    holding.next().is_none().then_some(*first)
+    candidates.iter().copied().filter(holds).collect()
 }
 
 /// Whether one part of a name is the other, or a beginning of it.
@@ -141,7 +169,7 @@ fn parts(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{meant, nearest, parts};
+    use super::{meant, meant_word, nearest, parts};
 
     #[test]
     fn suggests_what_was_meant() {
@@ -160,6 +188,14 @@ mod tests {
         assert_eq!(parts("LLMNode"), ["llm", "node"]);
         assert_eq!(parts("max_cost-usd"), ["max", "cost", "usd"]);
         assert_eq!(parts("class"), ["class"]);
+    }
+
+    #[test]
+    fn words_of_a_closed_list() {
+        assert_eq!(meant_word("exp", &["linear", "exponential", "fixed"]), Some("exponential"));
+        assert_eq!(meant_word("map_reduce", &["map", "agent"]), Some("map"));
+        assert_eq!(meant_word("agent_tool", &["tool", "agent"]), None);
+        assert_eq!(meant_word("liman.LLMNode", &["LLMNode", "Node"]), Some("LLMNode"));
     }
 
     #[test]

@@ -89,6 +89,10 @@ pub enum SlipKind {
         /// The key under which an item has its name.
         key: &'static str,
     },
+    /// A list of names where the field takes a mapping from them.
+    Listed,
+    /// A list of one where the field takes that one.
+    Only,
     /// A mapping from names to the items of a list.
     Named {
         /// The key under which an item has its name.
@@ -195,7 +199,10 @@ impl Recovery<'_> {
             if (self.is_extra)(&member.key) {
                 continue;
             }
-            let Some(field) = meant_field(self.dialect, shape, &member.key, &absent) else { continue };
+            let Some(field) = meant_field(self.dialect, shape, &member.key, Some(&member.value), &absent)
+            else {
+                continue;
+            };
             absent.retain(|other| !std::ptr::eq(*other, field));
             let alone = stands_alone(field.ty, &member.value);
             if let Some(alone) = alone {
@@ -294,6 +301,11 @@ impl Recovery<'_> {
             complete(alone, value);
             self.slip(SlipKind::Alone(alone), value.at, around.shape, around.field);
         }
+        if let Some(only) = meaning::only_item(ty, value) {
+            let at = value.at;
+            *value = only;
+            self.slip(SlipKind::Only, at, around.shape, around.field);
+        }
         match ty {
             Type::List(item) => self.list(ty, *item, around, value),
             Type::OneOrMany(item) => match &mut value.data {
@@ -303,6 +315,11 @@ impl Recovery<'_> {
             Type::TextOr(_, shape) | Type::Object(shape) => self.object(shape, Some(around), value),
             Type::Sized(inner, _) => self.typed(*inner, around, value),
             Type::MapOf((_, of)) => {
+                if meaning::maps_names(*of, value) {
+                    let at = value.at;
+                    map_names(value);
+                    self.slip(SlipKind::Listed, at, around.shape, around.field);
+                }
                 if let Data::Map(members) = &mut value.data {
                     let of = *of;
                     let around = Around { absent: &[], ..around };
@@ -478,7 +495,7 @@ impl Recovery<'_> {
         if words.contains(&text.as_ref()) {
             return;
         }
-        let Some(meant) = near::meant(text, words) else { return };
+        let Some(meant) = near::meant_word(text, words) else { return };
         let written = std::mem::replace(text, Cow::Borrowed(meant)).into_owned();
         self.slip(SlipKind::Word { written, meant }, value.at, around.shape, around.field);
     }
@@ -514,14 +531,37 @@ fn complete(alone: Alone, value: &mut Value<'_>) {
 
 /// Puts a value into a list; `-x` is an item whose dash lacks its blank, and names with commas are several.
 fn make_list(value: &mut Value<'_>) {
-    let item = match &value.data {
+    let items = match &value.data {
         Data::Text(text) => match text.strip_prefix('-') {
-            Some(item) => Value { data: Data::Text(Cow::Owned(item.trim().to_owned())), ..value.clone() },
-            None => value.clone(),
+            Some(item) => {
+                vec![Value { data: Data::Text(Cow::Owned(item.trim().to_owned())), ..value.clone() }]
+            }
+            None => meaning::names_in(text).map_or_else(
+                || vec![value.clone()],
+                |names| {
+                    let named =
+                        |name: &str| Value { data: Data::Text(Cow::Owned(name.to_owned())), ..value.clone() };
+                    names.into_iter().map(named).collect()
+                },
+            ),
         },
-        _ => value.clone(),
+        _ => vec![value.clone()],
     };
-    value.data = Data::List(vec![item]);
+    value.data = Data::List(items);
+}
+
+/// Makes a mapping of a list of names; nobody knows what belongs to each.
+fn map_names(value: &mut Value<'_>) {
+    let Data::List(items) = &mut value.data else { return };
+    let named = std::mem::take(items).into_iter().flat_map(|item| match item.data {
+        Data::Text(key) => {
+            let inside = Value { data: Data::Unknown, at: item.at, node: None };
+            vec![Member { key, key_at: item.at, value: inside }]
+        }
+        Data::Map(members) => members,
+        _ => Vec::new(),
+    });
+    value.data = Data::Map(named.collect());
 }
 
 /// Makes a list of a mapping from names to items; each item gets its name under `key`.

@@ -80,6 +80,8 @@ pub(crate) const NOTATION: Notation = Notation {
     literals: None,
     builtins: &[],
     has_functions: false,
+    pattern: Some("~="),
+    root: Some("memory"),
     outcomes: None,
     accepts: |text| {
         let exact = parser::parse(&lexer::lex(text));

@@ -25,6 +25,10 @@ pub(crate) struct Notation {
     pub(crate) builtins: &'static [&'static str],
     /// Whether a dotted name alone is a function to call.
     pub(crate) has_functions: bool,
+    /// The operator that matches a regular expression, if there is one.
+    pub(crate) pattern: Option<&'static str>,
+    /// The root of paths that other systems call `state`.
+    pub(crate) root: Option<&'static str>,
     /// What the conditions of other systems call for: that it always holds, that all went well, that something failed.
     pub(crate) outcomes: Option<[&'static str; 3]>,
     pub(crate) accepts: fn(&str) -> bool,
@@ -38,6 +42,8 @@ pub(crate) struct Translation {
     pub(crate) advice: String,
 }
 
+/// Longer texts are not repeated in the help.
+const LONGEST_HELP: usize = 60;
 /// Longer texts are not looked at.
 const LONGEST: usize = 1000;
 
@@ -71,16 +77,59 @@ pub(crate) fn settle(text: &str, problems: &mut [Problem], notation: &Notation) 
     let together = replaced(text, &own).filter(|found| found != text && (notation.accepts)(found));
     match (together, translated(text, notation)) {
         (Some(found), _) => {
-            first.help = Some(format!("write `{}`", quote(&found)));
+            first.help = match found.chars().count() <= LONGEST_HELP {
+                true => Some(format!("write `{found}`")),
+                false => first.help.take().or_else(|| Some(format!("write `{}`", quote(&found)))),
+            };
             first.replacement = Some(Replacement { range: whole, text: found });
         }
         (None, Some(found)) => {
-            first.help = Some(format!("{}: `{}`", found.advice, quote(&found.text)));
+            first.help = Some(match found.text.chars().count() <= LONGEST_HELP {
+                true => format!("{}: `{}`", found.advice, found.text),
+                false => found.advice,
+            });
             first.replacement = Some(Replacement { range: whole, text: found.text });
         }
-        (None, None) => first.replacement = None,
+        (None, None) => {
+            first.replacement = None;
+            first.help = foreign(text, notation).or_else(|| first.help.take());
+        }
     }
     problems.iter_mut().skip(1).for_each(|problem| problem.replacement = None);
+}
+
+/// Advice for what the language cannot say in any way.
+fn foreign(text: &str, notation: &Notation) -> Option<String> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let pieces = scan(text);
+    let words = |names: &[&str]| {
+        pieces.iter().any(|piece| {
+            piece.kind == Kind::Word && names.contains(&piece.text.to_ascii_lowercase().as_str())
+        })
+    };
+    let signs = |names: &[&str]| {
+        pieces.iter().any(|piece| piece.kind == Kind::Sign && names.contains(&piece.text.as_str()))
+    };
+    let is_pattern =
+        signs(&["=~", "!~", "~="]) || words(&["matches", "like", "ilike", "regex", "rlike", "test", "match"]);
+    if notation.pattern.is_none() && is_pattern {
+        return Some("there are no patterns; let a function test the text before".to_owned());
+    }
+    if words(&["between"]) {
+        return Some(format!("write `x >= low {} x <= high`", notation.and));
+    }
+    if signs(&["??"]) {
+        return Some("there is no `??`; test for a missing value in a condition of its own".to_owned());
+    }
+    if signs(&["//", "/*"]) {
+        return Some("remove the comment: a condition has none".to_owned());
+    }
+    let is_part =
+        words(&["contains", "includes", "startswith", "endswith", "starts_with", "ends_with", "indexof"]);
+    (notation.literals.is_some() && is_part)
+        .then(|| "a condition compares whole values; let a function look into the text before".to_owned())
 }
 
 /// The text with the replacements, if none touches another.
@@ -153,13 +202,49 @@ impl Translator<'_> {
     }
 
     fn rewrite(&mut self, pieces: &mut Vec<Piece>) {
+        self.comments(pieces);
         self.texts(pieces);
         self.braces(pieces);
         self.paths(pieces);
         self.words(pieces);
+        self.alternatives(pieces);
         self.signs(pieces);
         self.calls(pieces);
         self.closing(pieces);
+    }
+
+    /// A comment behind the condition.
+    fn comments(&mut self, pieces: &mut Vec<Piece>) {
+        let begins = |piece: &Piece| piece.kind == Kind::Sign && matches!(piece.text.as_str(), "//" | "/*");
+        if let Some(at) = pieces.iter().position(begins).filter(|at| *at > 0) {
+            self.advise("remove the comment: a condition has none");
+            pieces.truncate(at);
+            scan::tidy_blanks(pieces);
+        }
+    }
+
+    /// `$is_error(A | B)`: names are parted by commas.
+    fn alternatives(&mut self, pieces: &mut [Piece]) {
+        let mut is_inside = false;
+        let mut position = 0;
+        while let Some(piece) = pieces.get(position) {
+            let is_builtin =
+                piece.text.strip_prefix('$').is_some_and(|name| self.notation.builtins.contains(&name));
+            is_inside = match piece.text.as_str() {
+                ")" => false,
+                _ if is_builtin => pieces.get(position + 1).is_some_and(|next| next.text == "("),
+                _ => is_inside,
+            };
+            let is_or = matches!(piece.text.as_str(), "|" | "||") || piece.text.eq_ignore_ascii_case("or");
+            if is_inside && is_or {
+                self.advise("part the names with commas");
+                pieces[position] = Piece::new(Kind::Sign, ",");
+                if position > 0 && pieces[position - 1].kind == Kind::Blank {
+                    pieces[position - 1].text.clear();
+                }
+            }
+            position += 1;
+        }
     }
 
     /// Curly quotes, doubled quotes and quotes that are never closed.
@@ -218,6 +303,14 @@ impl Translator<'_> {
                 let advice = format!("remove `{}` in front of the name", piece.text);
                 self.advise(advice);
                 pieces.remove(position);
+                continue;
+            }
+            let root =
+                self.notation.root.filter(|_| piece.text == "state" && piece.kind == Kind::Word && begins);
+            if let Some(root) = root.filter(|_| next.is_some_and(|next| next.text == "[")) {
+                self.advise(format!("write `{root}.` in front of a key"));
+                pieces[position].text = root.to_owned();
+                position += 1;
                 continue;
             }
             if piece.text == "["
@@ -331,7 +424,14 @@ impl Translator<'_> {
                 "=" | "===" => ("==", "write `==` to compare".to_owned()),
                 "<>" | "!==" => ("!=", "write `!=`".to_owned()),
                 "=>" => (">=", "write `>=`".to_owned()),
-                "=<" => ("<=", "write `<=`".to_owned()),
+                "=<" | "≤" | "⩽" => ("<=", "write `<=`".to_owned()),
+                "≥" | "⩾" => (">=", "write `>=`".to_owned()),
+                "≠" => ("!=", "write `!=`".to_owned()),
+                "?." => (".", "write `.`: a path through nothing finds nothing".to_owned()),
+                "=~" if self.notation.pattern.is_some() => {
+                    let pattern = self.notation.pattern.unwrap_or_default();
+                    (pattern, format!("write `{pattern}`"))
+                }
                 "&" if self.notation.has_symbols => (and, format!("write `{and}`, or `&&`")),
                 "|" if self.notation.has_symbols => (or, format!("write `{or}`, or `||`")),
                 "&" | "&&" if !self.notation.has_symbols => (and, format!("write `{and}`")),

@@ -101,6 +101,8 @@ pub(crate) const NOTATION: Notation = Notation {
     literals: Some(["true", "false", "null"]),
     builtins: &["is_error", "now"],
     has_functions: true,
+    pattern: None,
+    root: None,
     outcomes: Some(["true", "not $is_error()", "$is_error()"]),
     accepts: |text| grammar::parse_fast(text, &lexer::lex(text)).is_some(),
 };

@@ -31,6 +31,8 @@ pub enum DepartureKind {
     Unquoted,
     /// `True`, `None` and the like.
     Literal,
+    /// `...` for what an example leaves out.
+    Ellipsis,
 }
 
 impl DepartureKind {
@@ -42,6 +44,7 @@ impl DepartureKind {
             DepartureKind::TrailingComma => "JSON has no comma behind the last member",
             DepartureKind::SingleQuotes => "JSON has double quotes only",
             DepartureKind::Unquoted => "JSON wants quotes around this",
+            DepartureKind::Ellipsis => "JSON has no `...`",
             DepartureKind::Literal => "JSON writes this word in another way",
         }
     }
@@ -54,6 +57,7 @@ impl DepartureKind {
             DepartureKind::TrailingComma => "remove the comma",
             DepartureKind::SingleQuotes => "write it in double quotes",
             DepartureKind::Unquoted => "put it in double quotes",
+            DepartureKind::Ellipsis => "write what belongs here, or remove it",
             DepartureKind::Literal => "write `true`, `false` or `null`",
         }
     }
@@ -110,6 +114,10 @@ pub fn departures(text: &str) -> Vec<Departure> {
                     found.push(departure(DepartureKind::Unquoted, at, length, format!("\"{word}\"")));
                 }
                 length
+            }
+            '.' if rest.starts_with("...") => {
+                found.push(departure(DepartureKind::Ellipsis, at, 3, "...".to_owned()));
+                3
             }
             ']' | '}' => {
                 if let Some(comma) = comma {

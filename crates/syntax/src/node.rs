@@ -322,7 +322,7 @@ impl<'t> Entry<'t> {
     /// The value, if it is not empty.
     pub fn value(self) -> Option<Node<'t>> {
         let parts = Children::of(self.tree, self.event);
-        if self.is_half_typed() {
+        if self.colon().is_none() {
             let (event, _) = parts.filter(|(_, event)| event.kind.is_node()).nth(1)?;
             return Some(Node::new(self.tree, event));
         }

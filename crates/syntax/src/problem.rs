@@ -54,6 +54,8 @@ pub enum ProblemKind {
     LongKey,
     /// Two flow elements without a comma between them.
     MissingComma,
+    /// A key in quotes and a value behind it without a colon between them.
+    MissingFlowColon,
     /// A comma without an element before it.
     ExtraComma,
     /// An escape that YAML does not know.
@@ -139,6 +141,7 @@ impl Problem {
             ProblemKind::MultilineKey => "a key must fit on one line".into(),
             ProblemKind::LongKey => "a key must not be longer than 1,024 characters".into(),
             ProblemKind::MissingComma => "no comma between two elements".into(),
+            ProblemKind::MissingFlowColon => "no colon between the key and its value".into(),
             ProblemKind::ExtraComma => "no element before this comma".into(),
             ProblemKind::BadEscape => format!("`{name}` is not an escape of YAML"),
             ProblemKind::ReservedCharacter => format!("a plain value cannot begin with `{name}`"),
@@ -184,6 +187,7 @@ impl Problem {
             ProblemKind::MissingDash => "begin the line with `- `, or indent it".into(),
             ProblemKind::MultilineKey | ProblemKind::LongKey => "write the key behind `? `".into(),
             ProblemKind::MissingComma => "write a comma".into(),
+            ProblemKind::MissingFlowColon => "write a colon behind the key".into(),
             ProblemKind::BadEscape => "write `\\\\` for a backslash, or use single quotes".into(),
             ProblemKind::ReservedCharacter | ProblemKind::BadBlockHeader => "quote the value".into(),
             ProblemKind::DeepBlankLine => "give the indentation behind the indicator, as in `|2`".into(),

@@ -84,7 +84,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let finding = Finding::new(issue.at, fault(text, key));
-            let near = near::meant(text, &known);
+            let near = near::meant_word(text, &known);
             let place = near.and_then(|near| Some((near, place::part(context, issue.at, text)?)));
             let finding = match place {
                 Some((near, place)) => finding.fix(format!("Write `{near}`"), false, place, near),

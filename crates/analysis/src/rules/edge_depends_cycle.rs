@@ -69,7 +69,7 @@ fn finding(edges: &[Edge], circle: &[usize]) -> Option<Finding> {
     for (edge, next) in members.iter().zip(ids.iter().cycle().skip(1)) {
         let depends = edge.depends.iter().find(|depends| depends.value == next)?;
         finding = Some(match finding {
-            None => Finding::new(depends.at, format!("{names} wait for one another"))
+            None => Finding::new(depends.at, format!("{names} depend on one another: a cycle"))
                 .label("none of them is ever followed")
                 .help("leave out one of the dependencies"),
             Some(finding) => finding.related(depends.at, "and this is part of it"),
@@ -165,7 +165,7 @@ name: router
 func: r.route
 nodes:
   - {target: router, when: a, id: pack, depends: label}
-#                                                ^^^^^ error[edge-depends-cycle]: `pack`, `label` and `weigh` wait for one another
+#                                                ^^^^^ error[edge-depends-cycle]: `pack`, `label` and `weigh` depend on one another: a cycle
   - {target: router, when: a, id: label, depends: [weigh]}
   - {target: router, when: a, id: weigh, depends: [pack, 1]}
   - {target: router, when: a, id: 1, depends: 2}

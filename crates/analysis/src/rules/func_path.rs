@@ -56,7 +56,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(finding.help(help));
             continue;
         }
-        let meant = path.replace(':', ".").trim_end_matches("()").trim_start_matches('.').to_owned();
+        let meant = path
+            .replace([':', '/', '\\'], ".")
+            .replace('-', "_")
+            .replace(".py.", ".")
+            .trim_end_matches("()")
+            .trim_start_matches('.')
+            .to_owned();
         let place = place::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
         report.push(match place {
             Some(place) => finding.help(format!("write `{meant}`")).fix(

@@ -96,7 +96,7 @@ fn around(graph: &Graph, flow: &Flow, circle: &[usize]) -> Option<Finding> {
     let target = graph.edges.get(*closing)?.target.as_ref()?;
     let message = match ids.as_slice() {
         [only] => format!("`{}` waits for itself", short(only)),
-        several => format!("{} wait for one another", listed(several.iter().copied())),
+        several => format!("{} wait for one another: a cycle", listed(several.iter().copied())),
     };
     let finding = Finding::new(target.name.at, message)
         .label("none of them ever runs: a node runs once, after all that lead to it")
@@ -139,7 +139,7 @@ edges:
   - {source: a, target: b, type: static}
   - {source: b, target: c, type: static}
   - {source: c, target: a, type: static}
-#                       ^ error[graph-cycle]: `a`, `b` and `c` wait for one another
+#                       ^ error[graph-cycle]: `a`, `b` and `c` wait for one another: a cycle
   - {source: c, target: d, type: static}
   - {source: d, target: d, type: static}
 #                       ^ error[graph-cycle]: `d` waits for itself

@@ -24,6 +24,7 @@
 //! ```
 
 use nodewise_model::Origin;
+use nodewise_syntax::json::DepartureKind;
 use nodewise_syntax::{Value, json};
 
 use super::place;
@@ -70,11 +71,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let mut finding = Finding::new(at(first.range), first.kind.message())
         .label("a JSON parser refuses the file here")
         .help(first.kind.help());
-    finding.fixes.push(Fix {
-        title: "Make it JSON".to_owned(),
-        safe: false,
-        edits: departures.iter().map(edit).collect(),
-    });
+    // What an example leaves out nobody else can write.
+    if departures.iter().all(|departure| departure.kind != DepartureKind::Ellipsis) {
+        finding.fixes.push(Fix {
+            title: "Make it JSON".to_owned(),
+            safe: false,
+            edits: departures.iter().map(edit).collect(),
+        });
+    }
     report.push(finding);
 }
 

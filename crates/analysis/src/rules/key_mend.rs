@@ -94,9 +94,18 @@ pub(super) fn in_full(
 /// Puts a single value into a list.
 pub(super) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<Edit>> {
     let text = place::source(context, at);
+    let is_json = context.source(at.source).is_none_or(|file| is_json(&file.path));
     // An item whose dash lacks its blank stands on a line of its own already.
     if let Some(item) = text.strip_prefix('-').filter(|item| place::is_word(item)) {
         return Some(vec![Edit { at, text: format!("- {item}") }]);
+    }
+    let are_names = |text: &str| {
+        let mut names = text.split(',').map(str::trim);
+        names.all(|name| place::is_word(name))
+    };
+    let quoted = text.trim_matches(['"', '\'']);
+    if !is_json && quoted.contains(',') && are_names(quoted) {
+        return Some(vec![Edit { at, text: format!("[{quoted}]") }]);
     }
     // Only inside brackets do these end a value.
     let is_item = !text.is_empty() && !text.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);

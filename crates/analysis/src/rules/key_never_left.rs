@@ -74,9 +74,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if is_given || leavers.contains_key(top) {
                 continue;
             }
-            let Some(writer) = facts.writers(top).first().and_then(|writer| graph.nodes.get(*writer)) else {
+            let writers = facts.writers(top);
+            // Of a writer that no run comes to another rule speaks.
+            if !context.file.settings.is_literal && !writers.iter().any(|writer| facts.reach.holds(*writer)) {
                 continue;
-            };
+            }
+            let Some(writer) = writers.first().and_then(|writer| graph.nodes.get(*writer)) else { continue };
             report.push_at(keys::severity(graph), finding(graph, key, writer));
         }
     }

@@ -18,11 +18,7 @@ pub(super) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
     match &slip.kind {
         SlipKind::Unquoted(found) => {
             let source = place::source(context, slip.at);
-            let expected = match slip.field.ty {
-                Type::Symbol(symbol, _) => symbol.one().to_owned(),
-                Type::Reference(scope) => format!("the name of {}", scope.one()),
-                _ => "a text".to_owned(),
-            };
+            let expected = expected(slip);
             let finding = Finding::new(slip.at, fault(key, &expected, found))
                 .label("the loader rejects the declaration")
                 .help("put it in quotes");
@@ -41,6 +37,34 @@ pub(super) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
                 .help(format!("write `{meant}`"))
                 .fix(format!("Write `{meant}`"), false, slip.at, meant.clone()),
         ),
+        SlipKind::Listed => {
+            let example = match slip.field.ty {
+                Type::MapOf((_, of)) => of.example(),
+                _ => None,
+            };
+            let example = example.unwrap_or_else(|| "{}".to_owned());
+            let message = format!("`{key}` takes a mapping, not a list");
+            Some(
+                Finding::new(place::first_line(context, slip.at), message)
+                    .label("the loader rejects the declaration")
+                    .help(format!("write each name as a key: `name: {example}`")),
+            )
+        }
+        SlipKind::Only => {
+            let source = place::source(context, slip.at);
+            let message = fault(key, &expected(slip), "a list");
+            let finding = Finding::new(slip.at, message)
+                .label("the loader rejects the declaration")
+                .help("write the name without a list");
+            let inner = source.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(str::trim);
+            let inner = inner
+                .or_else(|| source.strip_prefix("- ").map(str::trim))
+                .filter(|name| !name.contains('\n'));
+            Some(match inner {
+                Some(name) => finding.fix("Write the name alone", false, slip.at, name.to_owned()),
+                None => finding,
+            })
+        }
         SlipKind::Schema { key: name } => Some(
             Finding::new(
                 place::first_line(context, slip.at),
@@ -78,4 +102,13 @@ pub(super) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
 pub(super) fn fault(key: &str, expected: &str, found: &str) -> String {
     let whole = format!("`{key}` takes {expected}, not {found}");
     if whole.len() <= MESSAGE_LENGTH_MAX { whole } else { format!("`{key}` cannot be {found}") }
+}
+
+/// What the field takes, in words.
+fn expected(slip: &Slip) -> String {
+    match slip.field.ty {
+        Type::Symbol(symbol, _) => symbol.one().to_owned(),
+        Type::Reference(scope) => format!("the name of {}", scope.one()),
+        _ => "a text".to_owned(),
+    }
 }

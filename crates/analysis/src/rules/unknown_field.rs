@@ -138,6 +138,8 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
         SlipKind::Word { .. }
         | SlipKind::MissingWord { .. }
         | SlipKind::Unquoted(_)
+        | SlipKind::Listed
+        | SlipKind::Only
         | SlipKind::Tag { .. }
         | SlipKind::Alone(_)
         | SlipKind::Short { .. }

@@ -75,7 +75,7 @@ fn finding(context: &Context<'_>, kinds: Vec<&Kind>, word: &str, at: Origin) -> 
     let finding = Finding::new(at, format!("no kind is named `{}`", short(word)))
         .label("the loader skips what it does not know");
     let same = names.iter().copied().find(|name| name.eq_ignore_ascii_case(word));
-    let Some(near) = near::meant(word, &names) else {
+    let Some(near) = near::meant_word(word, &names) else {
         return finding.help(format!("the kinds are {}", names.join(", ")));
     };
     let finding = finding.help(format!("write `{near}`"));

@@ -85,7 +85,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 add(name, class(spec), harm);
             }
         }
-        let of_name = |used: &Use<'_>| step::unknown_node(context, facts, used.name, used.harm);
+        let of_name = |used: &Use<'_>| match node_of_agent(graph, &used.name.value) {
+            Some(node) => step::no_such_node(context, Some(node), used.name, used.harm),
+            None => step::unknown_node(context, facts, used.name, used.harm),
+        };
         let nodes =
             Nodes { graph, has: &|name| facts.node(name).is_some(), nearest: &|name| facts.nearest(name) };
         report_unknown(context, &nodes, &uses, of_name, report);
@@ -93,6 +96,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, flow) in context.flows() {
         of_agentos(context, graph, flow, report);
     }
+}
+
+/// The only node that has the agent of that name.
+fn node_of_agent<'g>(graph: &'g Graph, name: &str) -> Option<&'g str> {
+    let has = |node: &&GraphNode| node.agent.as_ref().is_some_and(|agent| agent.name == name);
+    let mut nodes = graph.nodes.iter().filter(has);
+    let node = nodes.next().filter(|_| nodes.next().is_none())?;
+    Some(node.id.as_ref()?.value.as_str())
 }
 
 /// A name that must be that of a node.
@@ -213,8 +224,17 @@ fn not_a_node(
     let bare = |name: &str| name.trim_matches('_').to_ascii_lowercase();
     if [START, END].iter().chain(PLACEHOLDERS).any(|reserved| name.value == *reserved) {
         let message = format!("`{}` is no node, and cannot stand here", name.value);
-        let help = "name a node of this graph, or leave the edge out";
-        return Finding::new(name.at, message).label(harm).help(help);
+        let finding = Finding::new(name.at, message).label(harm);
+        // The other end's word.
+        if [START, END].contains(&name.value.as_str()) && !word.is_empty() && name.value != word {
+            return step::replace(
+                context,
+                finding.help(format!("write `{word}`, or name a node")),
+                name,
+                word,
+            );
+        }
+        return finding.help("name a node of this graph, or leave the edge out");
     }
     let nearest = match bare(&name.value) == bare(word) {
         true => Some(word),

@@ -2,7 +2,7 @@
 //! that the project declares to be there (Liman digest §2.9).
 
 use nodewise_dialect::tables::liman::TOOL;
-use nodewise_model::Reference;
+use nodewise_model::{Body, Reference};
 
 use super::wording::short;
 use super::{place, step};
@@ -34,7 +34,8 @@ pub(super) fn unresolved(context: &Context<'_>, reference: &Reference) -> Findin
     let finding = Finding::new(reference.at, format!("no {} is named `{name}`", scope.noun))
         .label("nothing in the project declares it");
     let kinds: Vec<&str> = scope.kinds.iter().copied().filter(|kind| reference.accepts(kind)).collect();
-    match context.index.nearest(&reference.name, &kinds) {
+    let called = || called_by(context, reference);
+    match context.index.nearest(&reference.name, &kinds).or_else(called) {
         Some(near) => {
             let finding = finding.help(format!("write `{near}`, which is declared"));
             match place::part(context, reference.at, &reference.name).filter(|_| place::is_word(near)) {
@@ -50,6 +51,20 @@ pub(super) fn unresolved(context: &Context<'_>, reference: &Reference) -> Findin
             nodewise_dialect::bind::kinds_in_words(scope)
         )),
     }
+}
+
+/// The declaration of the file that runs a function, where the function stands in place of the name.
+fn called_by<'a>(context: &Context<'a>, reference: &Reference) -> Option<&'a str> {
+    if !reference.name.contains('.') {
+        return None;
+    }
+    context.declarations().find_map(|declaration| match &declaration.body {
+        Body::Node(node) if reference.accepts(declaration.kind) => {
+            let function = node.function.as_ref()?;
+            (function.value == reference.name).then_some(declaration.name.as_ref()?.value.as_str())
+        }
+        _ => None,
+    })
 }
 
 /// Whether the name may be that of a tool which is generated at run time.

@@ -41,10 +41,11 @@
 //! `[cycgraph.outside] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
 use nodewise_model::Located;
+use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 use smol_str::SmolStr;
 
-use super::wording::short;
+use super::wording::{listed, short};
 use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, WILDCARD, top_level};
@@ -82,15 +83,24 @@ fn check(context: &Context<'_>, report: &mut Report) {
             for (key, class) in reads.chain(sources.map(|key| (key, source))) {
                 let top = top_level(&key.value);
                 if !facts.is_producible(top) && !keys::is_seeded(context, top) {
-                    report.push_at(severity, finding(context, facts, key).spec(class));
+                    report.push_at(severity, finding(context, graph, facts, key).spec(class));
                 }
             }
         }
     }
 }
 
-fn finding(context: &Context<'_>, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {
+fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {
     let top = top_level(&key.value);
+    // What expressions write in front of a key.
+    let rest = key.value.strip_prefix("memory.").or_else(|| key.value.strip_prefix("state."));
+    if let Some(rest) = rest.filter(|rest| keys::is_there(context, facts, rest)) {
+        let finding =
+            Finding::new(key.at, format!("`{}` is not a key: the memory has no parts", short(&key.value)))
+                .label("nothing is found there")
+                .help(format!("write `{}`", short(rest)));
+        return step::replace(context, finding, key, rest);
+    }
     let finding =
         Finding::new(key.at, format!("no node writes `{}`", short(top))).label("nothing is found there");
     match facts.nearest_key(top) {
@@ -98,8 +108,24 @@ fn finding(context: &Context<'_>, facts: &GraphFacts, key: &Located<SmolStr>) ->
             let meant = format!("{near}{}", key.value.get(top.len()..).unwrap_or_default());
             step::replace(context, finding.help(format!("write `{}`", short(&meant))), key, &meant)
         }
-        None => finding.help("declare it under `inputs` if runs are seeded with it"),
+        None => match written_by(graph, facts, top) {
+            Some((node, keys)) => finding.help(format!("`{}` writes {}", short(node), listed(keys))),
+            None => finding.help("declare it under `inputs` if runs are seeded with it"),
+        },
     }
+}
+
+/// The node whose id a key begins with, and the keys that it writes under such names: `panel_consensus` for `panel_result`.
+fn written_by<'g>(graph: &'g Graph, facts: &'g GraphFacts, key: &str) -> Option<(&'g str, Vec<&'g str>)> {
+    let node = graph
+        .nodes
+        .iter()
+        .filter_map(|node| node.id.as_ref())
+        .find(|id| key.strip_prefix(id.value.as_str()).is_some_and(|rest| rest.starts_with('_')))?;
+    let prefix = format!("{}_", node.value);
+    let mut keys: Vec<&str> = facts.written_keys().filter(|key| key.starts_with(&prefix)).collect();
+    keys.sort_unstable();
+    (!keys.is_empty()).then_some((node.value.as_str(), keys))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "waiting-for-cycle",
     spec: Some("agentos:I13"),
     systems: &["agentos"],
-    severity: Severity::Warning,
+    severity: Severity::Hint,
     absence: false,
     about_syntax: false,
     about_form: false,
@@ -96,7 +96,7 @@ nodes:
   - {id: a, executorConfig: {type: tool}}
   - {id: b, executorConfig: {type: tool}}
   - {id: c, executorConfig: {type: tool}}
-#        ^ warning[waiting-for-cycle]: `c` never runs
+#        ^ hint[waiting-for-cycle]: `c` never runs
   - {id: d, executorConfig: {type: tool}}
 edges:
   - {source: __START__, target: a, type: static}

@@ -20,7 +20,7 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
         return None;
     }
     let (title, edits) = match problem.kind {
-        ProblemKind::TabIndentation => ("Indent with spaces", tabs(&file.text)),
+        ProblemKind::TabIndentation => ("Indent with spaces", tabs(file, problem)?),
         ProblemKind::MissingSpace => {
             let at =
                 problem.range.start() + TextSize::try_from(colon(file, problem)?).ok()? + TextSize::new(1);
@@ -28,6 +28,17 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
                 "Put a space behind the colon",
                 vec![TextEdit { range: TextRange::empty(at), text: " ".to_owned() }],
             )
+        }
+        ProblemKind::MissingFlowColon => {
+            let before = file.text.get(..usize::from(problem.range.start()))?.trim_end().len();
+            let at = TextSize::try_from(before).ok()?;
+            (
+                "Put a colon behind the key",
+                vec![TextEdit { range: TextRange::empty(at), text: ":".to_owned() }],
+            )
+        }
+        ProblemKind::MissingColon if is_separator(file, problem) => {
+            ("Write `---`", vec![TextEdit { range: problem.range, text: "---".to_owned() }])
         }
         ProblemKind::MissingColon => {
             let lines = flat_block(&file.text, problem)?;
@@ -60,6 +71,19 @@ pub(super) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
             .map(|edit| Edit { at: Origin::new(file.source, edit.range), text: edit.text })
             .collect(),
     })
+}
+
+/// Whether the line is meant to part two documents: dashes or equals signs alone.
+pub(super) fn is_separator(file: &FileFacts, problem: &Problem) -> bool {
+    let range = problem.range;
+    let written =
+        file.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default().trim();
+    let is_of = |sign: char| written.chars().all(|letter| letter == sign);
+    let begins_line = file.text.get(..usize::from(range.start())).is_none_or(|before| before.ends_with('\n'));
+    problem.kind == ProblemKind::MissingColon
+        && begins_line
+        && written.len() > 1
+        && (is_of('-') || is_of('='))
 }
 
 /// The lines of a text that begins with `|` or `>` and is not indented further than its key, if the problem is the
@@ -104,8 +128,25 @@ fn colon(file: &FileFacts, problem: &Problem) -> Option<usize> {
     file.text.get(usize::from(range.start())..)?.find(':')
 }
 
-/// Blanks in place of every tab that indents.
-fn tabs(text: &str) -> Vec<TextEdit> {
+/// Blanks in place of every tab that indents: as many as make the text sound.
+fn tabs(file: &FileFacts, problem: &Problem) -> Option<Vec<TextEdit>> {
+    let text = &*file.text;
+    let line = text.get(..usize::from(problem.range.start()))?.rfind('\n').map_or(0, |end| end + 1);
+    let above = text.get(..line)?.trim_end().lines().next_back().unwrap_or_default();
+    // Where the content of the line above begins, behind its dash.
+    let content = above.len() - above.trim_start_matches([' ', '-']).len();
+    let is_sound = |edits: &[TextEdit]| {
+        let mended = apply_edits(text, &mut edits.to_vec());
+        mended.is_ok_and(|mended| !parse(mended.as_str()).problems().iter().any(Problem::is_syntax))
+    };
+    let tried =
+        [TAB.len(), content, 2 * TAB.len(), 4 * TAB.len()].map(|width| spaces(text, &" ".repeat(width)));
+    let sound = tried.iter().position(|edits| is_sound(edits)).unwrap_or(0);
+    tried.into_iter().nth(sound)
+}
+
+/// The same blanks in place of every tab that indents.
+fn spaces(text: &str, blanks: &str) -> Vec<TextEdit> {
     let mut edits = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -114,7 +155,7 @@ fn tabs(text: &str) -> Vec<TextEdit> {
         if head.contains('\t') && !line.trim().is_empty() {
             let size = |length: usize| TextSize::try_from(length).unwrap_or_default();
             let range = TextRange::at(size(start), size(indent));
-            edits.push(TextEdit { range, text: head.replace('\t', TAB) });
+            edits.push(TextEdit { range, text: head.replace('\t', blanks) });
         }
         start += line.len();
     }

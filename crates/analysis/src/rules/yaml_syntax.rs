@@ -66,6 +66,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let mut finding = Finding::new(at(problem.range), problem.message())
             .label("no document of this file can be loaded")
             .help_if(problem.help());
+        if yaml_mend::is_separator(file, problem) {
+            finding.message = "this line does not begin another document".to_owned();
+            finding.help = Some("write `---`, three dashes".to_owned());
+        }
         if let Some(lines) = yaml_mend::flat_block(&file.text, problem) {
             flat_until = lines.end();
             finding.help = Some("indent the text further than the key of its `|` or `>`".to_owned());

@@ -1,7 +1,7 @@
 //! One JSON document for programs, version 1.
 //!
-//! Input: diagnostics and a summary. Output: the parts of the document. Invariant: keys and their order never
-//! change within a version; lines and columns count from 1, offsets in bytes from 0.
+//! Input: diagnostics and a summary. Output: the parts of the document. Invariant: within a version keys are only
+//! added; lines and columns count from 1, offsets in bytes from 0.
 
 use std::io;
 
@@ -43,6 +43,7 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
         severity: diagnostic.severity.word(),
         message: &finding.message,
         range,
+        label: finding.label.as_deref(),
         help: finding.help.as_deref(),
         related: finding.related.iter().map(|one| related(judged, one)).collect(),
         fixes: finding.fixes.iter().map(|one| fix(judged, one)).collect(),
@@ -69,6 +70,7 @@ struct JsonDiagnostic<'d> {
     severity: &'static str,
     message: &'d str,
     range: JsonRange,
+    label: Option<&'d str>,
     help: Option<&'d str>,
     related: Vec<JsonRelated<'d>>,
     fixes: Vec<JsonFix<'d>>,

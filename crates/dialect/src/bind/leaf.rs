@@ -228,6 +228,10 @@ pub fn function_path_fault(path: &str) -> Option<&'static str> {
         Some("it names a function; parentheses do not belong to it")
     } else if path.split('.').any(str::is_empty) {
         Some("a part between the dots is empty")
+    } else if path.contains(['/', '\\']) {
+        Some("modules are joined by dots, not by slashes")
+    } else if path.contains('-') {
+        Some("a name in Python has no dash; the module may be called with `_`")
     } else if !path.split('.').all(is_identifier) {
         Some("a part is not an identifier")
     } else if !path.contains('.') {

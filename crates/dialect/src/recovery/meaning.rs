@@ -14,6 +14,7 @@ pub(super) fn meant_field(
     dialect: &Dialect,
     shape: &Shape,
     key: &str,
+    value: Option<&Value<'_>>,
     absent: &[&'static Field],
 ) -> Option<&'static Field> {
     let keys: Vec<&'static str> = absent.iter().map(|field| field.key).collect();
@@ -21,15 +22,42 @@ pub(super) fn meant_field(
     let meant = match same.or_else(|| dialect.aliased(shape, key).filter(|known| keys.contains(known))) {
         Some(meant) => meant,
         None if dialect.foreign(shape, key).is_some() => return None,
-        None => near::meant(key, &keys)?,
+        None => match near::meant(key, &keys) {
+            Some(meant) => meant,
+            // Of several that have the key for a part, the one that takes the value.
+            None => {
+                let holding = near::holding(key, &keys);
+                let takes = |key: &&'static str| {
+                    absent
+                        .iter()
+                        .any(|field| field.key == *key && value.is_some_and(|value| suits(field.ty, value)))
+                };
+                let mut taking = holding.into_iter().filter(takes);
+                taking.next().filter(|_| taking.next().is_none())?
+            }
+        },
     };
     absent.iter().find(|field| field.key == meant).copied()
+}
+
+/// Whether a value is plainly one of a type.
+fn suits(ty: Type, value: &Value<'_>) -> bool {
+    match (ty, &value.data) {
+        (Type::Sized(inner, _) | Type::Lenient(inner), _) => suits(*inner, value),
+        (Type::Word(words), Data::Text(text)) => words.iter().any(|word| word.text == text),
+        (Type::Bool | Type::Boolean, Data::Bool(_)) | (Type::Number(_), Data::Number(_)) => true,
+        (Type::List(_), Data::List(_)) => true,
+        (Type::Object(shape), Data::Map(members)) => {
+            !members.is_empty() && members.iter().all(|member| shape.field(&member.key).is_some())
+        }
+        _ => false,
+    }
 }
 
 /// The shapes of the mapping that a field holds, or may hold.
 pub(super) fn child_shapes(field: &'static Field, there: Option<&Value<'_>>) -> Vec<&'static Shape> {
     match field.ty {
-        Type::Object(shape) | Type::TextOr(_, shape) => vec![shape],
+        Type::Object(shape) | Type::TextOr(_, shape) | Type::Open(shape) => vec![shape],
         Type::Variant(variant) => {
             let word = there.and_then(|value| value.get(variant.key));
             match word.and_then(|member| member.value.as_text()).and_then(|word| variant.case(word)) {
@@ -64,7 +92,8 @@ pub(super) fn takes_one(ty: Type, value: &Value<'_>) -> Option<SlipKind> {
             if properties(shape, value).is_some() {
                 return item_key(shape).map(|key| SlipKind::Schema { key });
             }
-            if members.iter().any(|member| shape.field(&member.key).is_some()) {
+            let are_maps = members.iter().all(|member| member.value.as_map().is_some());
+            if !are_maps && members.iter().any(|member| shape.field(&member.key).is_some()) {
                 return Some(SlipKind::Alone(Alone::Item));
             }
             let are_items = members.iter().all(|member| {
@@ -72,7 +101,13 @@ pub(super) fn takes_one(ty: Type, value: &Value<'_>) -> Option<SlipKind> {
                     |inside: &[Member<'_>]| inside.iter().any(|inside| shape.field(&inside.key).is_some());
                 member.value.as_map().is_some_and(known)
             });
-            are_items.then(|| item_key(shape)).flatten().map(|key| SlipKind::Named { key })
+            match are_items.then(|| item_key(shape)).flatten() {
+                Some(key) => Some(SlipKind::Named { key }),
+                None if members.iter().any(|member| shape.field(&member.key).is_some()) => {
+                    Some(SlipKind::Alone(Alone::Item))
+                }
+                None => None,
+            }
         }
         _ => None,
     }
@@ -94,6 +129,10 @@ fn item_key(shape: &'static Shape) -> Option<&'static str> {
 pub(super) fn stands_alone(ty: Type, value: &Value<'_>) -> Option<Alone> {
     let is_expression = |field: &&'static Field| matches!(field.ty, Type::Expression(_) | Type::Condition);
     match ty {
+        Type::Object(Shape { fields: [field], .. }) if takes_word(field.ty) => {
+            let is_name = value.as_text().is_some_and(|text| !text.trim().is_empty());
+            is_name.then_some(Alone::Expression { key: field.key, word: None })
+        }
         Type::Object(shape) => {
             value.as_text().filter(|text| !text.trim().is_empty())?;
             let mut expressions = shape.fields.iter().filter(is_expression);
@@ -125,7 +164,7 @@ pub(super) fn short_of(dialect: &Dialect, shape: &'static Shape, value: &Value<'
     let [only] = value.as_map()? else { return None };
     let fields: Vec<&'static Field> = shape.fields.iter().collect();
     if shape.field(&only.key).is_some()
-        || meant_field(dialect, shape, &only.key, &fields).is_some()
+        || meant_field(dialect, shape, &only.key, None, &fields).is_some()
         || dialect.foreign(shape, &only.key).is_some()
     {
         return None;
@@ -152,6 +191,7 @@ pub(super) fn short_of(dialect: &Dialect, shape: &'static Shape, value: &Value<'
 fn takes_word(ty: Type) -> bool {
     match ty {
         Type::Sized(inner, _) => takes_word(*inner),
+        Type::TextOr(inner, _) => takes_word(*inner),
         Type::Text
         | Type::Word(_)
         | Type::Symbol(..)
@@ -205,4 +245,33 @@ pub(super) fn negation(language: Language, value: &Value<'_>) -> Option<String> 
         }
         Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
     }
+}
+
+/// The names in a text that has commas between them.
+pub(super) fn names_in(text: &str) -> Option<Vec<&str>> {
+    let is_name = |name: &&str| {
+        !name.is_empty()
+            && name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '/'))
+    };
+    let names: Vec<&str> = text.split(',').map(str::trim).collect();
+    (names.len() > 1 && names.iter().all(is_name)).then_some(names)
+}
+
+/// Whether a list of names stands where a mapping from names to mappings belongs.
+pub(super) fn maps_names(of: Type, value: &Value<'_>) -> bool {
+    let Some(items) = value.as_list() else { return false };
+    let is_name = |item: &Value<'_>| match &item.data {
+        Data::Text(text) => !text.trim().is_empty(),
+        Data::Map(members) => matches!(members.as_slice(), [only] if only.value.as_map().is_some()),
+        _ => false,
+    };
+    matches!(of, Type::Object(_) | Type::Open(_) | Type::JsonSchema)
+        && !items.is_empty()
+        && items.iter().all(is_name)
+}
+
+/// The only item of a list that stands where a single name belongs.
+pub(super) fn only_item<'t>(ty: Type, value: &Value<'t>) -> Option<Value<'t>> {
+    let [only] = value.as_list()? else { return None };
+    (takes_word(ty) && !matches!(ty, Type::ArgumentType(_)) && only.as_text().is_some()).then(|| only.clone())
 }

@@ -32,6 +32,8 @@ fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
                 SlipKind::TooLow { written, inside } => format!("{written} is {place}, not in {inside}"),
                 SlipKind::Word { written, meant } => format!("{written} is {meant} in {place}"),
                 SlipKind::MissingWord { meant } => format!("{meant} is missing in {place}"),
+                SlipKind::Listed => format!("{place} is a list, not a mapping"),
+                SlipKind::Only => format!("{place} is a list of one"),
                 SlipKind::Tag { meant } => format!("{place} is {meant}"),
                 SlipKind::Unquoted(found) => format!("{place} is {found}"),
                 SlipKind::Alone(Alone::Item) => format!("{place} is no list"),

@@ -33,8 +33,10 @@ impl std::borrow::Borrow<str> for Piece {
 }
 
 /// Signs of several characters, the longer ones first.
-const SIGNS: &[&str] =
-    &["===", "!==", "==", "!=", ">=", "<=", "<>", "=>", "=<", "=~", "~=", "&&", "||", "${", "#{", "$."];
+const SIGNS: &[&str] = &[
+    "===", "!==", "==", "!=", ">=", "<=", "<>", "=>", "=<", "=~", "!~", "~=", "&&", "||", "??", "?.", "//",
+    "/*", "${", "#{", "$.",
+];
 
 /// The pieces of a text; together they are the text.
 pub(super) fn scan(text: &str) -> Vec<Piece> {

@@ -28,6 +28,10 @@ fn operators_of_other_languages() {
     check_limance("status is not None", "write `!=`: status != null");
     check_limance("status IS NULL", "write `==`: status == null");
     check_limance("amount gte 10", "write `>=`: amount >= 10");
+    check_limance("amount ≥ 10", "write `>=`: amount >= 10");
+    check_limance("guest?.vip == true", "write `.`: a path through nothing finds nothing: guest.vip == true");
+    check_limance("$is_error(A | B)", "part the names with commas: $is_error(A, B)");
+    check_limance("done // at last", "remove the comment: a condition has none: done");
     check_limance("amount > 1,000", "write the number without separators: amount > 1000");
 }
 
@@ -57,6 +61,8 @@ fn what_the_language_cannot_say() {
 
 #[test]
 fn conditions_of_cycgraph() {
+    check_filtrex("state[\"grade\"] > 3", "write `memory.` in front of a key: memory.grade > 3");
+    check_filtrex("memory.s =~ 'a'", "write `~=`: memory.s ~= 'a'");
     check_filtrex("if memory.score > 3", "remove `if`: memory.score > 3");
     check_filtrex("{{ memory.verdict }} == 'ok'", "write the name without braces: memory.verdict == 'ok'");
     check_filtrex(".memory.verdict == \"ok\"", "remove `.` in front of the name: memory.verdict == \"ok\"");

@@ -124,14 +124,14 @@ fn calls_of_no_function_are_found() {
 fn operators_that_fail_or_surprise_are_found() {
     check_table(
         &[
-            ("memory.x > '1'", "OperandType `'1'`"),
+            ("memory.x > '1'", "OperandType `'1'` -> `1`"),
             ("lower(memory.s) < 'b'", "OperandType `'b'`"),
             ("memory.x and 1", "OperandType `1`"),
             ("not length(memory.a)", "OperandType `length(memory.a)`"),
             ("if memory.a + 1 then 1 else 2", "OperandType `memory.a + 1`"),
             ("memory.x - '1' > 1", "OperandType `'1'`"),
             ("memory.x + (memory.y > 1) > 2", "OperandType `(memory.y > 1)`"),
-            ("1 < memory.x < '3'", "OperandType `'3'`"),
+            ("1 < memory.x < '3'", "OperandType `'3'` -> `3`"),
             ("memory.x ~= 3", "OperandType `3`"),
             ("memory.x ~= '['", "InvalidPattern `'['`"),
             ("memory.a == (1, 2)", "NeverEqual `memory.a == (1, 2)`"),

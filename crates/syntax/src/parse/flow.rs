@@ -145,6 +145,10 @@ impl Parser<'_> {
             }
             if self.at_flow_colon(is_json_like) {
                 self.flow_value(parent);
+            } else if is_json_like && !self.fresh && !self.at_flow_end() {
+                // `"key" "value"`
+                self.problem(ProblemKind::MissingFlowColon, self.position, self.position + 1);
+                self.flow_node(parent);
             }
         } else if self.at_flow_colon(false) {
             self.flow_value(parent);

@@ -155,7 +155,10 @@ impl<'e> Place<'_, 'e> {
             WordKind::Name => self.word_operator().or_else(|| self.unknown_root()),
             WordKind::Quoted => self.back_quoted(),
             WordKind::OpenQuote => {
-                self.tell(FindingKind::Quoting, "the quote is not closed", "close it", None)
+                let mark = self.word.text.chars().next().unwrap_or('\'');
+                let closed = format!("{}{mark}", self.word.text.trim_end());
+                let help = format!("close it with `{mark}`");
+                self.tell(FindingKind::Quoting, "the quote is not closed", &help, Some(closed))
             }
             WordKind::Symbol => match self.word.text {
                 "!" => self.negation(),
