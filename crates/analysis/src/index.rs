@@ -75,6 +75,8 @@ pub struct Index {
     declared_revision: u64,
     /// How often a name began or ceased to lead nowhere.
     missed_revision: u64,
+    /// How often something was declared, referred to or patched in another way than before.
+    link_revision: u64,
 }
 
 /// What is counted over all files and names.
@@ -201,6 +203,19 @@ impl Index {
     pub fn overlaid(&self, overlay: &Overlay) -> Option<Declared> {
         let target = overlay.target.as_ref()?;
         self.first(target.kind.as_deref()?, &target.name)
+    }
+
+    /// A number that is another one after every change of what is declared, referred to or patched, so that what is
+    /// told about names beside other files' texts may have changed. What only moved in its text leaves it alone.
+    #[must_use]
+    pub fn link_revision(&self) -> u64 {
+        self.link_revision
+    }
+
+    /// The index, in the place of another one that it has nothing in common with.
+    pub(crate) fn relinked_since(mut self, other: &Index) -> Index {
+        self.link_revision += other.link_revision;
+        self
     }
 
     /// Whether overlays patch anything.

@@ -69,6 +69,8 @@ pub(crate) struct Abilities {
     pub(crate) shows_runs: bool,
     /// It can be asked to ask for lenses again.
     pub(crate) refreshes_lenses: bool,
+    /// It can be asked to ask for inlay hints again.
+    pub(crate) refreshes_hints: bool,
     /// It shows symbols inside of symbols.
     pub(crate) nested_symbols: bool,
     /// It folds whole lines alone.
@@ -103,9 +105,11 @@ impl Abilities {
         let commands = commands.and_then(Value::as_array);
         let shows_runs = client.experimental.as_ref().and_then(|more| more.get("nodewiseSimulated"));
         let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
+        let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
         Abilities {
             shows_runs: shows_runs == Some(&Value::Bool(true)),
             refreshes_lenses: lenses.and_then(|lenses| lenses.refresh_support) == Some(true),
+            refreshes_hints: hints.and_then(|hints| hints.refresh_support) == Some(true),
             shows_pages,
             signature_markdown: signature.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             shows_references: commands

@@ -78,12 +78,21 @@ impl Editor for Wire {
     fn refresh(&self) {
         let (client, abilities) = (self.client.clone(), self.abilities());
         if abilities.pulls && abilities.refreshes_diagnostics {
-            let client = client.clone();
             // A client that cannot has said so; one that fails asks again by itself.
             self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await.ok() });
         }
+        self.refresh_annotations();
+    }
+
+    fn refresh_annotations(&self) {
+        let abilities = self.abilities();
         if abilities.refreshes_lenses {
+            let client = self.client.clone();
             self.runtime.spawn(async move { client.code_lens_refresh().await.ok() });
+        }
+        if abilities.refreshes_hints {
+            let client = self.client.clone();
+            self.runtime.spawn(async move { client.inlay_hint_refresh().await.ok() });
         }
     }
 

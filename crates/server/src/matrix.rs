@@ -161,7 +161,10 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspace/applyEdit", No("edits are answers to requests")),
     (
         "workspace/codeLens/refresh",
-        Yes("sent when files on disk, folders, settings or runs change what lenses say"),
+        Yes(
+            "sent when files on disk, folders, settings or runs change what lenses say, and in a pause after edits that \
+             change what other documents refer to",
+        ),
     ),
     ("workspace/configuration", Yes("the section `nodewise`")),
     (
@@ -189,7 +192,12 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         ),
     ),
     ("workspace/foldingRange/refresh", No("folds change with the text alone")),
-    ("workspace/inlayHint/refresh", No("clients ask again after an edit")),
+    (
+        "workspace/inlayHint/refresh",
+        Yes(
+            "sent when a folder was read and files or settings changed, and in a pause after edits as that of lenses",
+        ),
+    ),
     ("workspace/inlineValue/refresh", No("there is no debug session yet")),
     ("workspace/semanticTokens/refresh", No("clients ask again after an edit")),
     ("workspace/symbol", Yes("fuzzy, over all folders")),

@@ -75,6 +75,7 @@ impl Publisher {
     /// Sends reports for ever.
     pub(crate) fn run(&self, editor: &dyn Editor) {
         let mut told = Told::new();
+        let mut links_told = 0;
         loop {
             let (view, edited) = self.next();
             let entered = debug_span!("publish", edited = edited.len()).entered();
@@ -86,6 +87,11 @@ impl Publisher {
                 drop(entered);
                 if self.is_quiet() {
                     editor.renew();
+                    links_told = links_told.max(view.links_told);
+                    if view.links > links_told {
+                        links_told = view.links;
+                        editor.refresh_annotations();
+                    }
                 }
             }
         }

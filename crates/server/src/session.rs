@@ -366,8 +366,10 @@ impl Session {
         for home in projects {
             match self.projects.get(&home) {
                 Some(project) => {
-                    let view = project_view(&home, project, &self.view.documents);
-                    self.view.projects.insert(home, Arc::new(view));
+                    let view = Arc::new(project_view(&home, project, &self.view.documents));
+                    let before = self.view.projects.insert(home, Arc::clone(&view));
+                    let is_relinked = before.is_some_and(|before| before.links() != view.links());
+                    self.view.links += u64::from(is_relinked);
                 }
                 None => {
                     self.view.projects.remove(&home);
@@ -375,10 +377,13 @@ impl Session {
             }
         }
         self.view.folders = self.folders.keys().cloned().collect();
+        if stale.is_other {
+            self.view.links_told = self.view.links;
+        }
         let outgrown = std::mem::replace(&mut self.current, Arc::new(self.view.clone()));
         self.publisher.take(Arc::clone(&self.current), outgrown, stale.edited);
         if stale.is_other {
-            // After an edit the client asks again by itself.
+            // After an edit the client asks again by itself about the document, and is asked to about others in a pause.
             self.editor.refresh();
         }
     }

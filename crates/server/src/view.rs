@@ -36,6 +36,10 @@ pub(crate) struct View {
     pub(crate) projects: BTreeMap<Home, Arc<ProjectView>>,
     /// The open documents, by their URIs.
     pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
+    /// Counts the changes of what the projects declare, refer to and patch.
+    pub(crate) links: u64,
+    /// The count up to which the client was asked to ask again.
+    pub(crate) links_told: u64,
     /// What the last runs said, no two about the same file.
     pub(crate) ran: Vec<Arc<Ran>>,
 }
@@ -127,6 +131,11 @@ impl View {
 }
 
 impl ProjectView {
+    /// A number that is another one after every change of what is declared, referred to or patched.
+    pub(crate) fn links(&self) -> u64 {
+        self.snapshot.index().link_revision()
+    }
+
     /// How the client knows a file of the project.
     pub(crate) fn uri(&self, path: &str) -> Option<Arc<str>> {
         match (self.open.get(path), &self.root) {
