@@ -18,6 +18,7 @@ use tower_lsp_server::ls_types::{
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
+use crate::client::WATCHED;
 use crate::convert;
 use crate::handlers::commands::announced;
 use crate::handlers::completion::{ItemAbilities, TRIGGERS};
@@ -156,18 +157,23 @@ pub(crate) fn asked_again(client: &ClientCapabilities) -> Vec<String> {
     stale.map(|stale| stale.retry_on_content_modified.clone()).unwrap_or_default()
 }
 
-/// Programs and their folders, whose moves change the paths of functions.
-fn moved_programs() -> WorkspaceFileOperationsServerCapabilities {
+/// What of the user's work with files matters: declarations, programs, and the folders around them.
+fn file_operations() -> WorkspaceFileOperationsServerCapabilities {
     let filter = |glob: &str, matches| FileOperationFilter {
         scheme: Some("file".to_owned()),
         pattern: FileOperationPattern { glob: glob.to_owned(), matches: Some(matches), options: None },
     };
-    let filters = vec![
-        filter("**/*.py", FileOperationPatternKind::File),
-        filter("**", FileOperationPatternKind::Folder),
-    ];
+    let filters: Vec<_> = WATCHED
+        .iter()
+        .map(|glob| filter(glob, FileOperationPatternKind::File))
+        .chain([filter("**", FileOperationPatternKind::Folder)])
+        .collect();
+    let registered = || Some(FileOperationRegistrationOptions { filters: filters.clone() });
     WorkspaceFileOperationsServerCapabilities {
-        will_rename: Some(FileOperationRegistrationOptions { filters }),
+        did_create: registered(),
+        did_rename: registered(),
+        did_delete: registered(),
+        will_rename: registered(),
         ..WorkspaceFileOperationsServerCapabilities::default()
     }
 }
@@ -235,7 +241,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: Some(moved_programs()),
+            file_operations: Some(file_operations()),
         }),
         ..ServerCapabilities::default()
     }

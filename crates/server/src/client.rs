@@ -14,7 +14,7 @@ use tower_lsp_server::Client;
 use tower_lsp_server::ls_types::notification::{DidChangeWatchedFiles, Notification};
 use tower_lsp_server::ls_types::{
     ConfigurationItem, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern,
-    MessageActionItem, MessageType, NumberOrString, Registration,
+    MessageActionItem, MessageType, NumberOrString, Registration, WatchKind,
 };
 
 use crate::capabilities::Abilities;
@@ -27,7 +27,9 @@ use crate::session::{Event, Queue};
 use crate::transport::Outbox;
 
 /// The files whose changes matter.
-const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/nodewise.toml", "**/*.py"];
+pub(crate) const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/nodewise.toml", "**/*.py"];
+/// Folders, which no pattern tells from files: that they come and go is all that matters.
+const FOLDERS: &str = "**/*";
 
 /// The client, as the session sees it.
 #[derive(Debug)]
@@ -100,11 +102,13 @@ impl Editor for Wire {
         if !self.abilities().registers_watchers {
             return;
         }
-        let watchers = WATCHED.map(|pattern| FileSystemWatcher {
+        let watcher = |pattern: &str, kind| FileSystemWatcher {
             glob_pattern: GlobPattern::String(pattern.to_owned()),
-            kind: None,
-        });
-        let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.into() };
+            kind,
+        };
+        let folders = watcher(FOLDERS, Some(WatchKind::Create | WatchKind::Delete));
+        let watchers = WATCHED.iter().map(|pattern| watcher(pattern, None)).chain([folders]).collect();
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers };
         // Without watchers the command `nodewise.refresh` remains.
         self.register("nodewise-files", DidChangeWatchedFiles::METHOD, serde_json::to_value(options).ok());
     }

@@ -178,11 +178,14 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         ),
     ),
     ("workspace/didChangeConfiguration", Yes("the section `nodewise`, pushed or asked for")),
-    ("workspace/didChangeWatchedFiles", Yes("declarations, `nodewise.toml`, Python files")),
+    (
+        "workspace/didChangeWatchedFiles",
+        Yes("declarations, `nodewise.toml`, Python files, folders that come and go"),
+    ),
     ("workspace/didChangeWorkspaceFolders", Yes("folders come and go")),
-    ("workspace/didCreateFiles", No("watched files tell the same, whoever created one")),
-    ("workspace/didDeleteFiles", No("watched files tell the same, whoever deleted one")),
-    ("workspace/didRenameFiles", No("watched files tell the same, whoever renamed one")),
+    ("workspace/didCreateFiles", Yes("files and folders that the editor creates are read")),
+    ("workspace/didDeleteFiles", Yes("what a deleted file or folder declared is gone")),
+    ("workspace/didRenameFiles", Yes("files and folders that the editor moves are read at their new place")),
     (
         "workspace/executeCommand",
         Yes(

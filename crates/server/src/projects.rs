@@ -6,6 +6,7 @@
 pub(crate) mod load;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -142,6 +143,15 @@ impl Project {
     /// Whether a file of that path was there when it was read.
     pub(crate) fn has_on_disk(&self, path: &str) -> bool {
         self.stamps.contains_key(path)
+    }
+
+    /// Whether files were there below a folder when it was read: declarations or programs.
+    pub(crate) fn has_below(&self, folder: &str) -> bool {
+        let inside = format!("{folder}/");
+        let mut behind = self.stamps.range::<str, _>((Bound::Excluded(inside.as_str()), Bound::Unbounded));
+        let snapshot = self.workspace.snapshot();
+        behind.next().is_some_and(|(path, _)| path.starts_with(&inside))
+            || snapshot.functions().modules().any(|module| module.path.starts_with(&inside))
     }
 
     /// Whether its configuration wants a file.

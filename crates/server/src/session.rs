@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use nodewise_dialect::tables::is_declaration_extension;
 use nodewise_project::config::{Config, FILE_NAME};
-use nodewise_project::{python, reading};
+use nodewise_project::reading;
 
 use crate::documents::{Document, Edit};
 use crate::editor::{Editor, Level};
@@ -404,12 +404,4 @@ fn project_view(
         live: Arc::clone(project.live()),
         open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),
     }
-}
-
-/// Whether a change of the file matters.
-fn concerns_us(file: &Path) -> bool {
-    let extension = file.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(is_declaration_extension)
-        || python::is_python_name(file)
-        || file.file_name().is_some_and(|name| name == FILE_NAME)
 }

@@ -77,6 +77,43 @@ fn a_file_that_changes_on_disk_is_read_again() {
 }
 
 #[test]
+fn a_folder_that_goes_or_comes_is_told_by_its_name_alone() {
+    let folder = Folder::new(&[
+        ("planner.yaml", PLANNER),
+        ("sub/deep/search.yaml", SEARCH),
+        ("sub/deep/app.py", "def find(): pass\n"),
+    ]);
+    let (planner, sub) = (folder.uri("planner.yaml"), folder.uri("sub"));
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&planner, 1, PLANNER);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    let away = Folder::new(&[]);
+    let (inside, outside) = (folder.path.join("sub"), away.path.join("sub"));
+    fs::rename(&inside, &outside).unwrap();
+    touched(&mut server, &[&sub]);
+    assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
+    // Its files are as old as before.
+    fs::rename(&outside, &inside).unwrap();
+    touched(&mut server, &[&sub]);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    fs::rename(&inside, folder.path.join("other.d")).unwrap();
+    let renamed = json!({"files": [{"oldUri": sub, "newUri": folder.uri("other.d")}]});
+    server.notify("workspace/didRenameFiles", renamed);
+    server.wait_until("the folder is at its new place", |server| {
+        let found = server.result("workspace/symbol", json!({"query": "serch"})).to_string();
+        found.contains("other.d/deep/search.yaml") && !found.contains("/sub/")
+    });
+    fs::remove_dir_all(folder.path.join("other.d")).unwrap();
+    server.notify("workspace/didDeleteFiles", json!({"files": [{"uri": folder.uri("other.d")}]}));
+    assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
+    fs::create_dir_all(&inside).unwrap();
+    folder.write("sub/search.yaml", SEARCH);
+    server.notify("workspace/didCreateFiles", json!({"files": [{"uri": sub}]}));
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+}
+
+#[test]
 fn without_watchers_the_disk_is_looked_at_on_request() {
     let folder = Folder::new(&[("planner.yaml", PLANNER)]);
     let planner = folder.uri("planner.yaml");
@@ -149,7 +186,7 @@ fn settings_are_asked_for_and_watchers_registered() {
     let mut watching = registered.filter(|one| one["method"] == "workspace/didChangeWatchedFiles");
     let patterns = watching.next().unwrap()["registerOptions"]["watchers"].to_string();
     assert!(
-        patterns.contains("nodewise.toml") && patterns.contains("yaml") && patterns.contains(".py"),
+        ["nodewise.toml", "yaml", ".py", "\"**/*\",\"kind\":5"].iter().all(|one| patterns.contains(one)),
         "{patterns}"
     );
     server.wait("the end of the progress", |message| {
