@@ -94,6 +94,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
         Type::Slug => "a text of letters, digits, `-` and `_`".to_owned(),
         Type::Symbol(symbol, _) => symbol.one().to_owned(),
         Type::Expression(language) => language.title().to_owned(),
+        Type::File(_) => "the path of a file".to_owned(),
         Type::Pattern => "a regular expression".to_owned(),
         Type::JsonSchema => "a JSON Schema".to_owned(),
         Type::MapOf((key, of)) => {

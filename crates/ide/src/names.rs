@@ -22,7 +22,7 @@ use crate::position::FilePosition;
 pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
 pub(crate) use expressions::{Named, NamedRole, named_in};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
-pub(crate) use whereabouts::{declaration, declared_name, document, tight};
+pub(crate) use whereabouts::{by_letters, declaration, declared_name, document, tight};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,6 +66,11 @@ pub enum Entity {
     /// A function of a program, by its dotted path.
     Function {
         /// The path.
+        path: SmolStr,
+    },
+    /// A file of the project, by its path.
+    File {
+        /// The path, relative to the project.
         path: SmolStr,
     },
 }

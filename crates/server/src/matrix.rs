@@ -107,7 +107,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("textDocument/didSave", Yes("a file that is new on disk joins its project")),
     ("textDocument/documentColor", No("declarations hold no colours")),
     ("textDocument/documentHighlight", Yes("reads and writes told apart")),
-    ("textDocument/documentLink", Yes("rule ids in comments, and URLs")),
+    ("textDocument/documentLink", Yes("rule ids in comments, files that scenarios name, and URLs")),
     ("textDocument/documentSymbol", Yes("declarations, graphs, nodes, edges, agents, tools")),
     ("textDocument/foldingRange", Yes("mappings, lists, block texts, comments, documents")),
     ("textDocument/formatting", Yes("as `nodewise fmt`, by the project's `[format]`")),
@@ -211,7 +211,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspace/textDocumentContent/refresh", No("the pages of the rules do not change")),
     ("workspace/willCreateFiles", No("a new file needs no edits elsewhere")),
     ("workspace/willDeleteFiles", No("what used a deleted file is reported, not rewritten")),
-    ("workspace/willRenameFiles", Yes("function paths follow a renamed or moved Python file")),
+    ("workspace/willRenameFiles", Yes("function paths follow renamed and moved Python files, paths of scenarios and scripts their files")),
     (
         "workspace/workspaceFolders",
         No("the client names its folders when it introduces itself, and their changes"),

@@ -75,8 +75,7 @@ impl Index {
             update.next.names = Shards::with_capacity(documents);
             update.next.used = Shards::with_capacity(documents);
         }
-        update.is_relinked |=
-            changed.iter().any(|source| names_parts(before, *source) || names_parts(after, *source));
+        update.note_lettered();
         update.count_files();
         update.declare();
         let redeclared = update.redeclared();
@@ -114,6 +113,19 @@ impl Update<'_> {
     /// Whether the file came, changed or went.
     pub(super) fn is_changed(&self, source: SourceId) -> bool {
         self.changed.binary_search(&source).is_ok()
+    }
+
+    /// Notes the files that name things by their letters alone; what they name may be other things after each change.
+    fn note_lettered(&mut self) {
+        for source in self.changed {
+            let (was, is) = (self.old.lettered.contains(source), is_lettered(self.after, *source));
+            self.is_relinked |= was || is;
+            match (was, is) {
+                (false, true) => drop(Arc::make_mut(&mut self.next.lettered).insert(*source)),
+                (true, false) => drop(Arc::make_mut(&mut self.next.lettered).remove(source)),
+                _ => {}
+            }
+        }
     }
 
     /// Counts what is told file by file.
@@ -317,11 +329,10 @@ fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
     document.effective.as_ref()?.declaration.as_ref()
 }
 
-/// Whether a file names what is inside of other files' declarations, as scripts and scenarios do, which the index does
-/// not list.
-fn names_parts(files: &Files, source: SourceId) -> bool {
-    let is_script = |declaration: &Declaration| matches!(declaration.body, Body::Scenario(_));
-    documents(files, source).filter_map(declaration).any(is_script)
+/// Whether documents of a file name things of other files by their letters alone.
+fn is_lettered(files: &Files, source: SourceId) -> bool {
+    let names = |declaration: &Declaration| matches!(declaration.body, Body::Scenario(_) | Body::Plan(_));
+    documents(files, source).filter_map(declaration).any(names)
 }
 
 /// What a file declares, in its order.

@@ -32,6 +32,8 @@ pub enum Type {
     Expression(Language),
     /// A regular expression, as JavaScript writes it.
     Pattern,
+    /// The path of a file, relative to this one, or from the project's folder if it begins with `/`; what the file holds.
+    File(Holds),
     /// A JSON Schema.
     JsonSchema,
     /// A mapping with free keys: what the keys are, and what the values.
@@ -76,6 +78,15 @@ pub enum Type {
     Object(&'static Shape),
     /// A mapping of a shape that may hold other keys too.
     Open(&'static Shape),
+}
+
+/// What a file holds that a [`Type::File`] names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Scripts.
+    Scripts,
+    /// Declarations of what runs.
+    Declarations,
 }
 
 /// A word that a [`Type::Word`] accepts.

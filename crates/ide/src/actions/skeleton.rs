@@ -81,6 +81,7 @@ impl Skeleton<'_> {
             Type::MapOf(_) | Type::JsonSchema | Type::Any | Type::OutputFields(_) => empty_map(),
             Type::DeclaredName
             | Type::Text
+            | Type::File(_)
             | Type::Suggested(_)
             | Type::Symbol(..)
             | Type::Reference(_)

@@ -162,6 +162,7 @@ fn type_words(ty: Type) -> String {
         Type::Sized(inner, _) | Type::Lenient(inner) => type_words(*inner),
         Type::Symbol(symbol, _) => symbol.one().to_owned(),
         Type::Expression(language) => language.title().to_owned(),
+        Type::File(_) => "file".to_owned(),
         Type::Pattern => "regular expression".to_owned(),
         Type::JsonSchema => "JSON Schema".to_owned(),
         Type::MapOf((_, of)) => format!("mapping to {}", or_values(type_words(*of))),

@@ -12,7 +12,7 @@ use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use super::writing::ValueWriter;
 use super::{
-    Answer, ItemKind, Options, expressions, functions, graph, names, provided, schema, staged, state,
+    Answer, ItemKind, Options, expressions, files, functions, graph, names, provided, schema, staged, state,
     templates, variables,
 };
 use crate::spot::Spot;
@@ -147,6 +147,7 @@ pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers
         Type::Symbol(symbol, usage) => offer_symbol(wanted, symbol, usage, offers),
         Type::Slug => provided::offer_slug(wanted, offers),
         Type::FunctionPath => functions::offer(wanted.spot.snapshot, offers),
+        Type::File(holds) => files::offer(wanted.spot, holds, offers),
         Type::EdgeId => graph::offer_edge_ids(wanted, offers),
         Type::Injection => provided::offer_injections(wanted, offers),
         Type::Variant(variant) => offer_cases(variant, options, offers),

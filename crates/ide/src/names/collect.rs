@@ -8,7 +8,7 @@ use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD, top_level};
 use nodewise_analysis::index::{Declared, Resolution};
-use nodewise_analysis::staging::{Staged, staged};
+use nodewise_analysis::staging::{Staged, folder_of, joined, staged};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind;
 use nodewise_dialect::bundle;
@@ -477,6 +477,10 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
             Type::FunctionPath => {
                 let entity = Entity::Function { path: SmolStr::new(name.text) };
                 self.add(entity, Use::Refers, slot, (&name, 0..name.text.len()));
+            }
+            Type::File(_) => {
+                let path = joined(folder_of(&self.file.path), name.text).into();
+                self.add(Entity::File { path }, Use::Refers, slot, (&name, 0..name.text.len()));
             }
             Type::Expression(_) | Type::Condition => self.expression(slot, value),
             _ => {}

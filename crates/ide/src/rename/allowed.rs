@@ -33,6 +33,9 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
         Entity::Function { path } => Err(Refusal::new(format!(
             "`{path}` is a function of a program: rename it there, and then its path here"
         ))),
+        Entity::File { path } => Err(Refusal::new(format!(
+            "`{path}` is a file: rename it in the editor's list of files, and paths follow"
+        ))),
         Entity::Shared { sort, name, .. } => {
             Err(Refusal::new(format!("programs provide the {} `{name}`: its name is theirs", sort.noun())))
         }
@@ -86,7 +89,9 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
                 false => Ok(()),
             }
         }
-        Entity::Missing { .. } | Entity::Shared { .. } | Entity::Function { .. } => Ok(()),
+        Entity::Missing { .. } | Entity::Shared { .. } | Entity::Function { .. } | Entity::File { .. } => {
+            Ok(())
+        }
     }
 }
 

@@ -554,6 +554,56 @@ a.yaml: func: lib.other.run
 }
 
 #[test]
+fn moved_files_take_the_paths_of_scenarios_along() {
+    let files = "
+#- /flows/claims.yaml
+id: claims
+nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
+edges: []
+#- /t/base.script.yaml
+script: B
+file: ../flows/claims.yaml
+agents: {}
+#- /t/a.scenario.yaml
+scenario: A
+uses: ['base.script.yaml', /t/base.script.yaml, gone.script.yaml]
+file: /flows/claims.yaml
+expect: {}
+";
+    check_move(
+        files,
+        ("flows/claims.yaml", "flows/deep/motor claims.yaml"),
+        "
+t/a.scenario.yaml: file: /flows/deep/motor claims.yaml
+t/base.script.yaml: file: ../flows/deep/motor claims.yaml
+",
+    );
+    check_move(
+        files,
+        ("t/base.script.yaml", "scripts/base.script.yaml"),
+        "
+t/a.scenario.yaml: uses: ['../scripts/base.script.yaml', /scripts/base.script.yaml, gone.script.yaml]
+",
+    );
+    check_move(
+        files,
+        ("t", "deep/t"),
+        "
+t/a.scenario.yaml: uses: ['base.script.yaml', /deep/t/base.script.yaml, gone.script.yaml]
+t/base.script.yaml: file: ../../flows/claims.yaml
+",
+    );
+    check_move(
+        files,
+        ("flows", "t/flows"),
+        "
+t/a.scenario.yaml: file: /t/flows/claims.yaml
+t/base.script.yaml: file: flows/claims.yaml
+",
+    );
+}
+
+#[test]
 fn scenarios_follow_the_names_of_what_they_run() {
     let claims = "
 #- /claims.yaml

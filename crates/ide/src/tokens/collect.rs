@@ -37,7 +37,9 @@ pub(super) fn of_file(
         None => names(snapshot, source),
     };
     for one in &occurrences {
-        layers.add(one.at.range, kind_of(one, dialect), modifiers_of(one.usage));
+        if let Some(kind) = kind_of(one, dialect) {
+            layers.add(one.at.range, kind, modifiers_of(one.usage));
+        }
     }
     for comment in &file.suppressions.comments {
         layers.add(comment.range, TokenKind::Comment, Modifiers::default());
@@ -195,8 +197,9 @@ impl Painter<'_> {
     }
 }
 
-fn kind_of(one: &Occurrence, dialect: &Dialect) -> TokenKind {
-    match &one.entity {
+/// What a name is; paths of files are texts.
+fn kind_of(one: &Occurrence, dialect: &Dialect) -> Option<TokenKind> {
+    Some(match &one.entity {
         Entity::Declaration { kind, .. } => kind_of_declaration(kind, dialect),
         Entity::Missing { kinds, .. } => {
             kinds.first().map_or(TokenKind::Kind, |kind| kind_of_declaration(kind, dialect))
@@ -212,7 +215,8 @@ fn kind_of(one: &Occurrence, dialect: &Dialect) -> TokenKind {
             }
         },
         Entity::Function { .. } => TokenKind::Function,
-    }
+        Entity::File { .. } => return None,
+    })
 }
 
 fn kind_of_declaration(name: &str, dialect: &Dialect) -> TokenKind {

@@ -162,6 +162,7 @@ fn kind(kind: ItemKind) -> CompletionItemKind {
         ItemKind::Provided => CompletionItemKind::MODULE,
         ItemKind::Language => CompletionItemKind::UNIT,
         ItemKind::Variable => CompletionItemKind::VARIABLE,
+        ItemKind::File => CompletionItemKind::FILE,
         ItemKind::Function => CompletionItemKind::FUNCTION,
         ItemKind::Operator => CompletionItemKind::OPERATOR,
         ItemKind::Rule => CompletionItemKind::CONSTANT,
