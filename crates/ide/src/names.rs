@@ -22,7 +22,7 @@ use crate::position::FilePosition;
 pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
 pub(crate) use expressions::{Named, NamedRole, named_in};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
-pub(crate) use whereabouts::{by_letters, declaration, declared_name, document, tight};
+pub(crate) use whereabouts::{by_letters, declaration, declared_name, document, shown_name, tight};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -570,6 +570,13 @@ impl Bundle {
 }
 
 impl Graph {
+    /// What people call it: its name, or its id where it has none.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        let name = self.name.as_ref().map(|name| name.value.as_str()).filter(|name| !name.trim().is_empty());
+        name.or(self.id.as_ref().map(|id| id.value.as_str()))
+    }
+
     /// The first node of that id.
     #[must_use]
     pub fn node(&self, id: &str) -> Option<&GraphNode> {

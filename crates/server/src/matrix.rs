@@ -211,7 +211,12 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspace/textDocumentContent/refresh", No("the pages of the rules do not change")),
     ("workspace/willCreateFiles", No("a new file needs no edits elsewhere")),
     ("workspace/willDeleteFiles", No("what used a deleted file is reported, not rewritten")),
-    ("workspace/willRenameFiles", Yes("function paths follow renamed and moved Python files, paths of scenarios and scripts their files")),
+    (
+        "workspace/willRenameFiles",
+        Yes(
+            "function paths follow renamed and moved Python files, paths of scenarios and scripts their files",
+        ),
+    ),
     (
         "workspace/workspaceFolders",
         No("the client names its folders when it introduces itself, and their changes"),

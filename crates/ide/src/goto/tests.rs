@@ -158,7 +158,7 @@ implementation Agent `planner` planner.yaml:1:5 planner
     );
     check_goto(
         &with("subgraph_id: child", "subgraph_id: ch$0ild"),
-        "definition Graph `child` child.yaml:1:5 child\n",
+        "definition Graph `Child` child.yaml:1:5 child\n",
     );
 }
 

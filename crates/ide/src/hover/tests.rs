@@ -321,7 +321,7 @@ reader => **Agent** `reader` · reader.yaml:1
 
 Model `m-1` of `p`
 
-- 1 reference: `claims`"#,
+- 1 reference: `Claims`"#,
     );
     check_hover(
         &in_claims("write_keys: [am"),
@@ -352,13 +352,11 @@ linear => `linear`: the first wait, then twice, three times as long"#,
     check_hover(
         &in_claims("subgraph_id: ch"),
         r#"
-child => **Graph** `child` · child.yaml:1
-
-Child
+child => **Graph** `Child` · `child` · child.yaml:1
 
 1 node, 0 edges
 
-- 1 reference: `claims`"#,
+- 1 reference: `Claims`"#,
     );
     check_hover(
         &in_claims("input_mapping: {amount: to"),

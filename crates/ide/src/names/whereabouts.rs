@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
+use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Located, Origin, SourceId};
 use nodewise_syntax::{TextRange, TextSize};
 use rayon::prelude::*;
@@ -153,9 +154,8 @@ fn users(snapshot: &Snapshot, declared: DocumentId, name: &str) -> BTreeSet<Sour
 #[must_use]
 pub fn title(snapshot: &Snapshot, entity: &Entity) -> String {
     match entity {
-        Entity::Declaration { document, kind, part } => match declared_name(snapshot, *document, kind, *part)
-        {
-            Some(name) => format!("{kind} `{}`", name.value),
+        Entity::Declaration { document, kind, part } => match shown_name(snapshot, *document, kind, *part) {
+            Some(name) => format!("{kind} `{name}`"),
             None => (*kind).to_owned(),
         },
         Entity::Missing { name, .. } => format!("`{name}`"),
@@ -191,6 +191,19 @@ pub(crate) fn declared_name<'s>(
     declaration.packed().filter(|(packed, _)| *packed == kind).nth(part)?.1
 }
 
+/// What people call what a document, or a part of it, declares: a graph's own name, where its id is another one.
+pub(crate) fn shown_name<'s>(
+    snapshot: &'s Snapshot,
+    document: DocumentId,
+    kind: &str,
+    part: usize,
+) -> Option<&'s str> {
+    let name = declared_name(snapshot, document, kind, part)?;
+    let graph = declaration(snapshot, document)?.graph(part);
+    let is_declared = |graph: &&Graph| graph.id.as_ref().is_some_and(|id| id.at == name.at);
+    graph.filter(is_declared).and_then(Graph::title).or(Some(&name.value))
+}
+
 fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Option<Target> {
     let name = declared_name(snapshot, id, kind, part)?;
     let declaration = declaration(snapshot, id)?;
@@ -198,7 +211,8 @@ fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Opt
         Body::Bundle(_) => name.at,
         _ => document(snapshot, id)?.range,
     };
-    Some(Target { at: tight(snapshot, name.at), whole, title: format!("{kind} `{}`", name.value) })
+    let shown = shown_name(snapshot, id, kind, part).unwrap_or(&name.value);
+    Some(Target { at: tight(snapshot, name.at), whole, title: format!("{kind} `{shown}`") })
 }
 
 fn target(snapshot: &Snapshot, one: &Occurrence) -> Target {
