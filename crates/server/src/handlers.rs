@@ -11,6 +11,7 @@ use tower_lsp_server::jsonrpc::{Error, ErrorCode};
 pub(crate) mod actions;
 pub(crate) mod commands;
 pub(crate) mod completion;
+pub(crate) mod config;
 pub(crate) mod debug;
 pub(crate) mod diagnostics;
 pub(crate) mod documents;

@@ -326,12 +326,8 @@ impl Session {
         let home = Home::Folder(root.to_owned());
         if !self.projects.contains_key(&home) {
             let text = configured.and_then(|root| reading::read(&root.join(FILE_NAME), reading::MIB).ok());
-            let (config, problem) = match text.map(|text| Config::read(&text)) {
-                Some(Ok(config)) => (config, None),
-                Some(Err(problem)) => (Config::default(), Some(problem)),
-                None => (Config::default(), None),
-            };
-            self.projects.insert(home.clone(), Project::unread(Some(root.to_owned()), config, problem));
+            let (config, problems) = text.map(|text| Config::judge(&text)).unwrap_or_default();
+            self.projects.insert(home.clone(), Project::unread(Some(root.to_owned()), config, problems));
         }
         home
     }
@@ -399,7 +395,7 @@ fn project_view(
         root: project.root().map(Path::to_owned),
         snapshot: project.snapshot(),
         is_complete: project.is_complete(),
-        config_problem: project.config_problem().cloned(),
+        config_problems: project.config_problems().to_vec(),
         format: project.format().clone(),
         live: Arc::clone(project.live()),
         open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),

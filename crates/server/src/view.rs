@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
-use nodewise_project::config::ConfigProblem;
 use nodewise_project::config::live::Live;
+use nodewise_project::config::{ConfigProblem, FILE_NAME};
 use rustc_hash::FxHashMap;
 
 use crate::options::Options;
@@ -54,7 +54,7 @@ pub(crate) struct ProjectView {
     /// Whether all its files are known.
     pub(crate) is_complete: bool,
     /// What is wrong with its configuration.
-    pub(crate) config_problem: Option<ConfigProblem>,
+    pub(crate) config_problems: Vec<ConfigProblem>,
     /// How its declarations are laid out.
     pub(crate) format: nodewise_format::Options,
     /// What answers its live runs.
@@ -155,6 +155,13 @@ impl OpenDocument {
         text: Arc<str>,
     ) -> OpenDocument {
         OpenDocument { uri, version, home, path, text, lines: OnceLock::new() }
+    }
+
+    /// Whether it is a configuration file.
+    pub(crate) fn is_configuration(&self) -> bool {
+        self.home.is_none()
+            && uri::to_path(&self.uri)
+                .is_some_and(|file| file.file_name().is_some_and(|name| name == FILE_NAME))
     }
 
     /// Its lines.

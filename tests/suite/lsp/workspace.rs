@@ -196,3 +196,40 @@ fn settings_are_asked_for_and_watchers_registered() {
     server.notify("workspace/didChangeConfiguration", json!({"settings": null}));
     assert_eq!(server.diagnostics(&folder.uri("planner.yaml"), None), "");
 }
+
+#[test]
+fn the_configuration_is_judged_as_it_is_typed() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER), ("nodewise.toml", "[rules]\n")]);
+    let uri = folder.uri("nodewise.toml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    let text = "[rulez]\n[liman]\nprofile = \"0.1.2\"\npro\n";
+    server.open(&uri, 1, text);
+    let problems = "0:1: - unknown key `rulez`\n2:10: - `0.1.2` is not a profile\n3:3: - ";
+    let found = server.diagnostics(&uri, Some(1));
+    assert!(found.starts_with(problems), "{found}");
+    let at = |line: u32, character: u32| json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+    let hover = server.result("textDocument/hover", at(2, 3));
+    assert!(
+        hover["contents"]["value"].as_str().unwrap().contains("Whose reading of Liman counts."),
+        "{hover}"
+    );
+    let offers = server.result("textDocument/completion", at(3, 3));
+    let profile = offers.as_array().unwrap().iter().find(|offer| offer["label"] == "profile").unwrap();
+    assert_eq!(profile["textEdit"]["newText"], "profile = ");
+    assert_eq!(profile["textEdit"]["range"]["start"], json!({"line": 3, "character": 0}));
+    server.replace(&uri, 2, "[rules]\n");
+    assert_eq!(server.diagnostics(&uri, Some(2)), "");
+}
+
+#[test]
+fn a_broken_configuration_keeps_what_is_right_in_it() {
+    let config = "[rulez]\n[rules]\nunresolved-tool = \"off\"\n";
+    let folder = Folder::new(&[("planner.yaml", PLANNER), ("nodewise.toml", config)]);
+    let planner = folder.uri("planner.yaml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&planner, 1, PLANNER);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    assert_eq!(server.diagnostics(&folder.uri("nodewise.toml"), None), "0:1: - unknown key `rulez`\n");
+}

@@ -130,7 +130,7 @@ from node `boss`: main.yaml:6:44 planner
     check_calls(
         &CYCGRAPH.replace("id: child\n", "id: child$0\n"),
         "
-Graph `child`
+Graph `Child`
 from node `sub`: main.yaml:7:80 child
 to node `a`: child.yaml:7:13 a
 ",

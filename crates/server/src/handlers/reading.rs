@@ -13,6 +13,7 @@ use tower_lsp_server::ls_types::{
     TextDocumentPositionParams,
 };
 
+use super::config;
 use super::file::File;
 use crate::backend::Asked;
 use crate::convert::diagnostics::{RULE_PAGES, rule_page};
@@ -24,6 +25,9 @@ const RULE: &str = "rule";
 
 /// `textDocument/hover`
 pub(crate) fn hover(asked: &Asked<'_>, parameters: &TextDocumentPositionParams) -> Option<Hover> {
+    if let Some(place) = config::place(asked, parameters) {
+        return config::hover(asked, &place);
+    }
     let (file, position) = asked.at(parameters)?;
     let hover = nodewise_ide::hover::hover(file.snapshot(), position)?;
     Some(Hover {

@@ -66,7 +66,7 @@ pub(crate) struct LoadedProject {
     /// What it configured.
     pub(crate) config: Config,
     /// What is wrong with that.
-    pub(crate) config_problem: Option<ConfigProblem>,
+    pub(crate) config_problems: Vec<ConfigProblem>,
     /// Its files.
     pub(crate) content: Content,
     /// The state in which they were read.
@@ -193,9 +193,9 @@ impl Reader<'_> {
             }
             None => Content::Whole(workspace(&found.config, changes)),
         };
-        let Found { root, config, config_problem, .. } = found;
+        let Found { root, config, config_problems, .. } = found;
         let programs = self.programs(&root);
-        Some(LoadedProject { root, config, config_problem, content, stamps, config_stamp, programs })
+        Some(LoadedProject { root, config, config_problems, content, stamps, config_stamp, programs })
     }
 
     /// Whether somebody says that a file changed, or a folder around it.
