@@ -98,6 +98,8 @@ pub enum Sort {
     Extension,
     /// A trait of a persona.
     Trait,
+    /// A tag of facts in long-term memory.
+    Tag,
 }
 
 /// One use of a name.
@@ -188,6 +190,7 @@ impl Sort {
             Symbol::Guardrail => Sort::Guardrail,
             Symbol::Extension => Sort::Extension,
             Symbol::Trait => Sort::Trait,
+            Symbol::Tag => Sort::Tag,
             Symbol::Graph | Symbol::Agent => return None,
         })
     }
@@ -206,6 +209,7 @@ impl Sort {
             Sort::Guardrail => "guardrail",
             Sort::Extension => "extension",
             Sort::Trait => "trait",
+            Sort::Tag => "tag",
         }
     }
 

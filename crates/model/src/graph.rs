@@ -160,7 +160,7 @@ pub struct MemoryQuery {
     /// The entities that it must be about.
     pub entities: Vec<SmolStr>,
     /// The tags that it must have.
-    pub tags: Vec<SmolStr>,
+    pub tags: Vec<Located<SmolStr>>,
     /// The most facts.
     pub max_facts: Option<f64>,
     /// Whether what is found taints what the node writes.

@@ -75,7 +75,7 @@ impl<'v, 't> Binder<'v, 't> {
                 }
             }
             Type::Expression(language) => self.bound.expressions.push(ExpressionUse { value, language }),
-            Type::Slug if !is_slug(text) => self.report(place, IssueKind::NotASlug(text.to_owned())),
+            Type::Slug(_) if !is_slug(text) => self.report(place, IssueKind::NotASlug(text.to_owned())),
             Type::Reference(scope) => self.bound.references.push(reference(text, value, scope)),
             Type::Qualified(scope, separator) => match qualified(text, value, scope, separator) {
                 Some(reference) => self.bound.references.push(reference),

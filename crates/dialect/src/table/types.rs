@@ -24,8 +24,8 @@ pub enum Type {
     Number(Bounds),
     /// A text, list or mapping of a certain length, in characters, items or keys.
     Sized(&'static Type, Size),
-    /// A text of letters, digits, `-` and `_`, not empty.
-    Slug,
+    /// A name of letters, digits, `-` and `_`, not empty, and what it stands for.
+    Slug(Symbol),
     /// A name that means something in its document, and what it does there.
     Symbol(Symbol, Use),
     /// An expression in this language.
@@ -151,6 +151,8 @@ pub enum Symbol {
     Extension,
     /// A trait of a persona.
     Trait,
+    /// A tag of facts in long-term memory.
+    Tag,
 }
 
 /// What a name does where it stands.
@@ -239,6 +241,7 @@ impl Symbol {
             Symbol::Guardrail => "the id of a guardrail",
             Symbol::Extension => "the id of an extension",
             Symbol::Trait => "the name of a trait",
+            Symbol::Tag => "a tag",
         }
     }
 }

@@ -155,7 +155,7 @@ fn type_words(ty: Type) -> String {
     match ty {
         Type::Kind => "kind".to_owned(),
         Type::DeclaredName => "name".to_owned(),
-        Type::Text | Type::Slug | Type::Suggested(_) => "text".to_owned(),
+        Type::Text | Type::Slug(_) | Type::Suggested(_) => "text".to_owned(),
         Type::Any => String::new(),
         Type::Bool | Type::Boolean => "true or false".to_owned(),
         Type::Number(bounds) => bounds.in_words(),

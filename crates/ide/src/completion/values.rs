@@ -1,7 +1,7 @@
 //! Values: what the type at the cursor may be. In: the place of a value and the types that are expected there; out:
 //! offers of words, numbers, names and what else the type knows.
 
-use nodewise_dialect::table::{Dialect, Field, Recognition, Shape, Symbol, Type, Use, Variant, Word};
+use nodewise_dialect::table::{Dialect, Field, Recognition, Symbol, Type, Use, Variant, Word};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::{Data, Value};
 use nodewise_dialect::walk::Slot;
@@ -145,7 +145,7 @@ pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers
         Type::Reference(scope) => names::offer(wanted, scope, None, offers),
         Type::Qualified(scope, separator) => names::offer(wanted, scope, Some(separator), offers),
         Type::Symbol(symbol, usage) => offer_symbol(wanted, symbol, usage, offers),
-        Type::Slug => provided::offer_slug(wanted, offers),
+        Type::Slug(symbol) => provided::offer(wanted, symbol, offers),
         Type::FunctionPath => functions::offer(wanted.spot.snapshot, offers),
         Type::File(holds) => files::offer(wanted.spot, holds, offers),
         Type::EdgeId => graph::offer_edge_ids(wanted, offers),
@@ -238,11 +238,6 @@ impl Wanted<'_> {
     pub(super) fn field_handle(&self) -> Option<Handle> {
         let slot = self.slot?;
         Handle::field(self.spot.dialect?, slot.shape, slot.field)
-    }
-
-    /// The shape that the field belongs to.
-    pub(super) fn shape(&self) -> Option<&'static Shape> {
-        Some(self.slot?.shape)
     }
 }
 

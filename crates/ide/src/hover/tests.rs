@@ -657,3 +657,20 @@ triage => **node** `triage` · claims.yaml:5
     // Also where the text goes on being typed.
     check_hover(&files.replace("path: ['pay']}", "path: [tri$0age"), triage);
 }
+
+#[test]
+fn an_account_that_is_written_in_place_has_a_name() {
+    let node = |auth: &str| {
+        format!(
+            "kind: LLMNode\nname: desk\nprompts: {{system: {{en: x}}}}\nauth:\n  service_acc$0ount: {auth}\n"
+        )
+    };
+    let found = |fixture: &str| {
+        let (snapshot, position) = project_at_cursor(fixture);
+        hover(&snapshot, position).unwrap().text.plain().to_owned()
+    };
+    let name = "it is called `LLMNode:desk__inlined__0_ServiceAccount`, which";
+    let plain = found(&node("{inject: [a], credentials_provider: vault}"));
+    assert!(plain.contains(name), "{plain}");
+    assert!(!found(&node("robot")).contains("__inlined__"));
+}

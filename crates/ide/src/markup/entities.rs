@@ -117,6 +117,7 @@ fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
     let builtin = dialect.and_then(|dialect| dialect.builtin_tools.iter().find(|word| word.text == name));
     let doc = match (builtin, sort) {
         (Some(word), _) => format!("The engine has it: {}.", word.doc),
+        (None, Sort::Tag) => "Facts in long-term memory have it.".to_owned(),
         (None, Sort::State) => "A variable of the run's context.".to_owned(),
         (None, _) => "The host program provides it.".to_owned(),
     };

@@ -465,6 +465,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         let Some(name) = Written::of_value(value) else { return };
         match ty {
             Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
+            Type::Slug(symbol) => self.symbol(symbol, Use::Refers, slot, &name),
             Type::DeclaredName => self.declared(Use::Declares, slot, &name),
             Type::Reference(scope) => {
                 self.reference(&bind::reference(name.text, value, scope), slot, &name);

@@ -95,6 +95,7 @@ tools: [search]
 9:13 writer refers to Node `writer`
 10:11 ready reads state key `ready` (shared)
 10:25 user reads state key `user` (shared)
+10:30 blocked reads state key `user.blocked` (shared)
 11:9 1 declares edge `1`
 12:13 gone refers to `gone` (missing)
 13:12 score reads state key `score` (shared)

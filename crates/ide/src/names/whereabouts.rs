@@ -119,7 +119,12 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
         Entity::Shared { name, .. } | Entity::Function { path: name } => {
             // Blanks may be line breaks in the text, and other letters escapes.
             let is_plain = name.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte));
-            let finder = memchr::memmem::Finder::new(name.as_bytes());
+            // A member of a variable may stand apart from it.
+            let last = match entity {
+                Entity::Shared { sort: Sort::State, .. } => name.rsplit('.').next().unwrap_or_default(),
+                _ => name,
+            };
+            let finder = memchr::memmem::Finder::new(last.as_bytes());
             all().filter(|file| !is_plain || finder.find(file.text.as_bytes()).is_some()).collect()
         }
     }

@@ -692,3 +692,25 @@ desk.yaml: name: counter
 ",
     );
 }
+
+#[test]
+fn tags_of_memory_are_renamed_where_a_reflection_writes_them() {
+    let graph = |tag: &str, read: &str| {
+        format!(
+            "id: a\nname: A\ndescription: x\nnodes:\n  - {{id: learn, type: reflection, reflection_config: {{source_keys: [x], extractor: {{type: rule_based}}, tags: [{tag}]}}}}\n  - {{id: ask, type: agent, agent_id: w, memory_query: {{tags: [{read}]}}}}\nedges: []\nstart_node: learn\nend_nodes: [ask]\n"
+        )
+    };
+    check_rename(
+        &graph("lesson", "les$0son"),
+        "hint",
+        "
+main.yaml: - {id: learn, type: reflection, reflection_config: {source_keys: [x], extractor: {type: rule_based}, tags: [hint]}}
+main.yaml: - {id: ask, type: agent, agent_id: w, memory_query: {tags: [hint]}}
+",
+    );
+    check_rename(
+        &graph("lesson", "oth$0er"),
+        "hint",
+        "refused: programs provide the tag `other`: its name is theirs\n",
+    );
+}

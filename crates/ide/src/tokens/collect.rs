@@ -210,7 +210,7 @@ fn kind_of(one: &Occurrence, dialect: &Dialect) -> Option<TokenKind> {
             Sort::State => TokenKind::State,
             Sort::Variable => TokenKind::Variable,
             Sort::Tool => TokenKind::Tool,
-            Sort::Server | Sort::Model | Sort::Guardrail | Sort::Extension | Sort::Trait => {
+            Sort::Server | Sort::Model | Sort::Guardrail | Sort::Extension | Sort::Trait | Sort::Tag => {
                 TokenKind::Provided
             }
         },
