@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use serde_json::Value;
+use toml::de::DeTable;
 
 use super::schema::config_schema;
 use place::{Kind, Place, place_at};
@@ -76,6 +77,15 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, KeyDoc)> {
         }
     };
     (!doc.text.is_empty()).then_some((place.word, doc))
+}
+
+/// Where a key stands, by the way from the root of the file.
+#[must_use]
+pub fn key_at(text: &str, path: &[&str]) -> Option<Range<usize>> {
+    let (root, _) = DeTable::parse_recoverable(text);
+    let (last, tables) = path.split_last()?;
+    let table = tables.iter().try_fold(root.get_ref(), |table, key| table.get(*key)?.get_ref().as_table())?;
+    table.get_key_value(*last).map(|(key, _)| key.span())
 }
 
 /// What may stand at an offset.
