@@ -147,9 +147,14 @@ pub fn names_of(snapshot: &Snapshot, source: SourceId, entity: &Entity) -> Vec<O
 pub fn names_within(snapshot: &Snapshot, source: SourceId, range: TextRange) -> Vec<Occurrence> {
     let has_aliases = |file: &FileFacts| file.tree().has_aliases();
     match of_large(snapshot, source).filter(|_| !snapshot.file(source).is_some_and(has_aliases)) {
-        Some(all) => all.iter().filter(|one| collect::touches(one.at.range, range)).cloned().collect(),
+        Some(all) => all.iter().filter(|one| touches(one.at.range, range)).cloned().collect(),
         None => collect::of_file(snapshot, source, Some(range)),
     }
+}
+
+/// Whether two ranges have a place in common, ends included.
+pub(crate) fn touches(one: TextRange, other: TextRange) -> bool {
+    one.start() <= other.end() && other.start() <= one.end()
 }
 
 /// The names of a large file, which are collected once for all that is asked of a snapshot.

@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::expressions::routed_keys;
-use super::{Entity, Occurrence, Sort, declaration, document};
+use super::{Entity, Occurrence, Sort, declaration, document, touches};
 
 /// JSON Schema's word for the members of a mapping.
 const PROPERTIES: &str = "properties";
@@ -594,9 +594,4 @@ pub(crate) fn entity_of_reference(
 /// What is declared, as an entity.
 pub(crate) fn entity_of(declared: Declared) -> Entity {
     Entity::Declaration { document: declared.document, kind: declared.kind, part: declared.part }
-}
-
-/// Whether two ranges have a place in common, ends included.
-pub(super) fn touches(one: TextRange, other: TextRange) -> bool {
-    one.start() <= other.end() && other.start() <= one.end()
 }

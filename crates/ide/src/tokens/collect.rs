@@ -20,7 +20,7 @@ use nodewise_model::{NodeKind, SourceId};
 use nodewise_syntax::{NodeId, NodeKind as SyntaxKind, TextRange, TextSize, Tree};
 
 use super::{Modifiers, SemanticToken, TokenKind};
-use crate::names::{Entity, Occurrence, Sort, names, names_within, patched_kind};
+use crate::names::{Entity, Occurrence, Sort, names, names_within, patched_kind, touches};
 
 /// The tokens of a file, or of the part of it that touches `wanted`.
 pub(super) fn of_file(
@@ -255,9 +255,4 @@ fn kind_of_class(class: TokenClass) -> Option<TokenKind> {
         TokenClass::Builtin => TokenKind::Builtin,
         TokenClass::Punctuation | TokenClass::Illegal => return None,
     })
-}
-
-/// Whether two ranges have a place in common, ends included.
-fn touches(one: TextRange, other: TextRange) -> bool {
-    one.start() <= other.end() && other.start() <= one.end()
 }
