@@ -7,7 +7,7 @@ mod patches;
 mod update;
 mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use nodewise_model::{Origin, Reference, Scope, SourceId};
@@ -65,6 +65,8 @@ pub struct Index {
     used: Shards<DocumentId, u32>,
     /// What is known of all files as a whole.
     totals: Totals,
+    /// The files that name things in other files by their letters alone.
+    lettered: Arc<BTreeSet<SourceId>>,
     /// Which graphs run which others.
     nesting: Nesting,
     /// The declared names, ordered for suggestions when the first one is wanted.
@@ -75,6 +77,8 @@ pub struct Index {
     declared_revision: u64,
     /// How often a name began or ceased to lead nowhere.
     missed_revision: u64,
+    /// How often something was declared, referred to or patched in another way than before.
+    link_revision: u64,
 }
 
 /// What is counted over all files and names.
@@ -201,6 +205,25 @@ impl Index {
     pub fn overlaid(&self, overlay: &Overlay) -> Option<Declared> {
         let target = overlay.target.as_ref()?;
         self.first(target.kind.as_deref()?, &target.name)
+    }
+
+    /// The files that name things of other files by their letters alone, in load order: scripts and scenarios, which name
+    /// what is inside of graphs, and plans. The index knows no users of what they name so.
+    pub fn lettered(&self) -> impl Iterator<Item = SourceId> {
+        self.lettered.iter().copied()
+    }
+
+    /// A number that is another one after every change of what is declared, referred to or patched, so that what is
+    /// told about names beside other files' texts may have changed. What only moved in its text leaves it alone.
+    #[must_use]
+    pub fn link_revision(&self) -> u64 {
+        self.link_revision
+    }
+
+    /// The index, in the place of another one that it has nothing in common with.
+    pub(crate) fn relinked_since(mut self, other: &Index) -> Index {
+        self.link_revision += other.link_revision;
+        self
     }
 
     /// Whether overlays patch anything.

@@ -55,6 +55,16 @@ pub fn joined(folder: &str, path: &str) -> String {
     parts.join("/")
 }
 
+/// What a file in a folder of the project calls another file: the way there, which [`joined`] resolves.
+#[must_use]
+pub fn relative(folder: &str, path: &str) -> String {
+    let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let (folders, to): (Vec<String>, Vec<String>) = (parts(folder), parts(path));
+    let shared = folders.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let up = folders.iter().skip(shared).map(|_| "..".to_owned());
+    up.chain(to.into_iter().skip(shared)).collect::<Vec<_>>().join("/")
+}
+
 /// The folder of a file of the project; empty for the project's own.
 #[must_use]
 pub fn folder_of(path: &str) -> &str {

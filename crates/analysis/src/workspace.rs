@@ -197,7 +197,7 @@ impl Workspace {
         });
         let files: Files = facts(written.collect()).into_iter().collect();
         let all: Vec<SourceId> = files.iter().map(|file| file.source).collect();
-        let index = Index::build(&files);
+        let index = Index::build(&files).relinked_since(&old.index);
         self.readers = Readers::default();
         let state = State { files, index, ..State::default() };
         self.now.state = Arc::new(state);

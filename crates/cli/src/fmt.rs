@@ -85,7 +85,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     };
     let (mut changed, mut unchanged) = (0_usize, 0_usize);
     for project in &found.projects {
-        if project.config_problem.is_some() {
+        if !project.config_problems.is_empty() {
             // It has chosen, and nobody knows what.
             let config = project.shown.join(FILE_NAME);
             complain(&format!("error: {}: the files of its project stay as they are", config.display()));
@@ -207,7 +207,7 @@ impl Options {
         let shown = name.to_string_lossy().into_owned();
         let project = found.projects.iter().find(|project| project.files.iter().any(|file| file.is_reported));
         let fate = match project {
-            Some(project) if project.config_problem.is_none() => {
+            Some(project) if project.config_problems.is_empty() => {
                 let file = project.files.iter().find(|file| file.is_reported);
                 let relative = file.map_or(shown.as_str(), |file| file.relative.as_str());
                 let settings = SettingsOf::new(project.config.clone(), None).file(relative);

@@ -91,9 +91,10 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
             };
             format!("{}; {}", value_text(*inner, shapes), size.in_words(unit))
         }
-        Type::Slug => "a text of letters, digits, `-` and `_`".to_owned(),
+        Type::Slug(_) => "a text of letters, digits, `-` and `_`".to_owned(),
         Type::Symbol(symbol, _) => symbol.one().to_owned(),
         Type::Expression(language) => language.title().to_owned(),
+        Type::File(_) => "the path of a file".to_owned(),
         Type::Pattern => "a regular expression".to_owned(),
         Type::JsonSchema => "a JSON Schema".to_owned(),
         Type::MapOf((key, of)) => {

@@ -6,6 +6,7 @@ mod comments;
 mod docs;
 mod errors;
 mod expressions;
+mod files;
 mod fragment;
 mod functions;
 mod graph;
@@ -132,6 +133,8 @@ pub enum ItemKind {
     Operator,
     /// A rule.
     Rule,
+    /// A file of the project.
+    File,
     /// Several lines at once.
     Template,
 }

@@ -9,6 +9,7 @@ mod tests;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
 use nodewise_model::{Body, Origin};
+use nodewise_syntax::TextRange;
 
 use crate::anchors::{AnchorUses, anchor_at};
 use smol_str::SmolStr;
@@ -30,6 +31,15 @@ pub struct Link {
     pub targets: Vec<Target>,
     /// The functions of programs, which stand in files of their own.
     pub functions: Vec<FunctionPlace>,
+}
+
+impl Link {
+    /// What leads to no place, for others to add some.
+    #[must_use]
+    pub fn nowhere(position: FilePosition) -> Link {
+        let origin = Origin::new(position.source, TextRange::empty(position.offset));
+        Link { origin, targets: Vec::new(), functions: Vec::new() }
+    }
 }
 
 /// A function of a program.
@@ -184,8 +194,14 @@ fn function(snapshot: &Snapshot, entity: &Entity) -> Vec<FunctionPlace> {
         }
         _ => None,
     };
-    let found = path.and_then(|path| snapshot.functions().find(path));
-    let place = found.map(|(module, function)| FunctionPlace {
+    path.and_then(|path| function_place(snapshot, path)).into_iter().collect()
+}
+
+/// Where the function of a dotted path stands.
+#[must_use]
+pub fn function_place(snapshot: &Snapshot, path: &str) -> Option<FunctionPlace> {
+    let (module, function) = snapshot.functions().find(path)?;
+    Some(FunctionPlace {
         path: module.path.clone(),
         line: function.line,
         column: function.column,
@@ -194,6 +210,5 @@ fn function(snapshot: &Snapshot, entity: &Entity) -> Vec<FunctionPlace> {
             Some(doc) => format!("{}{}: {doc}", function.name, function.signature),
             None => format!("{}{}", function.name, function.signature),
         },
-    });
-    place.into_iter().collect()
+    })
 }

@@ -11,7 +11,7 @@ use nodewise_syntax::TextRange;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::markup::counted;
-use crate::names::{Entity, Occurrence, Sort, name_at, names};
+use crate::names::{Entity, Occurrence, Sort, name_at, names, occurrences_everywhere};
 use crate::position::FilePosition;
 use crate::uses::referrals;
 
@@ -95,10 +95,8 @@ pub fn references(snapshot: &Snapshot, position: FilePosition) -> Option<Referen
             referrals(snapshot, &one.entity).into_iter().map(|referral| referral.at).collect()
         }
         entity => {
-            let own = names(snapshot, position.source).into_iter();
-            own.filter(|other| other.entity == *entity && other.usage != Use::Declares)
-                .map(|other| other.at)
-                .collect()
+            let all = occurrences_everywhere(snapshot, entity).into_iter();
+            all.filter(|other| other.usage != Use::Declares).map(|other| other.at).collect()
         }
     };
     Some(References { title: counted(places.len(), "reference"), places })
@@ -307,6 +305,60 @@ runs g b alone
 b: 2 references
 a.yaml:7:29 b
 a.yaml:9:13 b
+",
+        );
+    }
+
+    #[test]
+    fn scenarios_count_too() {
+        check_lenses(
+            "
+#- /a.yaml
+id: flow
+nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
+edges: [{id: e, source: __START__, target: ask, type: static}]
+#- /b.scenario.yaml
+scenario: It asks.
+graph: flow
+nodes: {ask: 1}
+expect: {path: [ask]}
+",
+            "
+flow: Simulate graph
+runs flow
+flow: 1 reference
+b.scenario.yaml:2:8 flow
+ask: Simulate from here
+runs flow ask
+ask: Run node
+runs flow ask alone
+ask: 3 references
+a.yaml:3:44 ask
+b.scenario.yaml:3:9 ask
+b.scenario.yaml:4:17 ask
+",
+        );
+        check_lenses(
+            "
+#- /a.yaml
+kind: LLMNode
+name: desk
+prompts: x
+#- /b.scenario.yaml
+scenario: It asks.
+start: desk
+nodes: {desk: hello}
+expect: {path: [desk]}
+",
+            "
+desk: Simulate from here
+runs LLMNode/desk
+desk: Run node
+runs LLMNode/desk alone
+desk: 3 references
+b.scenario.yaml:2:8 desk
+b.scenario.yaml:3:9 desk
+b.scenario.yaml:4:17 desk
 ",
         );
     }

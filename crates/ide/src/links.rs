@@ -1,12 +1,16 @@
-//! Links in a file: the rules that a comment silences lead to their pages. In: a file of a snapshot; out: ranges with what
+//! Links in a file: the rules that a comment silences lead to their pages, paths of files to the files. In: a file of a snapshot; out: ranges with what
 //! they lead to, in reading order. Invariant: each link leads to something that exists.
 
+use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::page;
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::rule;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Role;
 use nodewise_model::SourceId;
 use nodewise_syntax::{TextRange, TextSize};
+
+use crate::names::{Entity, Occurrence, names};
 
 /// A link.
 #[derive(Debug, Clone)]
@@ -24,6 +28,8 @@ pub struct Link {
 pub enum LinkTarget {
     /// The page of a rule.
     Rule(&'static Rule),
+    /// A file of the project.
+    File(SourceId),
 }
 
 /// The links of a file.
@@ -31,7 +37,23 @@ pub enum LinkTarget {
 pub fn links(snapshot: &Snapshot, source: SourceId) -> Vec<Link> {
     let Some(file) = snapshot.file(source) else { return Vec::new() };
     let comments = file.suppressions.comments.iter();
-    comments.flat_map(|comment| rule_links(&file.text, comment.range)).collect()
+    let mut links: Vec<Link> = comments.flat_map(|comment| rule_links(&file.text, comment.range)).collect();
+    if has_paths(file) {
+        links.extend(names(snapshot, source).iter().filter_map(|one| file_link(snapshot, one)));
+        links.sort_by_key(|link| link.range.start());
+    }
+    links
+}
+
+/// Whether documents of the file name other files.
+fn has_paths(file: &FileFacts) -> bool {
+    matches!(file.ownership, Ownership::Ours(dialect) if dialect.kinds.iter().any(|kind| kind.role == Role::Scenario))
+}
+
+fn file_link(snapshot: &Snapshot, one: &Occurrence) -> Option<Link> {
+    let Entity::File { path } = &one.entity else { return None };
+    let target = LinkTarget::File(snapshot.source(path)?);
+    Some(Link { range: one.at.range, target, tooltip: format!("The file {path}.") })
 }
 
 /// The rules between the brackets of a comment.
@@ -65,9 +87,12 @@ mod tests {
         let mut found = Vec::new();
         for file in snapshot.files() {
             for link in links(&snapshot, file.source) {
-                let LinkTarget::Rule(rule) = link.target;
-                assert!(link.tooltip.ends_with('.') && link.tooltip.len() > 20, "{}", link.tooltip);
-                found.push(format!("{} -> {}", &file.text[link.range], rule.id));
+                let target = match link.target {
+                    LinkTarget::Rule(rule) => rule.id,
+                    LinkTarget::File(source) => &snapshot.file(source).unwrap().path,
+                };
+                assert!(link.tooltip.ends_with('.') && link.tooltip.len() > 10, "{}", link.tooltip);
+                found.push(format!("{} -> {}", &file.text[link.range], target));
             }
         }
         assert_eq!(found, expected);
@@ -84,5 +109,33 @@ mod tests {
             &["bad-ref -> bad-ref"],
         );
         check_links("kind: LLMNode\n# nodewise: ignore\n# nodewise: ignore[bad-ref\nname: 'a[b]'\n", &[]);
+    }
+
+    #[test]
+    fn paths_lead_to_files_that_are_there() {
+        check_links(
+            "
+#- /t/a.scenario.yaml
+# nodewise: ignore-file[bad-ref]
+scenario: A
+uses: ['b.script.yaml', ../gone.script.yaml]
+file: /flow.yaml
+expect: {}
+#- /t/b.script.yaml
+script: B
+file: ../flow.yaml
+agents: {}
+#- /flow.yaml
+id: flow
+nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
+edges: []
+",
+            &[
+                "bad-ref -> bad-ref",
+                "b.script.yaml -> t/b.script.yaml",
+                "/flow.yaml -> flow.yaml",
+                "../flow.yaml -> flow.yaml",
+            ],
+        );
     }
 }

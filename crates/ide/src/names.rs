@@ -22,7 +22,7 @@ use crate::position::FilePosition;
 pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
 pub(crate) use expressions::{Named, NamedRole, named_in};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
-pub(crate) use whereabouts::{declaration, declared_name, document, tight};
+pub(crate) use whereabouts::{by_letters, declaration, declared_name, document, shown_name, tight};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +68,11 @@ pub enum Entity {
         /// The path.
         path: SmolStr,
     },
+    /// A file of the project, by its path.
+    File {
+        /// The path, relative to the project.
+        path: SmolStr,
+    },
 }
 
 /// What a name inside a graph or document stands for.
@@ -93,6 +98,8 @@ pub enum Sort {
     Extension,
     /// A trait of a persona.
     Trait,
+    /// A tag of facts in long-term memory.
+    Tag,
 }
 
 /// One use of a name.
@@ -140,9 +147,14 @@ pub fn names_of(snapshot: &Snapshot, source: SourceId, entity: &Entity) -> Vec<O
 pub fn names_within(snapshot: &Snapshot, source: SourceId, range: TextRange) -> Vec<Occurrence> {
     let has_aliases = |file: &FileFacts| file.tree().has_aliases();
     match of_large(snapshot, source).filter(|_| !snapshot.file(source).is_some_and(has_aliases)) {
-        Some(all) => all.iter().filter(|one| collect::touches(one.at.range, range)).cloned().collect(),
+        Some(all) => all.iter().filter(|one| touches(one.at.range, range)).cloned().collect(),
         None => collect::of_file(snapshot, source, Some(range)),
     }
+}
+
+/// Whether two ranges have a place in common, ends included.
+pub(crate) fn touches(one: TextRange, other: TextRange) -> bool {
+    one.start() <= other.end() && other.start() <= one.end()
 }
 
 /// The names of a large file, which are collected once for all that is asked of a snapshot.
@@ -183,6 +195,7 @@ impl Sort {
             Symbol::Guardrail => Sort::Guardrail,
             Symbol::Extension => Sort::Extension,
             Symbol::Trait => Sort::Trait,
+            Symbol::Tag => Sort::Tag,
             Symbol::Graph | Symbol::Agent => return None,
         })
     }
@@ -201,6 +214,7 @@ impl Sort {
             Sort::Guardrail => "guardrail",
             Sort::Extension => "extension",
             Sort::Trait => "trait",
+            Sort::Tag => "tag",
         }
     }
 

@@ -216,4 +216,43 @@ a.yaml:4:9 texts
 ",
         );
     }
+
+    #[test]
+    fn members_of_variables() {
+        let condition = |file: &str, when: &str| {
+            format!(
+                "#- /{file}.yaml\nkind: LLMNode\nname: {file}\nprompts: x\nnodes: [{{target: a, when: \"{when}\"}}]\n"
+            )
+        };
+        let files = condition("a", "ticket.pri$0ority == 'high' and ticket.open")
+            + &condition("b", "not ticket.priority.level")
+            + &condition("c", "priority == 1");
+        check_references(&files, false, "a.yaml:4:35 priority\nb.yaml:4:39 priority\n");
+    }
+
+    #[test]
+    fn servers_and_tags_are_names() {
+        let files = "
+#- /a.yaml
+id: a
+name: A
+description: x
+nodes:
+  - {id: learn, type: reflection, read_keys: [x], reflection_config: {source_keys: [x], extractor: {type: rule_based}, tags: [les$0son]}}
+  - {id: ask, type: agent, agent_id: w, memory_query: {tags: ['lesson', other]}, tools: [{mcp: crm}, {type: mcp, server_id: crm}]}
+edges: []
+start_node: learn
+end_nodes: [ask]
+#- /b.yaml
+id: w
+name: W
+model: m
+provider: p
+system_prompt: x
+tools: [{type: mcp, server_id: crm}]
+";
+        check_references(files, false, "a.yaml:5:127 lesson\na.yaml:6:64 lesson\n");
+        let server = files.replace("les$0son", "lesson").replace("mcp: crm}, {", "mcp: c$0rm}, {");
+        check_references(&server, false, "a.yaml:6:96 crm\na.yaml:6:125 crm\nb.yaml:6:32 crm\n");
+    }
 }

@@ -112,7 +112,7 @@ fn own_name(snapshot: &Snapshot, name: &Occurrence) -> SmolStr {
             let declared = crate::names::declared_name(snapshot, *document, kind, *part);
             declared.map_or_else(|| name.name.clone(), |declared| declared.value.clone())
         }
-        Entity::Function { path } => path.clone(),
+        Entity::Function { path } | Entity::File { path } => path.clone(),
     }
 }
 

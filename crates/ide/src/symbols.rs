@@ -109,7 +109,8 @@ impl SymbolKind {
             | Named::Artifact
             | Named::Guardrail
             | Named::Extension
-            | Named::Trait => SymbolKind::Field,
+            | Named::Trait
+            | Named::Tag => SymbolKind::Field,
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Who refers to a declaration: what hovers and lenses count. In: a snapshot and a declaration; out: the places of its
-//! references, in the order of files. Read from the index and the facts of files: no text is parsed again for it.
+//! references, in the order of files. Read from the index and the facts of files; only scripts, scenarios and plans, which
+//! name things by their letters, are read again for it.
 
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, Ownership};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::table::Use;
 use nodewise_model::{Origin, Reference};
 
-use crate::names::{Entity, declared_name, document, entity_of_reference};
+use crate::names::{Entity, Occurrence, by_letters, declared_name, document, entity_of_reference, names_of};
 
 /// A place that refers to a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +24,17 @@ pub fn referrals(snapshot: &Snapshot, entity: &Entity) -> Vec<Referral> {
     let Entity::Declaration { document: own, kind, part } = entity else { return Vec::new() };
     let Some(name) = declared_name(snapshot, *own, kind, *part) else { return Vec::new() };
     let mut found = Vec::new();
-    for id in documents(snapshot, *own, &name.value) {
+    for file in by_letters(snapshot, &name.value) {
+        let named = names_of(snapshot, file.source, entity).into_iter();
+        let referring = named.filter(|one| one.usage != Use::Declares);
+        let referral =
+            |one: Occurrence| Some(Referral { document: file.document_at(one.at)?.id, at: one.at });
+        found.extend(referring.filter_map(referral));
+    }
+    let is_lettered = |id: &DocumentId| found.iter().any(|one: &Referral| one.document.source == id.source);
+    let others: Vec<DocumentId> =
+        documents(snapshot, *own, &name.value).into_iter().filter(|id| !is_lettered(id)).collect();
+    for id in others {
         let Some(file) = snapshot.file(id.source) else { continue };
         let (Ownership::Ours(dialect), Some(facts)) = (file.ownership, document(snapshot, id)) else {
             continue;
@@ -32,6 +44,7 @@ pub fn referrals(snapshot: &Snapshot, entity: &Entity) -> Vec<Referral> {
             named.filter(|reference| entity_of_reference(snapshot, dialect, facts, reference) == *entity);
         found.extend(meant.map(|reference| Referral { document: id, at: reference.at }));
     }
+    found.sort_by_key(|one| (one.document, one.at.range.start()));
     found
 }
 

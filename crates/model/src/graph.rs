@@ -160,7 +160,7 @@ pub struct MemoryQuery {
     /// The entities that it must be about.
     pub entities: Vec<SmolStr>,
     /// The tags that it must have.
-    pub tags: Vec<SmolStr>,
+    pub tags: Vec<Located<SmolStr>>,
     /// The most facts.
     pub max_facts: Option<f64>,
     /// Whether what is found taints what the node writes.
@@ -570,6 +570,13 @@ impl Bundle {
 }
 
 impl Graph {
+    /// What people call it: its name, or its id where it has none.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        let name = self.name.as_ref().map(|name| name.value.as_str()).filter(|name| !name.trim().is_empty());
+        name.or(self.id.as_ref().map(|id| id.value.as_str()))
+    }
+
     /// The first node of that id.
     #[must_use]
     pub fn node(&self, id: &str) -> Option<&GraphNode> {

@@ -1,14 +1,16 @@
 //! `nodewise.toml`.
 //!
-//! Input: the text of a configuration file. Output: a [`Config`], or the first problem with its place.
+//! Input: the text of a configuration file. Output: a [`Config`], and the problems with their places.
 //! Invariant: a key or a word that nodewise does not know is a problem, never ignored.
 
+pub mod assist;
 mod file;
 pub mod live;
 mod schema;
 pub mod starter;
 mod words;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -18,7 +20,9 @@ use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_format::options::{INDENTS, Options};
 use nodewise_syntax::{LineCol, LineIndex, TextSize};
+use serde::Deserialize;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use crate::globs::Patterns;
 use crate::reading::MIB;
@@ -76,8 +80,10 @@ pub enum Unwanted<'f> {
 /// What is wrong with a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigProblem {
-    /// Where.
+    /// Where it begins.
     pub at: LineCol,
+    /// Where it ends.
+    pub end: LineCol,
     /// The fact.
     pub reason: String,
     /// What to write instead.
@@ -115,11 +121,25 @@ impl Filter {
 }
 
 impl Config {
-    /// Reads a configuration file.
+    /// Reads a configuration file, or says what is wrong first.
     pub fn read(text: &str) -> Result<Config, ConfigProblem> {
-        let reader = Reader { text };
-        let file: file::File = toml::from_str(text).map_err(|error| reader.broken(&error))?;
-        reader.config(&file)
+        let (config, problems) = Config::judge(text);
+        match problems.into_iter().next() {
+            Some(problem) => Err(problem),
+            None => Ok(config),
+        }
+    }
+
+    /// What can be read of a configuration file, and all that is wrong with it, in reading order. What is wrong counts as
+    /// if it were not there.
+    #[must_use]
+    pub fn judge(text: &str) -> (Config, Vec<ConfigProblem>) {
+        let reader = Reader { text, problems: RefCell::default(), torn: RefCell::default() };
+        let file = reader.file();
+        let config = reader.config(&file);
+        let mut problems = reader.problems.into_inner();
+        problems.sort_by_key(|problem| problem.at);
+        (config, problems)
     }
 }
 
@@ -144,15 +164,37 @@ pub fn rule_suggestion(word: &str) -> String {
 
 struct Reader<'t> {
     text: &'t str,
+    problems: RefCell<Vec<ConfigProblem>>,
+    /// The lines that are no TOML: what they are taken for says nothing.
+    torn: RefCell<Vec<u32>>,
 }
 
 impl Reader<'_> {
-    fn config(&self, file: &file::File) -> Result<Config, ConfigProblem> {
+    /// The file as it is written, without the entries that no key takes.
+    fn file(&self) -> file::File {
+        let (mut root, broken) = DeTable::parse_recoverable(self.text);
+        broken.iter().for_each(|error| self.broken(error));
+        let torn = self.problems.borrow().iter().map(|problem| problem.at.line).collect();
+        self.torn.replace(torn);
+        loop {
+            let error = match file::File::deserialize(toml::Deserializer::from(root.clone())) {
+                Ok(file) => return file,
+                Err(error) => error,
+            };
+            let Some(span) = error.span() else { return file::File::default() };
+            self.broken(&error);
+            if !remove(root.get_mut(), &span) {
+                return file::File::default();
+            }
+        }
+    }
+
+    fn config(&self, file: &file::File) -> Config {
         let defaults = Settings::default();
         let settings = Settings {
-            profile: self.profile(file.liman.profile.as_ref())?,
-            levels: self.levels(&file.rules.levels)?,
-            systems: self.systems(file)?,
+            profile: self.profile(file.liman.profile.as_ref()),
+            levels: self.levels(&file.rules.levels),
+            systems: self.systems(file),
             tool_prefixes: file.liman.tool_prefixes.clone().unwrap_or(defaults.tool_prefixes),
             dialect: Pin::default(),
             is_literal: false,
@@ -161,43 +203,44 @@ impl Reader<'_> {
         let mut pinned: Vec<_> = file.dialect.iter().collect();
         pinned.sort_by_key(|(pattern, _)| pattern.span().start);
         for (pattern, word) in pinned {
-            pins.push((self.patterns(std::slice::from_ref(pattern))?, self.pin(word)?));
+            if let Some(pin) = self.pin(word) {
+                pins.push((self.patterns(std::slice::from_ref(pattern)), pin));
+            }
         }
-        let mut overrides = Vec::new();
-        for one in &file.rules.overrides {
-            overrides.push((self.patterns(&one.files)?, self.levels(&one.levels)?));
-        }
+        let overrides = file.rules.overrides.iter();
+        let overrides = overrides.map(|one| (self.patterns(&one.files), self.levels(&one.levels))).collect();
         let filter = Filter {
-            include: self.patterns(&file.files.include)?,
-            exclude: self.patterns(&file.files.exclude)?,
+            include: self.patterns(&file.files.include),
+            exclude: self.patterns(&file.files.exclude),
         };
         let size_max = file.files.max_size_mib.unwrap_or(SIZE_MAX_MIB).saturating_mul(MIB);
-        let format = self.format(&file.format)?;
+        let format = self.format(&file.format);
         let baseline = file.check.baseline.clone();
         let live = file.live.clone();
-        Ok(Config { filter, size_max, pins, overrides, settings, format, baseline, live })
+        Config { filter, size_max, pins, overrides, settings, format, baseline, live }
     }
 
-    fn format(&self, written: &file::Format) -> Result<Options, ConfigProblem> {
+    fn format(&self, written: &file::Format) -> Options {
         let usual = Options::default();
-        let indent = match &written.indent {
-            Some(indent) if !INDENTS.contains(indent.get_ref()) => {
+        let indent = written.indent.as_ref().filter(|indent| {
+            let is_known = INDENTS.contains(indent.get_ref());
+            if !is_known {
                 let reason = format!("`indent` is {}", indent.get_ref());
                 let help = format!("write a number from {} to {}", INDENTS.start(), INDENTS.end());
-                return Err(self.problem(indent.span(), reason, help));
+                self.problem(indent.span(), reason, help);
             }
-            indent => indent.as_ref().map_or(usual.indent, |indent| *indent.get_ref()),
-        };
-        Ok(Options {
-            indent,
-            sequences: self.chosen(&written.sequences, "place for sequences", SEQUENCES, usual.sequences)?,
-            quotes: self.chosen(&written.quotes, "kind of quotes", QUOTES, usual.quotes)?,
-            flow: self.chosen(&written.flow, "way with brackets", FLOWS, usual.flow)?,
-            key_order: self.chosen(&written.key_order, "order of keys", KEY_ORDERS, usual.key_order)?,
+            is_known
+        });
+        Options {
+            indent: indent.map_or(usual.indent, |indent| *indent.get_ref()),
+            sequences: self.chosen(&written.sequences, "place for sequences", SEQUENCES, usual.sequences),
+            quotes: self.chosen(&written.quotes, "kind of quotes", QUOTES, usual.quotes),
+            flow: self.chosen(&written.flow, "way with brackets", FLOWS, usual.flow),
+            key_order: self.chosen(&written.key_order, "order of keys", KEY_ORDERS, usual.key_order),
             line_width: written.line_width.unwrap_or(usual.line_width),
             blank_lines: written.blank_lines.unwrap_or(usual.blank_lines),
             brace_spacing: written.brace_spacing,
-        })
+        }
     }
 
     fn chosen<T: Copy>(
@@ -206,11 +249,11 @@ impl Reader<'_> {
         what: &str,
         choices: &[Choice<T>],
         usual: T,
-    ) -> Result<T, ConfigProblem> {
-        word.as_ref().map_or(Ok(usual), |word| self.choice(word, what, &pairs(choices)))
+    ) -> T {
+        word.as_ref().and_then(|word| self.choice(word, what, &pairs(choices))).unwrap_or(usual)
     }
 
-    fn systems(&self, file: &file::File) -> Result<BTreeMap<&'static str, System>, ConfigProblem> {
+    fn systems(&self, file: &file::File) -> BTreeMap<&'static str, System> {
         let written = [
             ("liman", &file.liman.extra_fields, &file.liman.outside),
             ("cycgraph", &file.cycgraph.extra_fields, &file.cycgraph.outside),
@@ -221,65 +264,71 @@ impl Reader<'_> {
             let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.id == id) else { continue };
             let known: Vec<(&str, &'static str)> =
                 dialect.outside.iter().map(|list| (list.key, list.key)).collect();
-            let mut lists = BTreeMap::new();
-            for (key, names) in outside {
-                lists.insert(self.choice(key, "list of names", &known)?, names.clone());
-            }
-            systems.insert(dialect.id, System { extra_fields: extra_fields.clone(), outside: lists });
+            let list = |(key, names): (&Spanned<String>, &Vec<String>)| {
+                Some((self.choice(key, "list of names", &known)?, names.clone()))
+            };
+            let outside = outside.iter().filter_map(list).collect();
+            systems.insert(dialect.id, System { extra_fields: extra_fields.clone(), outside });
         }
-        Ok(systems)
+        systems
     }
 
-    fn levels(&self, levels: &file::Levels) -> Result<Levels, ConfigProblem> {
+    fn levels(&self, levels: &file::Levels) -> Levels {
         let read = |(id, word): (&Spanned<String>, &Spanned<String>)| {
+            let level = self.choice(word, "level", &pairs(LEVELS));
             if rule(id.get_ref()).is_none() {
                 let reason = format!("no rule is called `{}`", id.get_ref());
-                return Err(self.problem(id.span(), reason, rule_suggestion(id.get_ref())));
+                self.problem(id.span(), reason, rule_suggestion(id.get_ref()));
+                return None;
             }
-            Ok((id.get_ref().clone(), self.choice(word, "level", &pairs(LEVELS))?))
+            Some((id.get_ref().clone(), level?))
         };
-        levels.iter().map(read).collect()
+        levels.iter().filter_map(read).collect()
     }
 
-    fn profile(&self, word: Option<&Spanned<String>>) -> Result<Profile, ConfigProblem> {
-        word.map_or(Ok(Profile::default()), |word| self.choice(word, "profile", &pairs(PROFILES)))
+    fn profile(&self, word: Option<&Spanned<String>>) -> Profile {
+        word.and_then(|word| self.choice(word, "profile", &pairs(PROFILES))).unwrap_or_default()
     }
 
-    fn pin(&self, word: &Spanned<String>) -> Result<Pin, ConfigProblem> {
+    fn pin(&self, word: &Spanned<String>) -> Option<Pin> {
         let mut pins: Vec<(&str, Pin)> =
             DIALECTS.iter().map(|dialect| (dialect.id, Pin::Dialect(dialect.id))).collect();
         pins.push((NO_DIALECT, Pin::None));
         self.choice(word, "dialect", &pins)
     }
 
-    fn choice<T: Copy>(
-        &self,
-        word: &Spanned<String>,
-        what: &str,
-        choices: &[(&str, T)],
-    ) -> Result<T, ConfigProblem> {
+    fn choice<T: Copy>(&self, word: &Spanned<String>, what: &str, choices: &[(&str, T)]) -> Option<T> {
         let found = choices.iter().find(|(known, _)| known == word.get_ref());
-        found.map(|(_, value)| *value).ok_or_else(|| {
+        if found.is_none() {
             let known: Vec<&str> = choices.iter().map(|(known, _)| *known).collect();
             let reason = format!("`{}` is not a {what}", word.get_ref());
-            self.problem(word.span(), reason, suggestion(word.get_ref(), &known))
-        })
+            self.problem(word.span(), reason, suggestion(word.get_ref(), &known));
+        }
+        found.map(|(_, value)| *value)
     }
 
-    fn patterns(&self, patterns: &[Spanned<String>]) -> Result<Patterns, ConfigProblem> {
-        Patterns::new(patterns.iter().map(|pattern| pattern.get_ref().as_str())).map_err(|(at, error)| {
-            let span = patterns.get(at).map(Spanned::span).unwrap_or_default();
-            let reason = format!("not a path pattern: {}", error.kind());
-            self.problem(
-                span,
-                reason,
-                "write patterns as in `.gitignore`: `legacy/**`, `*.draft.yaml`".into(),
-            )
-        })
+    /// The patterns that are some.
+    fn patterns(&self, patterns: &[Spanned<String>]) -> Patterns {
+        let mut sound: Vec<&Spanned<String>> = patterns.iter().collect();
+        loop {
+            match Patterns::new(sound.iter().map(|pattern| pattern.get_ref().as_str())) {
+                Ok(patterns) => return patterns,
+                Err((at, error)) => {
+                    let span = sound.get(at).map(|pattern| pattern.span()).unwrap_or_default();
+                    let reason = format!("not a path pattern: {}", error.kind());
+                    let help = "write patterns as in `.gitignore`: `legacy/**`, `*.draft.yaml`";
+                    self.problem(span, reason, help.into());
+                    if at >= sound.len() {
+                        return Patterns::default();
+                    }
+                    sound.remove(at);
+                }
+            }
+        }
     }
 
-    /// The problem of a text that is not TOML, or not of the right shape.
-    fn broken(&self, error: &toml::de::Error) -> ConfigProblem {
+    /// Notes the problem of a text that is not TOML, or not of the right shape.
+    fn broken(&self, error: &toml::de::Error) {
         let message = error.message();
         let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let (reason, help) = match names.as_slice() {
@@ -292,12 +341,48 @@ impl Reader<'_> {
                 "docs/configuration.md of nodewise shows every key".into(),
             ),
         };
-        self.problem(error.span().unwrap_or_default(), reason, help)
+        self.problem(error.span().unwrap_or_default(), reason, help);
     }
 
-    fn problem(&self, span: Range<usize>, reason: String, help: String) -> ConfigProblem {
-        let offset = TextSize::try_from(span.start).unwrap_or_default();
-        ConfigProblem { at: LineIndex::new(self.text).line_col(offset), reason, help }
+    fn problem(&self, span: Range<usize>, reason: String, help: String) {
+        let (at, end) = (self.place(span.start), self.place(span.end));
+        if !self.torn.borrow().contains(&at.line) {
+            self.problems.borrow_mut().push(ConfigProblem { at, end, reason, help });
+        }
+    }
+
+    fn place(&self, offset: usize) -> LineCol {
+        LineIndex::new(self.text).line_col(TextSize::try_from(offset).unwrap_or_default())
+    }
+}
+
+/// Takes the innermost entry at a place out of a table; `false` where there is none.
+fn remove(table: &mut DeTable<'_>, span: &Range<usize>) -> bool {
+    let holds = |one: Range<usize>| one.contains(&span.start) || one == *span;
+    if table.iter_mut().any(|(_, value)| remove_inside(value.get_mut(), span)) {
+        return true;
+    }
+    let found = table.iter().find(|(key, value)| holds(key.span()) || holds(value.span()));
+    match found.map(|(key, _)| key.clone()) {
+        Some(key) => table.remove(&key).is_some(),
+        None => false,
+    }
+}
+
+fn remove_inside(value: &mut DeValue<'_>, span: &Range<usize>) -> bool {
+    match value {
+        DeValue::Table(inner) => remove(inner, span),
+        DeValue::Array(items) => {
+            if items.iter_mut().any(|item| remove_inside(item.get_mut(), span)) {
+                return true;
+            }
+            let is_meant = |item: &Spanned<DeValue<'_>>| item.span().contains(&span.start);
+            let before = items.len();
+            let rest = items.iter().filter(|item| !is_meant(item)).cloned().collect();
+            *items = rest;
+            items.len() < before
+        }
+        _ => false,
     }
 }
 

@@ -48,8 +48,8 @@ pub struct Project {
     pub shown: PathBuf,
     /// What it configured.
     pub config: Config,
-    /// What is wrong with its configuration file, which then counts as none.
-    pub config_problem: Option<ConfigProblem>,
+    /// What is wrong with its configuration file, of which the rest counts.
+    pub config_problems: Vec<ConfigProblem>,
     /// Its files, in load order.
     pub files: Vec<FoundFile>,
     /// The folders in which they were looked for.
@@ -199,7 +199,7 @@ struct Finder<'r> {
 impl Finder<'_> {
     /// Walks a project; gives back the projects inside it.
     fn project(&mut self, root: Root) -> Vec<Root> {
-        let (config, config_problem) = self.config(&root);
+        let (config, config_problems) = self.config(&root);
         let filter = Arc::new(config.filter.clone());
         let mut outer = root.outer.clone();
         outer.push((root.folder.clone(), Arc::clone(&filter)));
@@ -228,18 +228,18 @@ impl Finder<'_> {
         let nested = nested.collect();
         info!(root = %root.folder.display(), has_config = root.has_config, files = files.len(), "a project");
         let Root { folder: root, has_config, .. } = root;
-        let project = Project { root, shown, config, config_problem, files, folders, has_config };
+        let project = Project { root, shown, config, config_problems, files, folders, has_config };
         self.discovery.projects.push(project);
         nested
     }
 
-    /// The configuration of a project; a broken one counts as none, and the run as failed.
-    fn config(&mut self, root: &Root) -> (Config, Option<ConfigProblem>) {
+    /// The configuration of a project; what is wrong in it does not count, and the run has failed.
+    fn config(&mut self, root: &Root) -> (Config, Vec<ConfigProblem>) {
         if let Some(forced) = &self.forced {
-            return (forced.clone(), None);
+            return (forced.clone(), Vec::new());
         }
         if !root.has_config {
-            return (Config::default(), None);
+            return (Config::default(), Vec::new());
         }
         let path = root.folder.join(FILE_NAME);
         let shown = self.request.shown(&path).to_string_lossy().into_owned();
@@ -247,18 +247,16 @@ impl Finder<'_> {
             Ok(text) => text,
             Err(unreadable) => {
                 self.discovery.notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
-                return (Config::default(), None);
+                return (Config::default(), Vec::new());
             }
         };
-        match Config::read(&text) {
-            Ok(config) => (config, None),
-            Err(problem) => {
-                let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
-                let help = format!("{}; until then the project is checked with defaults", problem.help);
-                self.discovery.notices.push(Notice::failure(place, problem.reason.clone(), help));
-                (Config::default(), Some(problem))
-            }
+        let (config, problems) = Config::judge(&text);
+        for problem in &problems {
+            let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
+            let help = format!("{}; until then the project is checked without it", problem.help);
+            self.discovery.notices.push(Notice::failure(place, problem.reason.clone(), help));
         }
+        (config, problems)
     }
 
     /// Adds what lies below folders that were named although the project leaves them out.

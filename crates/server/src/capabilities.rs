@@ -18,6 +18,7 @@ use tower_lsp_server::ls_types::{
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
+use crate::client::WATCHED;
 use crate::convert;
 use crate::handlers::commands::announced;
 use crate::handlers::completion::{ItemAbilities, TRIGGERS};
@@ -69,6 +70,8 @@ pub(crate) struct Abilities {
     pub(crate) shows_runs: bool,
     /// It can be asked to ask for lenses again.
     pub(crate) refreshes_lenses: bool,
+    /// It can be asked to ask for inlay hints again.
+    pub(crate) refreshes_hints: bool,
     /// It shows symbols inside of symbols.
     pub(crate) nested_symbols: bool,
     /// It folds whole lines alone.
@@ -103,9 +106,11 @@ impl Abilities {
         let commands = commands.and_then(Value::as_array);
         let shows_runs = client.experimental.as_ref().and_then(|more| more.get("nodewiseSimulated"));
         let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
+        let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
         Abilities {
             shows_runs: shows_runs == Some(&Value::Bool(true)),
             refreshes_lenses: lenses.and_then(|lenses| lenses.refresh_support) == Some(true),
+            refreshes_hints: hints.and_then(|hints| hints.refresh_support) == Some(true),
             shows_pages,
             signature_markdown: signature.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             shows_references: commands
@@ -152,18 +157,23 @@ pub(crate) fn asked_again(client: &ClientCapabilities) -> Vec<String> {
     stale.map(|stale| stale.retry_on_content_modified.clone()).unwrap_or_default()
 }
 
-/// Programs and their folders, whose moves change the paths of functions.
-fn moved_programs() -> WorkspaceFileOperationsServerCapabilities {
+/// What of the user's work with files matters: declarations, programs, and the folders around them.
+fn file_operations() -> WorkspaceFileOperationsServerCapabilities {
     let filter = |glob: &str, matches| FileOperationFilter {
         scheme: Some("file".to_owned()),
         pattern: FileOperationPattern { glob: glob.to_owned(), matches: Some(matches), options: None },
     };
-    let filters = vec![
-        filter("**/*.py", FileOperationPatternKind::File),
-        filter("**", FileOperationPatternKind::Folder),
-    ];
+    let filters: Vec<_> = WATCHED
+        .iter()
+        .map(|glob| filter(glob, FileOperationPatternKind::File))
+        .chain([filter("**", FileOperationPatternKind::Folder)])
+        .collect();
+    let registered = || Some(FileOperationRegistrationOptions { filters: filters.clone() });
     WorkspaceFileOperationsServerCapabilities {
-        will_rename: Some(FileOperationRegistrationOptions { filters }),
+        did_create: registered(),
+        did_rename: registered(),
+        did_delete: registered(),
+        will_rename: registered(),
         ..WorkspaceFileOperationsServerCapabilities::default()
     }
 }
@@ -231,7 +241,7 @@ pub(crate) fn server(encoding: Encoding, abilities: Abilities) -> ServerCapabili
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: Some(moved_programs()),
+            file_operations: Some(file_operations()),
         }),
         ..ServerCapabilities::default()
     }

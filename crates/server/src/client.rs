@@ -14,7 +14,7 @@ use tower_lsp_server::Client;
 use tower_lsp_server::ls_types::notification::{DidChangeWatchedFiles, Notification};
 use tower_lsp_server::ls_types::{
     ConfigurationItem, DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern,
-    MessageActionItem, MessageType, NumberOrString, Registration,
+    MessageActionItem, MessageType, NumberOrString, Registration, WatchKind,
 };
 
 use crate::capabilities::Abilities;
@@ -27,7 +27,9 @@ use crate::session::{Event, Queue};
 use crate::transport::Outbox;
 
 /// The files whose changes matter.
-const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/nodewise.toml", "**/*.py"];
+pub(crate) const WATCHED: [&str; 3] = ["**/*.{yaml,yml,json}", "**/nodewise.toml", "**/*.py"];
+/// Folders, which no pattern tells from files: that they come and go is all that matters.
+const FOLDERS: &str = "**/*";
 
 /// The client, as the session sees it.
 #[derive(Debug)]
@@ -78,12 +80,21 @@ impl Editor for Wire {
     fn refresh(&self) {
         let (client, abilities) = (self.client.clone(), self.abilities());
         if abilities.pulls && abilities.refreshes_diagnostics {
-            let client = client.clone();
             // A client that cannot has said so; one that fails asks again by itself.
             self.runtime.spawn(async move { client.workspace_diagnostic_refresh().await.ok() });
         }
+        self.refresh_annotations();
+    }
+
+    fn refresh_annotations(&self) {
+        let abilities = self.abilities();
         if abilities.refreshes_lenses {
+            let client = self.client.clone();
             self.runtime.spawn(async move { client.code_lens_refresh().await.ok() });
+        }
+        if abilities.refreshes_hints {
+            let client = self.client.clone();
+            self.runtime.spawn(async move { client.inlay_hint_refresh().await.ok() });
         }
     }
 
@@ -91,11 +102,13 @@ impl Editor for Wire {
         if !self.abilities().registers_watchers {
             return;
         }
-        let watchers = WATCHED.map(|pattern| FileSystemWatcher {
+        let watcher = |pattern: &str, kind| FileSystemWatcher {
             glob_pattern: GlobPattern::String(pattern.to_owned()),
-            kind: None,
-        });
-        let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.into() };
+            kind,
+        };
+        let folders = watcher(FOLDERS, Some(WatchKind::Create | WatchKind::Delete));
+        let watchers = WATCHED.iter().map(|pattern| watcher(pattern, None)).chain([folders]).collect();
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers };
         // Without watchers the command `nodewise.refresh` remains.
         self.register("nodewise-files", DidChangeWatchedFiles::METHOD, serde_json::to_value(options).ok());
     }

@@ -11,8 +11,10 @@ use crate::runs::Ran;
 pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     /// Shows what is wrong with a document.
     fn publish(&self, report: Report);
-    /// Asks to be asked again for diagnostics and lenses: something changed that they depend on, other than an edit of their text.
+    /// Asks to be asked again for diagnostics, lenses and hints: something changed that they depend on, other than an edit.
     fn refresh(&self);
+    /// Asks to be asked again for lenses and hints, which tell what other documents say, after edits of these.
+    fn refresh_annotations(&self);
     /// Asks to be told when files change on disk.
     fn watch(&self);
     /// Asks for the user's settings.

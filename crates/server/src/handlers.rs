@@ -9,8 +9,10 @@ use std::borrow::Cow;
 use tower_lsp_server::jsonrpc::{Error, ErrorCode};
 
 pub(crate) mod actions;
+pub(crate) mod bound;
 pub(crate) mod commands;
 pub(crate) mod completion;
+pub(crate) mod config;
 pub(crate) mod debug;
 pub(crate) mod diagnostics;
 pub(crate) mod documents;

@@ -107,7 +107,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("textDocument/didSave", Yes("a file that is new on disk joins its project")),
     ("textDocument/documentColor", No("declarations hold no colours")),
     ("textDocument/documentHighlight", Yes("reads and writes told apart")),
-    ("textDocument/documentLink", Yes("rule ids in comments, and URLs")),
+    ("textDocument/documentLink", Yes("rule ids in comments, files that scenarios name, and URLs")),
     ("textDocument/documentSymbol", Yes("declarations, graphs, nodes, edges, agents, tools")),
     ("textDocument/foldingRange", Yes("mappings, lists, block texts, comments, documents")),
     ("textDocument/formatting", Yes("as `nodewise fmt`, by the project's `[format]`")),
@@ -161,7 +161,10 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspace/applyEdit", No("edits are answers to requests")),
     (
         "workspace/codeLens/refresh",
-        Yes("sent when files on disk, folders, settings or runs change what lenses say"),
+        Yes(
+            "sent when files on disk, folders, settings or runs change what lenses say, and in a pause after edits that \
+             change what other documents refer to",
+        ),
     ),
     ("workspace/configuration", Yes("the section `nodewise`")),
     (
@@ -175,11 +178,14 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         ),
     ),
     ("workspace/didChangeConfiguration", Yes("the section `nodewise`, pushed or asked for")),
-    ("workspace/didChangeWatchedFiles", Yes("declarations, `nodewise.toml`, Python files")),
+    (
+        "workspace/didChangeWatchedFiles",
+        Yes("declarations, `nodewise.toml`, Python files, folders that come and go"),
+    ),
     ("workspace/didChangeWorkspaceFolders", Yes("folders come and go")),
-    ("workspace/didCreateFiles", No("watched files tell the same, whoever created one")),
-    ("workspace/didDeleteFiles", No("watched files tell the same, whoever deleted one")),
-    ("workspace/didRenameFiles", No("watched files tell the same, whoever renamed one")),
+    ("workspace/didCreateFiles", Yes("files and folders that the editor creates are read")),
+    ("workspace/didDeleteFiles", Yes("what a deleted file or folder declared is gone")),
+    ("workspace/didRenameFiles", Yes("files and folders that the editor moves are read at their new place")),
     (
         "workspace/executeCommand",
         Yes(
@@ -189,7 +195,12 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         ),
     ),
     ("workspace/foldingRange/refresh", No("folds change with the text alone")),
-    ("workspace/inlayHint/refresh", No("clients ask again after an edit")),
+    (
+        "workspace/inlayHint/refresh",
+        Yes(
+            "sent when a folder was read and files or settings changed, and in a pause after edits as that of lenses",
+        ),
+    ),
     ("workspace/inlineValue/refresh", No("there is no debug session yet")),
     ("workspace/semanticTokens/refresh", No("clients ask again after an edit")),
     ("workspace/symbol", Yes("fuzzy, over all folders")),
@@ -200,7 +211,12 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspace/textDocumentContent/refresh", No("the pages of the rules do not change")),
     ("workspace/willCreateFiles", No("a new file needs no edits elsewhere")),
     ("workspace/willDeleteFiles", No("what used a deleted file is reported, not rewritten")),
-    ("workspace/willRenameFiles", Yes("function paths follow a renamed or moved Python file")),
+    (
+        "workspace/willRenameFiles",
+        Yes(
+            "function paths follow renamed and moved Python files, paths of scenarios and scripts their files",
+        ),
+    ),
     (
         "workspace/workspaceFolders",
         No("the client names its folders when it introduces itself, and their changes"),

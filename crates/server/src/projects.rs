@@ -6,6 +6,7 @@
 pub(crate) mod load;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub(crate) struct Project {
     root: Option<PathBuf>,
     config: Config,
     live: Arc<Live>,
-    config_problem: Option<ConfigProblem>,
+    config_problems: Vec<ConfigProblem>,
     settings: SettingsOf,
     workspace: Workspace,
     is_complete: bool,
@@ -44,17 +45,21 @@ pub(crate) struct Project {
 impl Project {
     /// The project of one document that lies in no folder.
     pub(crate) fn alone() -> Project {
-        Project { is_complete: true, ..Project::unread(None, Config::default(), None) }
+        Project { is_complete: true, ..Project::unread(None, Config::default(), Vec::new()) }
     }
 
     /// The project of a folder whose files are not read yet.
-    pub(crate) fn unread(root: Option<PathBuf>, config: Config, problem: Option<ConfigProblem>) -> Project {
+    pub(crate) fn unread(
+        root: Option<PathBuf>,
+        config: Config,
+        config_problems: Vec<ConfigProblem>,
+    ) -> Project {
         Project {
             root,
             settings: SettingsOf::new(config.clone(), None),
             live: Arc::new(config.live.clone()),
             config,
-            config_problem: problem,
+            config_problems,
             workspace: Workspace::new(),
             is_complete: false,
             stamps: Arc::default(),
@@ -64,7 +69,7 @@ impl Project {
 
     /// A project as it was read from disk.
     pub(crate) fn read(loaded: LoadedProject) -> Project {
-        let mut project = Project::unread(Some(loaded.root), loaded.config, loaded.config_problem);
+        let mut project = Project::unread(Some(loaded.root), loaded.config, loaded.config_problems);
         project.is_complete = true;
         project.stamps = Arc::new(loaded.stamps);
         project.config_stamp = loaded.config_stamp;
@@ -119,8 +124,8 @@ impl Project {
     }
 
     /// What is wrong with its configuration.
-    pub(crate) fn config_problem(&self) -> Option<&ConfigProblem> {
-        self.config_problem.as_ref()
+    pub(crate) fn config_problems(&self) -> &[ConfigProblem] {
+        &self.config_problems
     }
 
     /// How its declarations are laid out.
@@ -142,6 +147,15 @@ impl Project {
     /// Whether a file of that path was there when it was read.
     pub(crate) fn has_on_disk(&self, path: &str) -> bool {
         self.stamps.contains_key(path)
+    }
+
+    /// Whether files were there below a folder when it was read: declarations or programs.
+    pub(crate) fn has_below(&self, folder: &str) -> bool {
+        let inside = format!("{folder}/");
+        let mut behind = self.stamps.range::<str, _>((Bound::Excluded(inside.as_str()), Bound::Unbounded));
+        let snapshot = self.workspace.snapshot();
+        behind.next().is_some_and(|(path, _)| path.starts_with(&inside))
+            || snapshot.functions().modules().any(|module| module.path.starts_with(&inside))
     }
 
     /// Whether its configuration wants a file.

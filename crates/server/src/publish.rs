@@ -11,6 +11,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use nodewise_project::config::{Config, FILE_NAME};
 use rustc_hash::FxHasher;
 use tracing::debug_span;
 
@@ -75,6 +76,7 @@ impl Publisher {
     /// Sends reports for ever.
     pub(crate) fn run(&self, editor: &dyn Editor) {
         let mut told = Told::new();
+        let mut links_told = 0;
         loop {
             let (view, edited) = self.next();
             let entered = debug_span!("publish", edited = edited.len()).entered();
@@ -86,6 +88,11 @@ impl Publisher {
                 drop(entered);
                 if self.is_quiet() {
                     editor.renew();
+                    links_told = links_told.max(view.links_told);
+                    if view.links > links_told {
+                        links_told = view.links;
+                        editor.refresh_annotations();
+                    }
                 }
             }
         }
@@ -176,17 +183,18 @@ pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
     let document = view.documents.get(uri)?;
     let diagnostics = match view.file(uri) {
         Some(file) => placed::diagnostics(view, file.project, file.facts),
+        None if document.is_configuration() => placed::config_problems(&Config::judge(&document.text).1),
         None => Vec::new(),
     };
     Some(Report { uri: Arc::clone(&document.uri), version: Some(document.version), diagnostics })
 }
 
-/// What is wrong with a project's configuration; `None` where nothing ever was.
+/// What is wrong with a project's configuration as it was saved; `None` where nothing is, or where it is open.
 fn config_report(view: &View, project: &ProjectView) -> Option<Report> {
-    let problem = project.config_problem.as_ref()?;
-    let uri = project.uri(nodewise_project::config::FILE_NAME)?;
-    let version = view.documents.get(&uri).map(|document| document.version);
-    Some(Report { uri, version, diagnostics: vec![placed::config_problem(problem)] })
+    let uri = project.uri(FILE_NAME).filter(|_| !project.config_problems.is_empty())?;
+    let diagnostics = placed::config_problems(&project.config_problems);
+    let is_open = view.documents.contains_key(&uri);
+    (!is_open).then_some(Report { uri, version: None, diagnostics })
 }
 
 fn tell(report: Report, editor: &dyn Editor, told: &mut Told) {

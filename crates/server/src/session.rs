@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use nodewise_dialect::tables::is_declaration_extension;
 use nodewise_project::config::{Config, FILE_NAME};
-use nodewise_project::{python, reading};
+use nodewise_project::reading;
 
 use crate::documents::{Document, Edit};
 use crate::editor::{Editor, Level};
@@ -326,12 +326,8 @@ impl Session {
         let home = Home::Folder(root.to_owned());
         if !self.projects.contains_key(&home) {
             let text = configured.and_then(|root| reading::read(&root.join(FILE_NAME), reading::MIB).ok());
-            let (config, problem) = match text.map(|text| Config::read(&text)) {
-                Some(Ok(config)) => (config, None),
-                Some(Err(problem)) => (Config::default(), Some(problem)),
-                None => (Config::default(), None),
-            };
-            self.projects.insert(home.clone(), Project::unread(Some(root.to_owned()), config, problem));
+            let (config, problems) = text.map(|text| Config::judge(&text)).unwrap_or_default();
+            self.projects.insert(home.clone(), Project::unread(Some(root.to_owned()), config, problems));
         }
         home
     }
@@ -366,8 +362,10 @@ impl Session {
         for home in projects {
             match self.projects.get(&home) {
                 Some(project) => {
-                    let view = project_view(&home, project, &self.view.documents);
-                    self.view.projects.insert(home, Arc::new(view));
+                    let view = Arc::new(project_view(&home, project, &self.view.documents));
+                    let before = self.view.projects.insert(home, Arc::clone(&view));
+                    let is_relinked = before.is_some_and(|before| before.links() != view.links());
+                    self.view.links += u64::from(is_relinked);
                 }
                 None => {
                     self.view.projects.remove(&home);
@@ -375,10 +373,13 @@ impl Session {
             }
         }
         self.view.folders = self.folders.keys().cloned().collect();
+        if stale.is_other {
+            self.view.links_told = self.view.links;
+        }
         let outgrown = std::mem::replace(&mut self.current, Arc::new(self.view.clone()));
         self.publisher.take(Arc::clone(&self.current), outgrown, stale.edited);
         if stale.is_other {
-            // After an edit the client asks again by itself.
+            // After an edit the client asks again by itself about the document, and is asked to about others in a pause.
             self.editor.refresh();
         }
     }
@@ -394,17 +395,9 @@ fn project_view(
         root: project.root().map(Path::to_owned),
         snapshot: project.snapshot(),
         is_complete: project.is_complete(),
-        config_problem: project.config_problem().cloned(),
+        config_problems: project.config_problems().to_vec(),
         format: project.format().clone(),
         live: Arc::clone(project.live()),
         open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),
     }
-}
-
-/// Whether a change of the file matters.
-fn concerns_us(file: &Path) -> bool {
-    let extension = file.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(is_declaration_extension)
-        || python::is_python_name(file)
-        || file.file_name().is_some_and(|name| name == FILE_NAME)
 }

@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
-use nodewise_project::config::ConfigProblem;
 use nodewise_project::config::live::Live;
+use nodewise_project::config::{ConfigProblem, FILE_NAME};
 use rustc_hash::FxHashMap;
 
 use crate::options::Options;
@@ -36,6 +36,10 @@ pub(crate) struct View {
     pub(crate) projects: BTreeMap<Home, Arc<ProjectView>>,
     /// The open documents, by their URIs.
     pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
+    /// Counts the changes of what the projects declare, refer to and patch.
+    pub(crate) links: u64,
+    /// The count up to which the client was asked to ask again.
+    pub(crate) links_told: u64,
     /// What the last runs said, no two about the same file.
     pub(crate) ran: Vec<Arc<Ran>>,
 }
@@ -50,7 +54,7 @@ pub(crate) struct ProjectView {
     /// Whether all its files are known.
     pub(crate) is_complete: bool,
     /// What is wrong with its configuration.
-    pub(crate) config_problem: Option<ConfigProblem>,
+    pub(crate) config_problems: Vec<ConfigProblem>,
     /// How its declarations are laid out.
     pub(crate) format: nodewise_format::Options,
     /// What answers its live runs.
@@ -127,6 +131,11 @@ impl View {
 }
 
 impl ProjectView {
+    /// A number that is another one after every change of what is declared, referred to or patched.
+    pub(crate) fn links(&self) -> u64 {
+        self.snapshot.index().link_revision()
+    }
+
     /// How the client knows a file of the project.
     pub(crate) fn uri(&self, path: &str) -> Option<Arc<str>> {
         match (self.open.get(path), &self.root) {
@@ -146,6 +155,13 @@ impl OpenDocument {
         text: Arc<str>,
     ) -> OpenDocument {
         OpenDocument { uri, version, home, path, text, lines: OnceLock::new() }
+    }
+
+    /// Whether it is a configuration file.
+    pub(crate) fn is_configuration(&self) -> bool {
+        self.home.is_none()
+            && uri::to_path(&self.uri)
+                .is_some_and(|file| file.file_name().is_some_and(|name| name == FILE_NAME))
     }
 
     /// Its lines.

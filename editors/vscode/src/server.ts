@@ -201,10 +201,11 @@ export class Server implements vscode.Disposable {
   }
 
   private clientOptions(): LanguageClientOptions {
-    const documentSelector = LANGUAGES.flatMap((language) => [
+    const declarations = LANGUAGES.flatMap((language) => [
       { scheme: "file", language },
       { scheme: "untitled", language },
     ]);
+    const documentSelector = [...declarations, { scheme: "file", pattern: "**/nodewise.toml" }];
     return {
       documentSelector,
       outputChannel: this.log,

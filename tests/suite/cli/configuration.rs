@@ -145,7 +145,7 @@ a/x.yaml:5:26: error[when-syntax] `=` is not part of the language
 b/x.yaml:5:26: error[when-syntax] `=` is not part of the language
 2 errors in 2 files
 ! error: nodewise.toml:2:1: unknown key `exlude`
-!   help: did you mean `exclude`?; until then the project is checked with defaults
+!   help: did you mean `exclude`?; until then the project is checked without it
 exit 2
 ",
     );

@@ -89,7 +89,7 @@ kind:   ToolNode
         "fmt",
         "
 ! error: nodewise.toml:2:10: `doubel` is not a kind of quotes
-!   help: did you mean `double`?; until then the project is checked with defaults
+!   help: did you mean `double`?; until then the project is checked without it
 ! error: nodewise.toml: the files of its project stay as they are
 ! 0 files laid out, 0 as they should be
 exit 2

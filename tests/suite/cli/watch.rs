@@ -175,7 +175,7 @@ fn the_configuration_may_change_and_be_broken() {
         .expect(&format!("No problems in 2 files\n{HINT}= 0 errors, 0 warnings in 2 files; 0 files read\n"));
     folder.write("nodewise.toml", "[ruels]\n");
     let seen = "error: nodewise.toml:1:2: unknown key `ruels`\n  \
-                help: did you mean `rules`?; until then the project is checked with defaults\n";
+                help: did you mean `rules`?; until then the project is checked without it\n";
     let finding = BROKEN.strip_suffix("1 error in ").unwrap();
     watcher.expect(&format!(
         "{finding}{seen}1 error in 2 files\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"

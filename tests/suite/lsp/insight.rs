@@ -112,3 +112,41 @@ fn expressions_are_evaluated() {
     assert_eq!(evaluate(json!({"language": "cobol", "text": "a"}))["error"]["code"], -32602);
     assert_eq!(evaluate(json!(1))["error"]["code"], -32602);
 }
+
+#[test]
+fn lenses_and_hints_are_asked_for_again_when_other_documents_refer_in_another_way() {
+    let tool = "kind: ToolNode\nname: search\ndescription: x\nfunc: a.b\n";
+    let user = "kind: LLMNode\nname: planner\nprompts: {system: {en: x}}\ntools: [search]\n";
+    let folder = Folder::new(&[("search.yaml", tool), ("planner.yaml", user)]);
+    let refreshes = json!({"workspace": {
+        "codeLens": {"refreshSupport": true}, "inlayHint": {"refreshSupport": true},
+    }});
+    let mut server = Server::open_folder_with(&folder, refreshes, json!({}));
+    let (search, planner) = (folder.uri("search.yaml"), folder.uri("planner.yaml"));
+    server.open(&search, 1, tool);
+    let count = |server: &Server| {
+        let of = |method: &str| server.asked.iter().filter(|asked| asked["method"] == method).count();
+        (of("workspace/codeLens/refresh"), of("workspace/inlayHint/refresh"))
+    };
+    server.wait_until_read();
+    let come_to = |server: &mut Server, wanted: usize| {
+        server.wait_until(&format!("the client is asked {wanted} times"), |server| {
+            server.command("nodewise.status");
+            let (lenses, hints) = count(server);
+            lenses >= wanted && hints >= wanted
+        });
+    };
+    // The folder was read.
+    come_to(&mut server, 1);
+    server.open(&planner, 1, user);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    let before = count(&server);
+    server.replace(&planner, 2, &user.replace("[search]", "[search, ToolNode/search]"));
+    come_to(&mut server, before.0 + 1);
+    let lens = json!({"textDocument": {"uri": search}});
+    let lenses = server.result("textDocument/codeLens", lens);
+    let counted = lenses.as_array().unwrap().iter().find(|lens| lens.get("command").is_none()).unwrap();
+    let counted = server.result("codeLens/resolve", counted.clone());
+    assert_eq!(counted["command"]["title"], "2 references");
+    assert_eq!(count(&server), (before.0 + 1, before.1 + 1));
+}

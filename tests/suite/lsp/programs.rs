@@ -140,3 +140,31 @@ fn a_drawing_is_laid_out_by_its_sizes() {
         server.result("workspace/executeCommand", json!({"command": "nodewise.layout", "arguments": [odd]}));
     assert!(odd["width"].is_number() && odd["nodes"][1][0].is_number(), "{odd}");
 }
+
+#[test]
+fn tools_that_the_configuration_binds_lead_to_their_line_and_function() {
+    let graph = "id: g\nname: G\ndescription: x\nnodes: [{id: look, type: tool, tool_id: lookup}]\nedges: []\nstart_node: look\nend_nodes: [look]\n";
+    let folder = Folder::new(&[
+        ("g.yaml", graph),
+        ("office.py", "def first(): pass\n\ndef find(name): pass\n"),
+        ("nodewise.toml", "[live.tools]\nlookup = {function = \"office.find\"}\n"),
+    ]);
+    let uri = folder.uri("g.yaml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&uri, 1, graph);
+    let at = json!({"textDocument": {"uri": uri}, "position": {"line": 3, "character": 44}});
+    let places = |found: Value| -> Vec<String> {
+        let place = |one: &Value| {
+            let file = one["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+            format!("{file}:{}:{}", one["range"]["start"]["line"], one["range"]["start"]["character"])
+        };
+        found.as_array().into_iter().flatten().map(place).collect()
+    };
+    let definition = server.result("textDocument/definition", at.clone());
+    assert_eq!(places(definition), ["office.py:2:4", "nodewise.toml:1:0"]);
+    let implementation = server.result("textDocument/implementation", at.clone());
+    assert_eq!(places(implementation), ["office.py:2:4"]);
+    let hover = server.result("textDocument/hover", at)["contents"]["value"].to_string();
+    assert!(hover.contains("Live runs call the Python function `office.find`"), "{hover}");
+}

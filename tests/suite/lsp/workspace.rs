@@ -77,6 +77,43 @@ fn a_file_that_changes_on_disk_is_read_again() {
 }
 
 #[test]
+fn a_folder_that_goes_or_comes_is_told_by_its_name_alone() {
+    let folder = Folder::new(&[
+        ("planner.yaml", PLANNER),
+        ("sub/deep/search.yaml", SEARCH),
+        ("sub/deep/app.py", "def find(): pass\n"),
+    ]);
+    let (planner, sub) = (folder.uri("planner.yaml"), folder.uri("sub"));
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&planner, 1, PLANNER);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    let away = Folder::new(&[]);
+    let (inside, outside) = (folder.path.join("sub"), away.path.join("sub"));
+    fs::rename(&inside, &outside).unwrap();
+    touched(&mut server, &[&sub]);
+    assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
+    // Its files are as old as before.
+    fs::rename(&outside, &inside).unwrap();
+    touched(&mut server, &[&sub]);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    fs::rename(&inside, folder.path.join("other.d")).unwrap();
+    let renamed = json!({"files": [{"oldUri": sub, "newUri": folder.uri("other.d")}]});
+    server.notify("workspace/didRenameFiles", renamed);
+    server.wait_until("the folder is at its new place", |server| {
+        let found = server.result("workspace/symbol", json!({"query": "serch"})).to_string();
+        found.contains("other.d/deep/search.yaml") && !found.contains("/sub/")
+    });
+    fs::remove_dir_all(folder.path.join("other.d")).unwrap();
+    server.notify("workspace/didDeleteFiles", json!({"files": [{"uri": folder.uri("other.d")}]}));
+    assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
+    fs::create_dir_all(&inside).unwrap();
+    folder.write("sub/search.yaml", SEARCH);
+    server.notify("workspace/didCreateFiles", json!({"files": [{"uri": sub}]}));
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+}
+
+#[test]
 fn without_watchers_the_disk_is_looked_at_on_request() {
     let folder = Folder::new(&[("planner.yaml", PLANNER)]);
     let planner = folder.uri("planner.yaml");
@@ -149,7 +186,7 @@ fn settings_are_asked_for_and_watchers_registered() {
     let mut watching = registered.filter(|one| one["method"] == "workspace/didChangeWatchedFiles");
     let patterns = watching.next().unwrap()["registerOptions"]["watchers"].to_string();
     assert!(
-        patterns.contains("nodewise.toml") && patterns.contains("yaml") && patterns.contains(".py"),
+        ["nodewise.toml", "yaml", ".py", "\"**/*\",\"kind\":5"].iter().all(|one| patterns.contains(one)),
         "{patterns}"
     );
     server.wait("the end of the progress", |message| {
@@ -158,4 +195,41 @@ fn settings_are_asked_for_and_watchers_registered() {
     server.settings = json!({"diagnostics": "open"});
     server.notify("workspace/didChangeConfiguration", json!({"settings": null}));
     assert_eq!(server.diagnostics(&folder.uri("planner.yaml"), None), "");
+}
+
+#[test]
+fn the_configuration_is_judged_as_it_is_typed() {
+    let folder = Folder::new(&[("planner.yaml", PLANNER), ("nodewise.toml", "[rules]\n")]);
+    let uri = folder.uri("nodewise.toml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    let text = "[rulez]\n[liman]\nprofile = \"0.1.2\"\npro\n";
+    server.open(&uri, 1, text);
+    let problems = "0:1: - unknown key `rulez`\n2:10: - `0.1.2` is not a profile\n3:3: - ";
+    let found = server.diagnostics(&uri, Some(1));
+    assert!(found.starts_with(problems), "{found}");
+    let at = |line: u32, character: u32| json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+    let hover = server.result("textDocument/hover", at(2, 3));
+    assert!(
+        hover["contents"]["value"].as_str().unwrap().contains("Whose reading of Liman counts."),
+        "{hover}"
+    );
+    let offers = server.result("textDocument/completion", at(3, 3));
+    let profile = offers.as_array().unwrap().iter().find(|offer| offer["label"] == "profile").unwrap();
+    assert_eq!(profile["textEdit"]["newText"], "profile = ");
+    assert_eq!(profile["textEdit"]["range"]["start"], json!({"line": 3, "character": 0}));
+    server.replace(&uri, 2, "[rules]\n");
+    assert_eq!(server.diagnostics(&uri, Some(2)), "");
+}
+
+#[test]
+fn a_broken_configuration_keeps_what_is_right_in_it() {
+    let config = "[rulez]\n[rules]\nunresolved-tool = \"off\"\n";
+    let folder = Folder::new(&[("planner.yaml", PLANNER), ("nodewise.toml", config)]);
+    let planner = folder.uri("planner.yaml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&planner, 1, PLANNER);
+    assert_eq!(server.diagnostics(&planner, Some(1)), "");
+    assert_eq!(server.diagnostics(&folder.uri("nodewise.toml"), None), "0:1: - unknown key `rulez`\n");
 }

@@ -85,6 +85,7 @@ impl Update<'_> {
         let old_target = overlay_target(self.old, self.before, id);
         let new_target = overlay_target(&self.next, self.after, id);
         let target = |declared: Option<Declared>| declared.map(|declared| (declared.document, declared.kind));
+        self.is_relinked |= target(old_target) != target(new_target);
         if target(old_target) != target(new_target) || self.is_changed(id.source) {
             if let Some(old) = old_target {
                 if let Some(patched) = self.next.patched.get_mut(&old.document) {

@@ -38,6 +38,8 @@ pub(super) struct Update<'u> {
     pub(super) next: Index,
     /// Whether there was nothing before, so that every name is new.
     is_first: bool,
+    /// Whether something is declared, referred to or patched in another way than before.
+    pub(super) is_relinked: bool,
     /// Otherwise the names of which something changed.
     touched: FxHashSet<SmolStr>,
     /// The documents that may amount to something else.
@@ -63,6 +65,7 @@ impl Index {
             changed,
             next: self.clone(),
             is_first,
+            is_relinked: is_first,
             touched: FxHashSet::default(),
             documents: Vec::new(),
             concerned: Vec::new(),
@@ -72,14 +75,16 @@ impl Index {
             update.next.names = Shards::with_capacity(documents);
             update.next.used = Shards::with_capacity(documents);
         }
+        update.note_lettered();
         update.count_files();
         update.declare();
         let redeclared = update.redeclared();
         update.apply_overlays(&redeclared);
         update.refer();
         update.count_names();
-        let Update { mut next, mut documents, mut concerned, .. } = update;
+        let Update { mut next, mut documents, mut concerned, is_relinked, .. } = update;
         next.declared_revision += u64::from(!redeclared.is_empty());
+        next.link_revision += u64::from(is_relinked || !redeclared.is_empty());
         documents.extend(redeclared.iter().flat_map(|name| next.users(name)));
         documents.sort_unstable();
         documents.dedup();
@@ -108,6 +113,19 @@ impl Update<'_> {
     /// Whether the file came, changed or went.
     pub(super) fn is_changed(&self, source: SourceId) -> bool {
         self.changed.binary_search(&source).is_ok()
+    }
+
+    /// Notes the files that name things by their letters alone; what they name may be other things after each change.
+    fn note_lettered(&mut self) {
+        for source in self.changed {
+            let (was, is) = (self.old.lettered.contains(source), is_lettered(self.after, *source));
+            self.is_relinked |= was || is;
+            match (was, is) {
+                (false, true) => drop(Arc::make_mut(&mut self.next.lettered).insert(*source)),
+                (true, false) => drop(Arc::make_mut(&mut self.next.lettered).remove(source)),
+                _ => {}
+            }
+        }
     }
 
     /// Counts what is told file by file.
@@ -175,9 +193,12 @@ impl Update<'_> {
             let old = references(self.old, self.before, *id);
             let new = references(&self.next, self.after, *id);
             let user = |reference: &Reference| User { document: *id, want: Want::of(reference) };
+            let is_same =
+                old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same_use(old, new));
+            self.is_relinked |= !is_same;
             if old.is_empty() {
                 added.extend(new.iter().map(|reference| (&reference.name, user(reference))));
-            } else if old.len() != new.len() || !old.iter().zip(new).all(|(old, new)| is_same_use(old, new)) {
+            } else if !is_same {
                 let (old_uses, new_uses) = (uses(old, user), uses(new, user));
                 for (name, user) in old_uses.difference(&new_uses) {
                     removed.entry(name).or_default().push(*user);
@@ -306,6 +327,12 @@ pub(super) fn document(files: &Files, id: DocumentId) -> Option<&DocumentFacts> 
 /// What a document declares before overlays.
 fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
     document.effective.as_ref()?.declaration.as_ref()
+}
+
+/// Whether documents of a file name things of other files by their letters alone.
+fn is_lettered(files: &Files, source: SourceId) -> bool {
+    let names = |declaration: &Declaration| matches!(declaration.body, Body::Scenario(_) | Body::Plan(_));
+    documents(files, source).filter_map(declaration).any(names)
 }
 
 /// What a file declares, in its order.

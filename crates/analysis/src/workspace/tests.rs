@@ -414,3 +414,29 @@ fn what_does_not_change_is_not_judged_again() {
     assert_eq!(write("find.yaml", &tool("seek")), ["chat.yaml", "find.yaml", "other.yaml"]);
     assert_eq!(write("find.yaml", &tool("seek")), Vec::<String>::new());
 }
+
+#[test]
+fn what_is_declared_referred_to_or_patched_in_another_way_is_counted() {
+    let mut workspace = Workspace::new();
+    let settings = Arc::new(Settings::default());
+    let mut is_relinked = |path: &str, text: &str| {
+        let before = workspace.snapshot().index().link_revision();
+        let change =
+            Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::clone(&settings) };
+        workspace.apply(vec![change]);
+        workspace.snapshot().index().link_revision() != before
+    };
+    let chat = |tools: &str| {
+        format!("kind: LLMNode\nname: chat\nprompts: {{system: {{en: Hi}}}}\ntools: [{tools}]\n")
+    };
+    assert!(is_relinked("chat.yaml", &chat("find")));
+    assert!(!is_relinked("chat.yaml", &format!("# moved\n{}", chat("find")).replace("Hi", "Hello")));
+    assert!(is_relinked("chat.yaml", &chat("find, ToolNode/find")), "one reference more");
+    assert!(is_relinked("find.yaml", "kind: ToolNode\nname: find\ndescription: Find\nfunc: d.find\n"));
+    assert!(!is_relinked("find.yaml", "kind: ToolNode\nname: find\ndescription: Seek\nfunc: d.find\n"));
+    assert!(is_relinked("find.yaml", "kind: ToolNode\nname: seek\ndescription: Seek\nfunc: d.find\n"));
+    assert!(is_relinked("patch.yaml", "kind: Overlay\nto: LLMNode:chat\n"));
+    assert!(is_relinked("a.scenario.yaml", "scenario: A\nstart: chat\nexpect: {path: [chat]}\n"));
+    assert!(is_relinked("a.scenario.yaml", "scenario: A\nstart: chat\nexpect: {path: [chat, chat]}\n"));
+    assert!(!is_relinked("list.yaml", "services: {web: {image: x}}\n"));
+}

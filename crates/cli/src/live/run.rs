@@ -93,7 +93,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let found = options.subject.find()?;
     let project = &found.opened.project;
     let (folder, live) = (project.root.as_path(), &project.config.live);
-    if let Some(problem) = &project.config_problem {
+    if let Some(problem) = project.config_problems.first() {
         return Err(broken(problem));
     }
     let snapshot = &found.opened.snapshot;

@@ -52,6 +52,7 @@ impl<'v, 't> Binder<'v, 't> {
             Type::FunctionPath => self.wrong_type(place, "the dotted path of a function", value),
             Type::Symbol(symbol, _) => self.wrong_type(place, symbol.one(), value),
             Type::Expression(_) => self.wrong_type(place, "an expression as text", value),
+            Type::File(_) => self.wrong_type(place, "the path of a file", value),
             Type::Pattern => self.wrong_type(place, "a regular expression as text", value),
             Type::Reference(scope) => self.wrong_type(place, &format!("the name of {}", scope.one()), value),
             _ => self.wrong_type(place, "a text", value),
@@ -74,7 +75,7 @@ impl<'v, 't> Binder<'v, 't> {
                 }
             }
             Type::Expression(language) => self.bound.expressions.push(ExpressionUse { value, language }),
-            Type::Slug if !is_slug(text) => self.report(place, IssueKind::NotASlug(text.to_owned())),
+            Type::Slug(_) if !is_slug(text) => self.report(place, IssueKind::NotASlug(text.to_owned())),
             Type::Reference(scope) => self.bound.references.push(reference(text, value, scope)),
             Type::Qualified(scope, separator) => match qualified(text, value, scope, separator) {
                 Some(reference) => self.bound.references.push(reference),

@@ -206,7 +206,7 @@ fn memory_query(member: &Member<'_>) -> MemoryQuery {
         at: Some(member.key_at),
         text: text_at(value, "text").map(|text| text.value),
         entities: owned_texts(value, "entity_ids"),
-        tags: owned_texts(value, "tags"),
+        tags: texts_at(value, "tags").unwrap_or_default(),
         max_facts: number_at(value, "max_facts").map(|number| number.value),
         untrusted: is_true(value, "untrusted"),
     }

@@ -32,7 +32,7 @@ impl Writer {
                 choice(of_type("number"), json!({"enum": [0, 1]}), of_type("boolean")),
             ),
             Type::Number(bounds) => number(bounds),
-            Type::Slug => pattern(SLUG),
+            Type::Slug(_) => pattern(SLUG),
             Type::Pattern => json!({"type": "string", "format": "regex"}),
             Type::JsonSchema => of_type("object"),
             Type::Suggested(words) => {

@@ -24,14 +24,16 @@ pub enum Type {
     Number(Bounds),
     /// A text, list or mapping of a certain length, in characters, items or keys.
     Sized(&'static Type, Size),
-    /// A text of letters, digits, `-` and `_`, not empty.
-    Slug,
+    /// A name of letters, digits, `-` and `_`, not empty, and what it stands for.
+    Slug(Symbol),
     /// A name that means something in its document, and what it does there.
     Symbol(Symbol, Use),
     /// An expression in this language.
     Expression(Language),
     /// A regular expression, as JavaScript writes it.
     Pattern,
+    /// The path of a file, relative to this one, or from the project's folder if it begins with `/`; what the file holds.
+    File(Holds),
     /// A JSON Schema.
     JsonSchema,
     /// A mapping with free keys: what the keys are, and what the values.
@@ -76,6 +78,15 @@ pub enum Type {
     Object(&'static Shape),
     /// A mapping of a shape that may hold other keys too.
     Open(&'static Shape),
+}
+
+/// What a file holds that a [`Type::File`] names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Scripts.
+    Scripts,
+    /// Declarations of what runs.
+    Declarations,
 }
 
 /// A word that a [`Type::Word`] accepts.
@@ -140,6 +151,8 @@ pub enum Symbol {
     Extension,
     /// A trait of a persona.
     Trait,
+    /// A tag of facts in long-term memory.
+    Tag,
 }
 
 /// What a name does where it stands.
@@ -228,6 +241,7 @@ impl Symbol {
             Symbol::Guardrail => "the id of a guardrail",
             Symbol::Extension => "the id of an extension",
             Symbol::Trait => "the name of a trait",
+            Symbol::Tag => "a tag",
         }
     }
 }

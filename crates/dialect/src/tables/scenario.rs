@@ -9,8 +9,8 @@ use nodewise_model::{Scope, Severity};
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, FileName, Form, Kind, Mark, Recognition, Role, Shape, StateModel, Symbol,
-    Type, Use, When, Word, field, integer_from, number, word,
+    Departures, Dialect, Field, FileName, Form, Holds, Kind, Mark, Recognition, Role, Shape, StateModel,
+    Symbol, Type, Use, When, Word, field, integer_from, number, word,
 };
 pub use answer::{ALWAYS, ECHO, FAIL};
 use answer::{ANSWERS, DECISIONS};
@@ -170,13 +170,13 @@ const SCRIPT_DOCUMENT: Kind = Kind {
 
 const USES: Field = field(
     "uses",
-    Type::OneOrMany(&A_TEXT),
+    Type::OneOrMany(&A_SCRIPT),
     "Files of scripts, relative to this one, whose answers count too. What is said here about a name comes in the place \
      of what they say about it.",
 );
 const FILE: Field = field(
     "file",
-    Type::Text,
+    Type::File(Holds::Declarations),
     "The file that declares what runs, relative to this one. Needed where `graph` or `start` are not unique in the \
      project, or are not given.",
 );
@@ -312,6 +312,7 @@ const THEN: Field = field(
 );
 
 static A_TEXT: Type = Type::Text;
+static A_SCRIPT: Type = Type::File(Holds::Scripts);
 
 static A_TURN: Type = Type::OneOf(&[
     Form { when: When::Mapping, ty: Type::Object(&TURN) },

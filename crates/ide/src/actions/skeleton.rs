@@ -74,13 +74,14 @@ impl Skeleton<'_> {
                 NewValue::text(format!("{kind}{separator}{}", self.name))
             }
             Type::FunctionPath => NewValue::text(format!("app.{}", identifier(self.name))),
-            Type::Slug => NewValue::text(identifier(self.name)),
+            Type::Slug(_) => NewValue::text(identifier(self.name)),
             Type::Condition | Type::Expression(_) => NewValue::text(ALWAYS),
             Type::Pattern => NewValue::text(".*"),
             Type::Lenient(inner) => self.value(*inner, depth),
             Type::MapOf(_) | Type::JsonSchema | Type::Any | Type::OutputFields(_) => empty_map(),
             Type::DeclaredName
             | Type::Text
+            | Type::File(_)
             | Type::Suggested(_)
             | Type::Symbol(..)
             | Type::Reference(_)

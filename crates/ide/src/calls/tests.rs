@@ -105,7 +105,7 @@ fn cycgraph_nodes_agents_and_graphs() {
         "
 node `sub`
 from node `boss`: main.yaml:6:113 sub, main.yaml:10:28 sub
-to Graph `child`: main.yaml:7:80 child
+to Graph `Child`: main.yaml:7:80 child
 ",
     );
     check_calls(
@@ -113,7 +113,7 @@ to Graph `child`: main.yaml:7:80 child
         "
 node `plan`
 from node `boss`: main.yaml:6:107 plan
-from Graph `main`: main.yaml:11:13 plan
+from Graph `Main`: main.yaml:11:13 plan
 to Agent `planner`: main.yaml:5:39 planner
 to node `boss`: main.yaml:9:28 boss
 ",
@@ -130,7 +130,7 @@ from node `boss`: main.yaml:6:44 planner
     check_calls(
         &CYCGRAPH.replace("id: child\n", "id: child$0\n"),
         "
-Graph `child`
+Graph `Child`
 from node `sub`: main.yaml:7:80 child
 to node `a`: child.yaml:7:13 a
 ",

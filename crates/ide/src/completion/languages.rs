@@ -32,6 +32,7 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
             offers.add(plain_key(&key, true, KEY).with_detail("as in another language"));
         }
     }
+    offer_usual(spot, place, steps, inside, offers);
     let has_language = inside.iter().any(|step| matches!(step, Step::Key(key) if LANGUAGES.contains(key)));
     if has_language {
         return;
@@ -47,6 +48,25 @@ pub(super) fn offer_keys(spot: &Spot<'_>, place: &KeyPlace, offers: &mut Offers)
     }
     for code in LANGUAGES.iter().filter(|code| !used.contains(code) && !is_there(code)) {
         offers.add(Offer { kind: ItemKind::Language, ..plain_key(code, true, OTHER) });
+    }
+}
+
+/// Offers the keys that the table knows of the texts, where texts stand and not languages.
+fn offer_usual(spot: &Spot<'_>, place: &KeyPlace, steps: usize, inside: &[Step<'_>], offers: &mut Offers) {
+    let is_language = |step: &Step<'_>| matches!(step, Step::Key(key) if LANGUAGES.contains(key));
+    let is_among_languages = place.siblings.iter().any(|sibling| LANGUAGES.contains(&&*sibling.text));
+    if is_among_languages || !inside.iter().all(is_language) {
+        return;
+    }
+    let (Some(kind), path) = (spot.kind, spot.path()) else { return };
+    let above = path.get(..steps).unwrap_or_default();
+    let expected = place::expected(kind, spot.patched, spot.root.as_ref(), above);
+    let slots = expected.iter().filter_map(|expectation| expectation.slot);
+    for field in slots.filter_map(|slot| slot.field.usual).flat_map(|shape| shape.fields) {
+        let is_there = place.siblings.iter().any(|sibling| sibling.text == field.key);
+        if !is_there && !offers.has(field.key) {
+            offers.add(plain_key(field.key, true, KEY).with_detail(field.doc));
+        }
     }
 }
 

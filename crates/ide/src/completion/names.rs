@@ -13,6 +13,7 @@ use super::docs::Handle;
 use super::offer::{Offer, Offers};
 use super::values::Wanted;
 use super::{ITEMS_MAX, ItemKind};
+use crate::names::shown_name;
 use crate::spot::Spot;
 
 /// How many files of the folder are near.
@@ -69,7 +70,11 @@ pub(super) fn offer<'s>(
                 Some(file) if Some(declared.document) != near.document => file.path.as_str(),
                 _ => "this document",
             };
-            let detail = format!("{} in {place}", declared.kind);
+            let shown = shown_name(spot.snapshot, declared.document, declared.kind, declared.part);
+            let detail = match shown.filter(|shown| *shown != label) {
+                Some(shown) => format!("{} `{shown}` in {place}", declared.kind),
+                None => format!("{} in {place}", declared.kind),
+            };
             let tier = near.rank(&declared);
             Offer::text(label, ItemKind::Declaration, tier)
                 .with_detail(detail)

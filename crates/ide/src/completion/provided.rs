@@ -2,7 +2,7 @@
 //! and what its configuration lists; out: offers, the own document's first. The search is bounded: a large project's
 //! files are looked through up to a number of declarations.
 
-use nodewise_dialect::table::{Symbol, Type, Use};
+use nodewise_dialect::table::Symbol;
 use nodewise_dialect::tables::agentos;
 use nodewise_model::graph::{Bundle, Graph, GraphNode, ToolSource, ToolSourceKind};
 use nodewise_model::work::Work;
@@ -53,22 +53,6 @@ pub(super) fn offer_exits(wanted: &Wanted<'_>, offers: &mut Offers) {
         let exit = format!("{}{}", agentos::EXIT_KEYWORD_PREFIX, keyword.value);
         add(wanted, &exit, "a keyword was heard", 0, offers);
     }
-}
-
-/// Offers what stands in places of the same sort, for names that the table does not tell apart.
-pub(super) fn offer_slug(wanted: &Wanted<'_>, offers: &mut Offers) {
-    let is_tool = |shape: &nodewise_dialect::table::Shape| {
-        shape
-            .fields
-            .iter()
-            .any(|field| matches!(list_item(field.ty), Type::Symbol(Symbol::Tool, Use::Refers)))
-    };
-    // A source that names tools of its own is a server of them.
-    let symbol = match wanted.shape() {
-        Some(shape) if is_tool(shape) && !is_node(shape) => Symbol::Server,
-        _ => Symbol::Tool,
-    };
-    offer(wanted, symbol, offers);
 }
 
 /// Offers the variables that accounts of the project inject.
@@ -130,18 +114,6 @@ fn offer_outside(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     }
 }
 
-fn list_item(ty: Type) -> Type {
-    match ty {
-        Type::List(item) => *item,
-        Type::Sized(inner, _) => list_item(*inner),
-        other => other,
-    }
-}
-
-fn is_node(shape: &nodewise_dialect::table::Shape) -> bool {
-    shape.fields.iter().any(|field| matches!(field.ty, Type::Symbol(Symbol::Node, Use::Declares)))
-}
-
 fn written(injection: &Injection) -> String {
     match &injection.target {
         Some(target) => format!("{target}: {}", injection.path),
@@ -199,6 +171,7 @@ fn of_node(node: &GraphNode, symbol: Symbol) -> Vec<&Located<SmolStr>> {
         (Work::Extension(extension), Symbol::Extension) => names.extend(&extension.extension),
         (Work::Guardrail(guardrail), Symbol::Guardrail) => names.extend(&guardrail.guardrails),
         (Work::RemoteAgent(agent), Symbol::Server) => names.extend(&agent.server),
+        (Work::Reflection(reflection), Symbol::Tag) => names.extend(&reflection.tags),
         _ => {}
     }
     if let (Some(host), Symbol::Guardrail) = (&node.host, symbol) {

@@ -92,6 +92,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'v> {
         let Some(text) = value.as_text() else { return };
         match ty {
             Type::Symbol(symbol, usage) => self.push(What::Symbol(symbol, usage), text, value.at),
+            Type::Slug(symbol) => self.push(What::Symbol(symbol, Use::Refers), text, value.at),
             Type::Reference(scope) => self.push(What::Reference(scope), text, value.at),
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Values: what the type at the cursor may be. In: the place of a value and the types that are expected there; out:
 //! offers of words, numbers, names and what else the type knows.
 
-use nodewise_dialect::table::{Dialect, Field, Recognition, Shape, Symbol, Type, Use, Variant, Word};
+use nodewise_dialect::table::{Dialect, Field, Recognition, Symbol, Type, Use, Variant, Word};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::{Data, Value};
 use nodewise_dialect::walk::Slot;
@@ -12,7 +12,7 @@ use super::offer::{Offer, Offers};
 use super::outline::Outline;
 use super::writing::ValueWriter;
 use super::{
-    Answer, ItemKind, Options, expressions, functions, graph, names, provided, schema, staged, state,
+    Answer, ItemKind, Options, expressions, files, functions, graph, names, provided, schema, staged, state,
     templates, variables,
 };
 use crate::spot::Spot;
@@ -145,8 +145,9 @@ pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers
         Type::Reference(scope) => names::offer(wanted, scope, None, offers),
         Type::Qualified(scope, separator) => names::offer(wanted, scope, Some(separator), offers),
         Type::Symbol(symbol, usage) => offer_symbol(wanted, symbol, usage, offers),
-        Type::Slug => provided::offer_slug(wanted, offers),
+        Type::Slug(symbol) => provided::offer(wanted, symbol, offers),
         Type::FunctionPath => functions::offer(wanted.spot.snapshot, offers),
+        Type::File(holds) => files::offer(wanted.spot, holds, offers),
         Type::EdgeId => graph::offer_edge_ids(wanted, offers),
         Type::Injection => provided::offer_injections(wanted, offers),
         Type::Variant(variant) => offer_cases(variant, options, offers),
@@ -237,11 +238,6 @@ impl Wanted<'_> {
     pub(super) fn field_handle(&self) -> Option<Handle> {
         let slot = self.slot?;
         Handle::field(self.spot.dialect?, slot.shape, slot.field)
-    }
-
-    /// The shape that the field belongs to.
-    pub(super) fn shape(&self) -> Option<&'static Shape> {
-        Some(self.slot?.shape)
     }
 }
 

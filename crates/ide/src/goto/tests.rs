@@ -158,7 +158,7 @@ implementation Agent `planner` planner.yaml:1:5 planner
     );
     check_goto(
         &with("subgraph_id: child", "subgraph_id: ch$0ild"),
-        "definition Graph `child` child.yaml:1:5 child\n",
+        "definition Graph `Child` child.yaml:1:5 child\n",
     );
 }
 
@@ -361,4 +361,27 @@ file: desk.yaml
 start: \"LLMNode/de$0sk\"
 ";
     check_goto(desk, "definition LLMNode `desk` desk.yaml:2:7 desk\n");
+}
+
+#[test]
+fn paths_of_scenarios_lead_to_files() {
+    let files = "
+#- /t/a.scenario.yaml
+scenario: A
+uses: b.script.yaml
+file: ../flow.yaml
+expect: {}
+#- /t/b.script.yaml
+script: B
+agents: {}
+#- /flow.yaml
+id: flow
+nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
+edges: []
+";
+    let at =
+        |place: &str| files.trim_start().replacen(place, &format!("{}$0{}", &place[..2], &place[2..]), 1);
+    check_goto(&at("../flow.yaml"), "definition file `flow.yaml` flow.yaml:1:1 \n");
+    check_goto(&at("b.script.yaml\nfile"), "definition file `t/b.script.yaml` t/b.script.yaml:1:1 \n");
+    check_goto(&at("b.script.yaml\nfile").replace("b.$0s", "x.$0s"), "");
 }

@@ -3,8 +3,10 @@
 
 use nodewise_dialect::place::Keys;
 use nodewise_dialect::table::Type;
+use nodewise_dialect::tables::liman::SERVICE_ACCOUNT;
 use nodewise_dialect::value::{Data, Value};
 use nodewise_dialect::walk::Slot;
+use nodewise_model::Body;
 use nodewise_syntax::TextRange;
 
 use super::{Hover, localized};
@@ -32,9 +34,22 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
         {
             localized::texts(&mut text, &value.value, &[]);
         }
+        if let Some(account) = inlined_account(spot, slot) {
+            let line = Line::new().prose("Written in place, it is called ").code(account);
+            text.paragraph(&line.prose(", which no other declaration can refer to."));
+        }
         return Some(Hover { range, text });
     }
     localized::hover(spot, &key, range)
+}
+
+/// The name that is generated for the account that a node writes in place, at the key of it.
+fn inlined_account<'s>(spot: &Spot<'s>, slot: Slot) -> Option<&'s str> {
+    let is_account = matches!(slot.field.ty, Type::TextOr(Type::Reference(scope), _) if scope.kinds == SERVICE_ACCOUNT.kinds);
+    match &spot.document.filter(|_| is_account)?.effective.as_ref()?.declaration.as_ref()?.body {
+        Body::Node(node) => node.inlined_account.as_ref().map(|inlined| inlined.name.as_str()),
+        _ => None,
+    }
 }
 
 /// The field that a key of a mapping stands for.

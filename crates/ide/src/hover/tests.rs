@@ -321,7 +321,7 @@ reader => **Agent** `reader` · reader.yaml:1
 
 Model `m-1` of `p`
 
-- 1 reference: `claims`"#,
+- 1 reference: `Claims`"#,
     );
     check_hover(
         &in_claims("write_keys: [am"),
@@ -352,13 +352,11 @@ linear => `linear`: the first wait, then twice, three times as long"#,
     check_hover(
         &in_claims("subgraph_id: ch"),
         r#"
-child => **Graph** `child` · child.yaml:1
-
-Child
+child => **Graph** `Child` · `child` · child.yaml:1
 
 1 node, 0 edges
 
-- 1 reference: `claims`"#,
+- 1 reference: `Claims`"#,
     );
     check_hover(
         &in_claims("input_mapping: {amount: to"),
@@ -658,4 +656,21 @@ triage => **node** `triage` · claims.yaml:5
     check_hover(&files.replace("nodes: {triage", "nodes: {tri$0age"), triage);
     // Also where the text goes on being typed.
     check_hover(&files.replace("path: ['pay']}", "path: [tri$0age"), triage);
+}
+
+#[test]
+fn an_account_that_is_written_in_place_has_a_name() {
+    let node = |auth: &str| {
+        format!(
+            "kind: LLMNode\nname: desk\nprompts: {{system: {{en: x}}}}\nauth:\n  service_acc$0ount: {auth}\n"
+        )
+    };
+    let found = |fixture: &str| {
+        let (snapshot, position) = project_at_cursor(fixture);
+        hover(&snapshot, position).unwrap().text.plain().to_owned()
+    };
+    let name = "it is called `LLMNode:desk__inlined__0_ServiceAccount`, which";
+    let plain = found(&node("{inject: [a], credentials_provider: vault}"));
+    assert!(plain.contains(name), "{plain}");
+    assert!(!found(&node("robot")).contains("__inlined__"));
 }

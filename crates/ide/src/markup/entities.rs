@@ -10,7 +10,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::LineIndex;
+use nodewise_syntax::{LineIndex, TextRange, TextSize};
 
 use super::{Line, Markup, Place, counted};
 use crate::names::{Entity, Sort, document, occurrences_everywhere};
@@ -31,6 +31,7 @@ pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
         }
         Entity::Shared { dialect, sort, name } => shared(dialect, *sort, name),
         Entity::Function { path } => function(snapshot, path),
+        Entity::File { path } => file(snapshot, path),
     }
 }
 
@@ -116,10 +117,32 @@ fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
     let builtin = dialect.and_then(|dialect| dialect.builtin_tools.iter().find(|word| word.text == name));
     let doc = match (builtin, sort) {
         (Some(word), _) => format!("The engine has it: {}.", word.doc),
+        (None, Sort::Tag) => "Facts in long-term memory have it.".to_owned(),
         (None, Sort::State) => "A variable of the run's context.".to_owned(),
         (None, _) => "The host program provides it.".to_owned(),
     };
     plain(sort, name, Some(&doc))
+}
+
+/// A file, and what it declares.
+fn file(snapshot: &Snapshot, path: &str) -> Markup {
+    let mut markup = Markup::new();
+    let Some(file) = snapshot.source(path).and_then(|source| snapshot.file(source)) else {
+        markup.paragraph(&Line::new().prose("The project has no file ").code(path).prose("."));
+        return markup;
+    };
+    let to = Place::File(Origin::new(file.source, TextRange::empty(TextSize::new(0))));
+    markup.paragraph(&Line::new().strong("file").prose(" ").link(&Line::new().code(path), to));
+    let declarations = file.documents.iter().filter_map(|document| {
+        let declaration = document.effective.as_ref()?.declaration.as_ref()?;
+        let line = Line::new().prose(declaration.kind);
+        Some(match &declaration.name {
+            Some(name) => line.prose(" ").code(&name.value),
+            None => line,
+        })
+    });
+    markup.list(&declarations.take(ITEMS_MAX).collect::<Vec<_>>());
+    markup
 }
 
 /// A function of a program; of one that no file of the project defines, the path alone.

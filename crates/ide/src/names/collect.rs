@@ -8,7 +8,7 @@ use nodewise_analysis::conditions::ConditionFacts;
 use nodewise_analysis::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
 use nodewise_analysis::graphs::{GraphFacts, WILDCARD, top_level};
 use nodewise_analysis::index::{Declared, Resolution};
-use nodewise_analysis::staging::{Staged, staged};
+use nodewise_analysis::staging::{Staged, folder_of, joined, staged};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind;
 use nodewise_dialect::bundle;
@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::expressions::routed_keys;
-use super::{Entity, Occurrence, Sort, declaration, document};
+use super::{Entity, Occurrence, Sort, declaration, document, touches};
 
 /// JSON Schema's word for the members of a mapping.
 const PROPERTIES: &str = "properties";
@@ -465,6 +465,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         let Some(name) = Written::of_value(value) else { return };
         match ty {
             Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
+            Type::Slug(symbol) => self.symbol(symbol, Use::Refers, slot, &name),
             Type::DeclaredName => self.declared(Use::Declares, slot, &name),
             Type::Reference(scope) => {
                 self.reference(&bind::reference(name.text, value, scope), slot, &name);
@@ -477,6 +478,10 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
             Type::FunctionPath => {
                 let entity = Entity::Function { path: SmolStr::new(name.text) };
                 self.add(entity, Use::Refers, slot, (&name, 0..name.text.len()));
+            }
+            Type::File(_) => {
+                let path = joined(folder_of(&self.file.path), name.text).into();
+                self.add(Entity::File { path }, Use::Refers, slot, (&name, 0..name.text.len()));
             }
             Type::Expression(_) | Type::Condition => self.expression(slot, value),
             _ => {}
@@ -589,9 +594,4 @@ pub(crate) fn entity_of_reference(
 /// What is declared, as an entity.
 pub(crate) fn entity_of(declared: Declared) -> Entity {
     Entity::Declaration { document: declared.document, kind: declared.kind, part: declared.part }
-}
-
-/// Whether two ranges have a place in common, ends included.
-pub(super) fn touches(one: TextRange, other: TextRange) -> bool {
-    one.start() <= other.end() && other.start() <= one.end()
 }

@@ -8,7 +8,7 @@ use nodewise_dialect::table::{Language, Use};
 use nodewise_dialect::tables::agentos::is_sentinel;
 use nodewise_dialect::value::Value;
 use nodewise_dialect::walk::Slot;
-use nodewise_expr::ast::{Expr, ExprKind};
+use nodewise_expr::ast::{Expr, ExprKind, Path};
 use nodewise_expr::limance::{self, Profile};
 use nodewise_expr::{agentos, filtrex, jsonpath, names};
 use nodewise_syntax::{TextRange, TextSize};
@@ -66,8 +66,21 @@ fn of_condition(text: &str) -> Vec<Named> {
         let name = SmolStr::new(path.dotted());
         return vec![Named { role: NamedRole::Function, name, range: path.range() }];
     }
-    let roots = names::variables(&parse.expr).into_iter().filter_map(|path| path.segments.first());
-    roots.map(|root| Named { role: NamedRole::State, name: root.name.clone(), range: root.range }).collect()
+    names::variables(&parse.expr).into_iter().flat_map(steps).collect()
+}
+
+/// A variable and each of its members: `ticket` and `ticket.priority` in `ticket.priority`.
+fn steps(path: &Path) -> Vec<Named> {
+    let mut name = String::new();
+    let mut named = Vec::new();
+    for segment in &path.segments {
+        if !name.is_empty() {
+            name.push('.');
+        }
+        name.push_str(&segment.name);
+        named.push(Named { role: NamedRole::State, name: SmolStr::new(&name), range: segment.range });
+    }
+    named
 }
 
 fn of_routing(text: &str) -> Vec<Named> {

@@ -95,6 +95,7 @@ tools: [search]
 9:13 writer refers to Node `writer`
 10:11 ready reads state key `ready` (shared)
 10:25 user reads state key `user` (shared)
+10:30 blocked reads state key `user.blocked` (shared)
 11:9 1 declares edge `1`
 12:13 gone refers to `gone` (missing)
 13:12 score reads state key `score` (shared)
@@ -148,21 +149,21 @@ start_node: a
 end_nodes: [a]
 ",
         "
-1:5 child declares Graph `child`
+1:5 child declares Graph `Child`
 5:10 a declares node `a` of graph 0
 5:34 echo refers to tool `echo` (shared)
 5:52 topic reads state key `topic` of graph 0
 5:73 result writes state key `result` of graph 0
 7:13 a refers to node `a` of graph 0
 8:13 a refers to node `a` of graph 0
-1:5 main declares Graph `main`
+1:5 main declares Graph `Main`
 5:9 plan declares node `plan` of graph 0
 7:15 planner refers to `planner` (missing)
 8:17 goal reads state key `goal` of graph 0
 9:18 draft writes state key `draft` of graph 0
 10:9 sub declares node `sub` of graph 0
 13:18 out writes state key `out` of graph 0
-15:20 child refers to Graph `child`
+15:20 child refers to Graph `Child`
 16:23 draft reads state key `draft` of graph 0
 16:30 topic writes state key `topic` of graph 0
 17:24 result reads state key `result` of graph 0

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
+use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Use;
-use nodewise_dialect::tables::scenario::SCENARIO;
+use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Located, Origin, SourceId};
 use nodewise_syntax::{TextRange, TextSize};
 use rayon::prelude::*;
@@ -48,8 +48,17 @@ pub fn declarations(snapshot: &Snapshot, entity: &Entity) -> Vec<Target> {
             }
             found.into_iter().map(|one| target(snapshot, one)).collect()
         }
+        Entity::File { path } => file(snapshot, path).into_iter().collect(),
         Entity::Missing { .. } | Entity::Function { .. } => Vec::new(),
     }
+}
+
+/// The file at a path, which is gone to at its beginning.
+fn file(snapshot: &Snapshot, path: &str) -> Option<Target> {
+    let file = snapshot.file(snapshot.source(path)?)?;
+    let at = |end: TextSize| Origin::new(file.source, TextRange::up_to(end));
+    let title = format!("file `{path}`");
+    Some(Target { at: at(TextSize::new(0)), whole: at(TextSize::of(&*file.text)), title })
 }
 
 /// Every place of the project where an entity is named, in reading order.
@@ -66,29 +75,16 @@ pub fn occurrences_everywhere(snapshot: &Snapshot, entity: &Entity) -> Vec<Occur
 /// The files that an entity's name may stand in, in load order.
 pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -> Vec<&'s FileFacts> {
     let all = || snapshot.files().iter().map(Arc::as_ref).take_while(|_| !snapshot.is_cancelled());
+    let files = |sources: BTreeSet<SourceId>| -> Vec<&FileFacts> {
+        sources.into_iter().filter_map(|source| snapshot.file(source)).collect()
+    };
+    let lettered = |name: &str| by_letters(snapshot, name).map(|file| file.source).collect::<Vec<_>>();
     match entity {
         Entity::Declaration { document, kind, part } => {
             let Some(name) = declared_name(snapshot, *document, kind, *part) else { return Vec::new() };
-            let is_by_word = snapshot.file(document.source).is_some_and(|file| match file.ownership {
-                Ownership::Ours(dialect) => dialect.discriminator().is_some(),
-                Ownership::Empty | Ownership::NotOurs => false,
-            });
-            // Where no word tells the kind, plans name graphs too, and the index does not list them.
-            if !is_by_word {
-                let is_meant = |file: &&FileFacts| {
-                    file.source == document.source
-                        || refers_to(file, &name.value)
-                        || is_scenario_with(file, &name.value)
-                };
-                return all().filter(is_meant).collect();
-            }
-            let users = users(snapshot, *document, &name.value);
-            let is_meant =
-                |file: &&FileFacts| users.contains(&file.source) || is_scenario_with(file, &name.value);
-            match has_scenarios(snapshot) {
-                true => all().filter(is_meant).collect(),
-                false => users.iter().filter_map(|source| snapshot.file(*source)).collect(),
-            }
+            let mut sources = users(snapshot, *document, &name.value);
+            sources.extend(lettered(&name.value));
+            files(sources)
         }
         Entity::Missing { name, .. } => all().filter(|file| refers_to(file, name)).collect(),
         Entity::Local { document, graph, sort, name } => {
@@ -102,24 +98,33 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
                 }
                 _ => None,
             };
-            // The agents that a graph runs may name its keys.
-            let agents =
-                if *sort == Sort::State { declared_for(snapshot, *document) } else { BTreeSet::new() };
-            let may = |file: &FileFacts| {
-                file.source == document.source
-                    || agents.contains(&file.source)
-                    || owner.is_some_and(|owner| refers_to(file, &owner.value))
-                    || is_scenario_with(file, name.rsplit('.').next().unwrap_or_default())
+            let mut sources = match owner {
+                Some(owner) => users(snapshot, *document, &owner.value),
+                None => BTreeSet::from([document.source]),
             };
-            match owner.is_some() || !agents.is_empty() || has_scenarios(snapshot) {
-                true => all().filter(|file| may(file)).collect(),
-                false => snapshot.file(document.source).into_iter().collect(),
+            if *sort == Sort::State {
+                // The agents that a graph runs may name its keys.
+                sources.extend(declared_for(snapshot, *document));
             }
+            sources.extend(lettered(name.rsplit('.').next().unwrap_or_default()));
+            if let Some(owner) = owner {
+                sources.extend(lettered(&owner.value));
+            }
+            files(sources)
+        }
+        Entity::File { path } => {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            by_letters(snapshot, name).collect()
         }
         Entity::Shared { name, .. } | Entity::Function { path: name } => {
             // Blanks may be line breaks in the text, and other letters escapes.
             let is_plain = name.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\".contains(&byte));
-            let finder = memchr::memmem::Finder::new(name.as_bytes());
+            // A member of a variable may stand apart from it.
+            let last = match entity {
+                Entity::Shared { sort: Sort::State, .. } => name.rsplit('.').next().unwrap_or_default(),
+                _ => name,
+            };
+            let finder = memchr::memmem::Finder::new(last.as_bytes());
             all().filter(|file| !is_plain || finder.find(file.text.as_bytes()).is_some()).collect()
         }
     }
@@ -132,18 +137,11 @@ fn declared_for(snapshot: &Snapshot, id: DocumentId) -> BTreeSet<SourceId> {
     references.filter_map(|reference| Some(snapshot.index().meant(id, reference)?.document.source)).collect()
 }
 
-/// Whether the project has scripts or scenarios, which name what is in other files by its letters alone.
-fn has_scenarios(snapshot: &Snapshot) -> bool {
-    snapshot.files().iter().any(|file| is_of_scenarios(file))
-}
-
-fn is_of_scenarios(file: &FileFacts) -> bool {
-    matches!(file.ownership, Ownership::Ours(dialect) if dialect.id == SCENARIO.id)
-}
-
-/// Whether the file holds scripts or scenarios, and these letters.
-fn is_scenario_with(file: &FileFacts, name: &str) -> bool {
-    is_of_scenarios(file) && memchr::memmem::find(file.text.as_bytes(), name.as_bytes()).is_some()
+/// The files that may hold a name by its letters alone, in load order.
+pub(crate) fn by_letters<'s>(snapshot: &'s Snapshot, name: &str) -> impl Iterator<Item = &'s FileFacts> {
+    let finder = memchr::memmem::Finder::new(name.as_bytes()).into_owned();
+    let files = snapshot.index().lettered().filter_map(|source| snapshot.file(source));
+    files.filter(move |file| finder.find(file.text.as_bytes()).is_some())
 }
 
 /// The files that name a declaration: its own, those of the documents that refer to it, and those of the overlays that
@@ -161,9 +159,8 @@ fn users(snapshot: &Snapshot, declared: DocumentId, name: &str) -> BTreeSet<Sour
 #[must_use]
 pub fn title(snapshot: &Snapshot, entity: &Entity) -> String {
     match entity {
-        Entity::Declaration { document, kind, part } => match declared_name(snapshot, *document, kind, *part)
-        {
-            Some(name) => format!("{kind} `{}`", name.value),
+        Entity::Declaration { document, kind, part } => match shown_name(snapshot, *document, kind, *part) {
+            Some(name) => format!("{kind} `{name}`"),
             None => (*kind).to_owned(),
         },
         Entity::Missing { name, .. } => format!("`{name}`"),
@@ -171,6 +168,7 @@ pub fn title(snapshot: &Snapshot, entity: &Entity) -> String {
             format!("{} `{name}`", sort.noun())
         }
         Entity::Function { path } => format!("function `{path}`"),
+        Entity::File { path } => format!("file `{path}`"),
     }
 }
 
@@ -198,6 +196,19 @@ pub(crate) fn declared_name<'s>(
     declaration.packed().filter(|(packed, _)| *packed == kind).nth(part)?.1
 }
 
+/// What people call what a document, or a part of it, declares: a graph's own name, where its id is another one.
+pub(crate) fn shown_name<'s>(
+    snapshot: &'s Snapshot,
+    document: DocumentId,
+    kind: &str,
+    part: usize,
+) -> Option<&'s str> {
+    let name = declared_name(snapshot, document, kind, part)?;
+    let graph = declaration(snapshot, document)?.graph(part);
+    let is_declared = |graph: &&Graph| graph.id.as_ref().is_some_and(|id| id.at == name.at);
+    graph.filter(is_declared).and_then(Graph::title).or(Some(&name.value))
+}
+
 fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Option<Target> {
     let name = declared_name(snapshot, id, kind, part)?;
     let declaration = declaration(snapshot, id)?;
@@ -205,7 +216,8 @@ fn declared(snapshot: &Snapshot, id: DocumentId, kind: &str, part: usize) -> Opt
         Body::Bundle(_) => name.at,
         _ => document(snapshot, id)?.range,
     };
-    Some(Target { at: tight(snapshot, name.at), whole, title: format!("{kind} `{}`", name.value) })
+    let shown = shown_name(snapshot, id, kind, part).unwrap_or(&name.value);
+    Some(Target { at: tight(snapshot, name.at), whole, title: format!("{kind} `{shown}`") })
 }
 
 fn target(snapshot: &Snapshot, one: &Occurrence) -> Target {

@@ -4,7 +4,7 @@ use nodewise_analysis::facts::{DocumentId, Ownership};
 use nodewise_analysis::graphs::{GraphFacts, HANDOFF_KEY, HUMAN_KEYS, WILDCARD, is_hidden};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::bind::name_fault;
-use nodewise_dialect::table::{Size, Type};
+use nodewise_dialect::table::{Size, Type, Use};
 use nodewise_dialect::tables::agentos::{self, is_sentinel};
 use nodewise_dialect::template::template;
 use smol_str::SmolStr;
@@ -33,6 +33,10 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
         Entity::Function { path } => Err(Refusal::new(format!(
             "`{path}` is a function of a program: rename it there, and then its path here"
         ))),
+        Entity::File { path } => Err(Refusal::new(format!(
+            "`{path}` is a file: rename it in the editor's list of files, and paths follow"
+        ))),
+        Entity::Shared { sort: Sort::Tag | Sort::Server, .. } if is_written(snapshot, entity) => Ok(()),
         Entity::Shared { sort, name, .. } => {
             Err(Refusal::new(format!("programs provide the {} `{name}`: its name is theirs", sort.noun())))
         }
@@ -42,6 +46,12 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
         }
         Entity::Local { .. } => Ok(()),
     }
+}
+
+/// Whether a file of the project declares a shared name or writes what has it.
+fn is_written(snapshot: &Snapshot, entity: &Entity) -> bool {
+    let all = occurrences_everywhere(snapshot, entity);
+    all.iter().any(|one| matches!(one.usage, Use::Declares | Use::Writes))
 }
 
 /// Whether the new name is possible, and free.
@@ -86,7 +96,9 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
                 false => Ok(()),
             }
         }
-        Entity::Missing { .. } | Entity::Shared { .. } | Entity::Function { .. } => Ok(()),
+        Entity::Missing { .. } | Entity::Shared { .. } | Entity::Function { .. } | Entity::File { .. } => {
+            Ok(())
+        }
     }
 }
 

@@ -1,10 +1,12 @@
-//! Files that move, and the names that lead to them: the paths of functions. In: old and new paths of programs' files or
-//! folders; out: the edits of declarations. A path keeps its source root: what was written from `src` on stays so.
+//! Files that move, and the names that lead to them: the paths of functions, and the files that scripts and scenarios
+//! name. In: old and new paths of files or folders; out: the edits of declarations. The path of a function keeps its source
+//! root: what was written from `src` on stays so. That of a file stays relative, or from the project's folder.
 
 use nodewise_analysis::functions::Module;
 use nodewise_analysis::python::module_path;
+use nodewise_analysis::staging::{folder_of, joined, relative};
 use nodewise_analysis::workspace::Snapshot;
-use smol_str::format_smolstr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::collect::Change;
 use super::{FileEdits, Refusal, write};
@@ -40,17 +42,46 @@ pub fn rename_files(snapshot: &Snapshot, moves: &[FileMove]) -> Result<Vec<FileE
             changes.push(Change { name: one, text });
         }
     }
+    changes.extend(moved_paths(snapshot, moves));
     write::write(snapshot, changes, None)
+}
+
+/// The paths of files that lead elsewhere once files have moved: those of the files, and those that moved files hold.
+fn moved_paths(snapshot: &Snapshot, moves: &[FileMove]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let files = snapshot.index().lettered().filter_map(|source| snapshot.file(source));
+    for file in files.take_while(|_| !snapshot.is_cancelled()) {
+        let new_file = new_path(moves, &file.path).unwrap_or_else(|| file.path.clone());
+        let folder = folder_of(&new_file);
+        for one in names(snapshot, file.source) {
+            let Entity::File { path } = &one.entity else { continue };
+            let Some(to) = new_path(moves, path).or_else(|| snapshot.source(path).map(|_| path.to_string()))
+            else {
+                continue;
+            };
+            if joined(folder, &one.name) != to {
+                let text = match one.name.starts_with('/') {
+                    true => format_smolstr!("/{to}"),
+                    false => SmolStr::new(relative(folder, &to)),
+                };
+                changes.push(Change { name: one, text });
+            }
+        }
+    }
+    changes
+}
+
+/// The path that a file gets, if it moves.
+fn new_path(moves: &[FileMove], path: &str) -> Option<String> {
+    moves.iter().find_map(|one| {
+        let rest = path.strip_prefix(one.from.trim_end_matches('/'))?;
+        let is_inside = rest.is_empty() || rest.starts_with('/');
+        is_inside.then(|| format!("{}{rest}", one.to.trim_end_matches('/')))
+    })
 }
 
 /// The modules that move, with the dotted paths that they get.
 fn moved_modules<'s>(snapshot: &'s Snapshot, moves: &[FileMove]) -> Vec<(&'s Module, String)> {
-    let new_name = |module: &Module| {
-        moves.iter().find_map(|one| {
-            let rest = module.path.strip_prefix(one.from.trim_end_matches('/'))?;
-            let is_inside = rest.is_empty() || rest.starts_with('/');
-            is_inside.then(|| module_path(&format!("{}{rest}", one.to.trim_end_matches('/'))))?
-        })
-    };
+    let new_name = |module: &Module| module_path(&new_path(moves, &module.path)?);
     snapshot.functions().modules().filter_map(|module| Some((module, new_name(module)?))).collect()
 }

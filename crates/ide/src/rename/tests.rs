@@ -554,6 +554,56 @@ a.yaml: func: lib.other.run
 }
 
 #[test]
+fn moved_files_take_the_paths_of_scenarios_along() {
+    let files = "
+#- /flows/claims.yaml
+id: claims
+nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
+edges: []
+#- /t/base.script.yaml
+script: B
+file: ../flows/claims.yaml
+agents: {}
+#- /t/a.scenario.yaml
+scenario: A
+uses: ['base.script.yaml', /t/base.script.yaml, gone.script.yaml]
+file: /flows/claims.yaml
+expect: {}
+";
+    check_move(
+        files,
+        ("flows/claims.yaml", "flows/deep/motor claims.yaml"),
+        "
+t/a.scenario.yaml: file: /flows/deep/motor claims.yaml
+t/base.script.yaml: file: ../flows/deep/motor claims.yaml
+",
+    );
+    check_move(
+        files,
+        ("t/base.script.yaml", "scripts/base.script.yaml"),
+        "
+t/a.scenario.yaml: uses: ['../scripts/base.script.yaml', /scripts/base.script.yaml, gone.script.yaml]
+",
+    );
+    check_move(
+        files,
+        ("t", "deep/t"),
+        "
+t/a.scenario.yaml: uses: ['base.script.yaml', /deep/t/base.script.yaml, gone.script.yaml]
+t/base.script.yaml: file: ../../flows/claims.yaml
+",
+    );
+    check_move(
+        files,
+        ("flows", "t/flows"),
+        "
+t/a.scenario.yaml: file: /t/flows/claims.yaml
+t/base.script.yaml: file: flows/claims.yaml
+",
+    );
+}
+
+#[test]
 fn scenarios_follow_the_names_of_what_they_run() {
     let claims = "
 #- /claims.yaml
@@ -640,5 +690,27 @@ desk.scenario.yaml: start: \"LLMNode/counter\"
 desk.scenario.yaml: nodes: {counter: hello}
 desk.yaml: name: counter
 ",
+    );
+}
+
+#[test]
+fn tags_of_memory_are_renamed_where_a_reflection_writes_them() {
+    let graph = |tag: &str, read: &str| {
+        format!(
+            "id: a\nname: A\ndescription: x\nnodes:\n  - {{id: learn, type: reflection, reflection_config: {{source_keys: [x], extractor: {{type: rule_based}}, tags: [{tag}]}}}}\n  - {{id: ask, type: agent, agent_id: w, memory_query: {{tags: [{read}]}}}}\nedges: []\nstart_node: learn\nend_nodes: [ask]\n"
+        )
+    };
+    check_rename(
+        &graph("lesson", "les$0son"),
+        "hint",
+        "
+main.yaml: - {id: learn, type: reflection, reflection_config: {source_keys: [x], extractor: {type: rule_based}, tags: [hint]}}
+main.yaml: - {id: ask, type: agent, agent_id: w, memory_query: {tags: [hint]}}
+",
+    );
+    check_rename(
+        &graph("lesson", "oth$0er"),
+        "hint",
+        "refused: programs provide the tag `other`: its name is theirs\n",
     );
 }

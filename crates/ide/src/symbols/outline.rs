@@ -6,7 +6,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Field, Kind, Required, Shape, Symbol as Named, Type, Use};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
-use nodewise_model::SourceId;
+use nodewise_model::{Declaration, SourceId};
 use nodewise_syntax::{NodeKind, TextRange, Tree};
 
 use super::search::without_quotes;
@@ -26,9 +26,13 @@ pub fn outline(snapshot: &Snapshot, source: SourceId) -> Vec<Symbol> {
     for (facts, document) in file.documents.iter().zip(tree.documents()) {
         let (DocumentRole::Kind(kind), Some(root)) = (&facts.role, document.root()) else { continue };
         let value = Value::from_node(root, source);
-        let mut reader = Reader { tree, found: Vec::new() };
+        let declared = facts.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
+        let mut reader = Reader { tree, declared, found: Vec::new() };
         walk(kind, patched_kind(dialect, kind, &value), &value, &mut reader);
-        let head = document_symbol(tree, kind, &value, root.full_range());
+        let mut head = document_symbol(tree, kind, &value, root.full_range());
+        if head.kind == SymbolKind::Graph {
+            head.name = reader.title(&value).unwrap_or(head.name);
+        }
         outline.push(nested(head, reader.found));
     }
     outline
@@ -68,10 +72,18 @@ fn names_document(field: &Field) -> bool {
 /// Collects what has a name below a document's root.
 struct Reader<'a> {
     tree: &'a Tree,
+    /// What the document declares.
+    declared: Option<&'a Declaration>,
     found: Vec<Symbol>,
 }
 
 impl Reader<'_> {
+    /// What people call the graph that a mapping is.
+    fn title(&self, value: &Value<'_>) -> Option<String> {
+        let graph = self.declared?.graphs().find(|graph| graph.head == value.head())?;
+        graph.title().map(str::to_owned)
+    }
+
     fn add(&mut self, name: String, detail: &str, kind: SymbolKind, range: TextRange, selection: TextRange) {
         let selection = without_quotes(self.tree.text(), selection);
         let range = range.cover(selection);
@@ -121,7 +133,8 @@ impl<'v, 't> Visitor<'v, 't> for Reader<'_> {
         let Some(text) = name.value.as_text() else { return };
         let word = shape.fields.iter().find(|field| field.required == Required::Yes && is_type_word(field));
         let word = word.and_then(|field| value.get(field.key)?.value.as_text()).unwrap_or_default();
-        self.add(text.to_owned(), word, named, value.at.range, name.value.at.range);
+        let title = if named == SymbolKind::Graph { self.title(value) } else { None };
+        self.add(title.unwrap_or_else(|| text.to_owned()), word, named, value.at.range, name.value.at.range);
     }
 
     fn free_key(&mut self, ty: Type, _slot: Slot, member: &'v Member<'t>) {

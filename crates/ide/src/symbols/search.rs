@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use nodewise_analysis::facts::{DocumentRole, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, Located, Origin};
 use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
@@ -23,33 +24,46 @@ pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
     let mut found = Vec::new();
     for file in snapshot.files().iter().take_while(|_| !snapshot.is_cancelled()) {
         for candidate in candidates(file) {
-            if let Some(score) = score(&query, &candidate.name.value) {
-                found.push((Reverse(score), candidate.name.value.len(), candidate));
+            let names = [Some(candidate.name), candidate.id].into_iter().flatten();
+            if let Some(score) = names.filter_map(|name| score(&query, name)).max() {
+                found.push((Reverse(score), candidate.name.len(), candidate));
             }
         }
     }
     // Files come in the order of their paths; a sort that keeps it needs no more to be the same each time.
-    found.sort_by(|one, other| {
-        (one.0, one.1, &one.2.name.value).cmp(&(other.0, other.1, &other.2.name.value))
-    });
+    found.sort_by(|one, other| (one.0, one.1, one.2.name).cmp(&(other.0, other.1, other.2.name)));
     found.truncate(FOUND_MAX);
     found.into_iter().map(|(_, _, candidate)| candidate.found(snapshot)).collect()
 }
 
 struct Candidate<'s> {
-    name: &'s Located<SmolStr>,
+    /// Where it is declared.
+    at: Origin,
+    /// What people call it.
+    name: &'s str,
+    /// What files call it, where that is something else.
+    id: Option<&'s str>,
     kind: SymbolKind,
     container: &'s str,
 }
 
-impl Candidate<'_> {
+impl<'s> Candidate<'s> {
+    fn new(name: &'s Located<SmolStr>, kind: SymbolKind, container: &'s str) -> Candidate<'s> {
+        Candidate { at: name.at, name: &name.value, id: None, kind, container }
+    }
+
+    fn graph(id: &'s Located<SmolStr>, graph: &'s Graph, container: &'s str) -> Candidate<'s> {
+        let name = graph.title().unwrap_or(&id.value);
+        Candidate { at: id.at, name, id: Some(&id.value), kind: SymbolKind::Graph, container }
+    }
+
     fn found(&self, snapshot: &Snapshot) -> FoundSymbol {
-        let text = snapshot.file(self.name.at.source).map_or("", |file| &*file.text);
+        let text = snapshot.file(self.at.source).map_or("", |file| &*file.text);
         FoundSymbol {
-            name: self.name.value.to_string(),
+            name: self.name.to_owned(),
             kind: self.kind,
             container: self.container.to_owned(),
-            at: Origin::new(self.name.at.source, without_quotes(text, self.name.at.range)),
+            at: Origin::new(self.at.source, without_quotes(text, self.at.range)),
         }
     }
 }
@@ -63,10 +77,13 @@ fn candidates(file: &FileFacts) -> Vec<Candidate<'_>> {
         };
         let Some(declaration) = effective.declaration.as_ref() else { continue };
         let own = declaration.name.iter();
-        candidates.extend(own.map(|name| Candidate {
-            name,
-            kind: SymbolKind::of_document(kind),
-            container: declaration.kind,
+        let graph = match &declaration.body {
+            Body::Graph(graph) => Some(graph),
+            _ => None,
+        };
+        candidates.extend(own.map(|name| match graph {
+            Some(graph) => Candidate::graph(name, graph, declaration.kind),
+            None => Candidate::new(name, SymbolKind::of_document(kind), declaration.kind),
         }));
         add_parts(declaration, &mut candidates);
     }
@@ -79,17 +96,13 @@ fn add_parts<'s>(declaration: &'s Declaration, candidates: &mut Vec<Candidate<'s
     let bundle_name = declaration.name.as_ref().map_or(declaration.kind, |name| name.value.as_str());
     for graph in declaration.graphs() {
         let packed = graph.id.iter().filter(|_| is_bundle);
-        candidates.extend(packed.map(|name| Candidate {
-            name,
-            kind: SymbolKind::Graph,
-            container: bundle_name,
-        }));
-        let container = graph.id.as_ref().map_or(declaration.kind, |id| id.value.as_str());
+        candidates.extend(packed.map(|id| Candidate::graph(id, graph, bundle_name)));
+        let container = graph.title().unwrap_or(declaration.kind);
         let nodes = graph.nodes.iter().filter_map(|node| node.id.as_ref());
-        candidates.extend(nodes.map(|name| Candidate { name, kind: SymbolKind::Node, container }));
+        candidates.extend(nodes.map(|name| Candidate::new(name, SymbolKind::Node, container)));
     }
     let agents = declaration.agents().filter_map(|agent| agent.id.as_ref()).filter(|_| is_bundle);
-    candidates.extend(agents.map(|name| Candidate { name, kind: SymbolKind::Agent, container: bundle_name }));
+    candidates.extend(agents.map(|name| Candidate::new(name, SymbolKind::Agent, bundle_name)));
 }
 
 /// How well a name fits: the whole name, its beginning, the beginning of a word in it, a part, scattered letters.

@@ -20,7 +20,7 @@ use nodewise_model::{NodeKind, SourceId};
 use nodewise_syntax::{NodeId, NodeKind as SyntaxKind, TextRange, TextSize, Tree};
 
 use super::{Modifiers, SemanticToken, TokenKind};
-use crate::names::{Entity, Occurrence, Sort, names, names_within, patched_kind};
+use crate::names::{Entity, Occurrence, Sort, names, names_within, patched_kind, touches};
 
 /// The tokens of a file, or of the part of it that touches `wanted`.
 pub(super) fn of_file(
@@ -37,7 +37,9 @@ pub(super) fn of_file(
         None => names(snapshot, source),
     };
     for one in &occurrences {
-        layers.add(one.at.range, kind_of(one, dialect), modifiers_of(one.usage));
+        if let Some(kind) = kind_of(one, dialect) {
+            layers.add(one.at.range, kind, modifiers_of(one.usage));
+        }
     }
     for comment in &file.suppressions.comments {
         layers.add(comment.range, TokenKind::Comment, Modifiers::default());
@@ -195,8 +197,9 @@ impl Painter<'_> {
     }
 }
 
-fn kind_of(one: &Occurrence, dialect: &Dialect) -> TokenKind {
-    match &one.entity {
+/// What a name is; paths of files are texts.
+fn kind_of(one: &Occurrence, dialect: &Dialect) -> Option<TokenKind> {
+    Some(match &one.entity {
         Entity::Declaration { kind, .. } => kind_of_declaration(kind, dialect),
         Entity::Missing { kinds, .. } => {
             kinds.first().map_or(TokenKind::Kind, |kind| kind_of_declaration(kind, dialect))
@@ -207,12 +210,13 @@ fn kind_of(one: &Occurrence, dialect: &Dialect) -> TokenKind {
             Sort::State => TokenKind::State,
             Sort::Variable => TokenKind::Variable,
             Sort::Tool => TokenKind::Tool,
-            Sort::Server | Sort::Model | Sort::Guardrail | Sort::Extension | Sort::Trait => {
+            Sort::Server | Sort::Model | Sort::Guardrail | Sort::Extension | Sort::Trait | Sort::Tag => {
                 TokenKind::Provided
             }
         },
         Entity::Function { .. } => TokenKind::Function,
-    }
+        Entity::File { .. } => return None,
+    })
 }
 
 fn kind_of_declaration(name: &str, dialect: &Dialect) -> TokenKind {
@@ -251,9 +255,4 @@ fn kind_of_class(class: TokenClass) -> Option<TokenKind> {
         TokenClass::Builtin => TokenKind::Builtin,
         TokenClass::Punctuation | TokenClass::Illegal => return None,
     })
-}
-
-/// Whether two ranges have a place in common, ends included.
-fn touches(one: TextRange, other: TextRange) -> bool {
-    one.start() <= other.end() && other.start() <= one.end()
 }

@@ -81,7 +81,7 @@ pub struct ReflectionWork {
     /// How facts are found; `None` while that cannot be read.
     pub extractor: Option<Extractor>,
     /// The tags of every fact.
-    pub tags: Vec<SmolStr>,
+    pub tags: Vec<Located<SmolStr>>,
     /// The keys whose texts name what the facts are about.
     pub entities: Vec<Located<SmolStr>>,
     /// The key of the summary, where it has a name of its own.

@@ -98,3 +98,52 @@ fn the_guide_shows_what_is_accepted() {
     let example = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     check_problem(example.expect("the guide has an example"), "");
 }
+
+/// All problems of a configuration, a line each, and the profile and levels that count all the same.
+fn check_judged(text: &str, expected: &str) {
+    let (config, problems) = Config::judge(text);
+    let mut list = String::new();
+    for one in problems {
+        list += &format!(
+            "{}:{}-{}:{} {}\n",
+            one.at.line, one.at.column, one.end.line, one.end.column, one.reason
+        );
+    }
+    list += &format!("{:?} {:?}\n", config.settings.profile, config.settings.levels);
+    assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected), "{text}");
+}
+
+#[test]
+fn every_problem_is_told_and_the_rest_counts() {
+    check_judged(
+        "[rulez]\nx = 1\n[files]\nexclude = [\"a\", 3, \"[\"]\nmax = 1\n[rules]\nwhen-sintax = \"off\"\nwhen-syntax = \"loud\"\nbad-ref = \"off\"\n[liman]\nprofile = \"0.1.0\"\n",
+        "
+1:2-1:7 unknown key `rulez`
+4:17-4:18 invalid type: integer `3`, expected a string
+4:20-4:23 not a path pattern: unclosed character class; missing ']'
+5:1-5:4 unknown key `max`
+7:1-7:12 no rule is called `when-sintax`
+8:15-8:21 `loud` is not a level
+Release010 {\"bad-ref\": Off}
+"
+        .replace("\\\"", "\"")
+        .as_str(),
+    );
+}
+
+#[test]
+fn a_broken_line_leaves_the_others() {
+    let texts =
+        ["[liman]\nprofile = \"0.1.0\"\n[files\n", "[liman]\nprofile = \"0.1.0\"\n[rules]\nbad-ref = \n"];
+    for text in texts {
+        let (config, problems) = Config::judge(text);
+        assert_eq!(config.settings.profile, nodewise_analysis::settings::Profile::Release010, "{text}");
+        assert_eq!(problems.len(), 1, "{problems:?}");
+    }
+    // Whatever is cut off, the reader ends.
+    let whole = include_str!("../../../../docs/configuration.md");
+    let whole = whole.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
+    for (end, _) in whole.char_indices().step_by(7) {
+        let _ = Config::judge(&whole[..end]);
+    }
+}

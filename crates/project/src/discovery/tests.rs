@@ -26,7 +26,7 @@ fn check_projects(root: &Path, expected: &str) {
         let name = project.root.strip_prefix(root).unwrap().display();
         let files: Vec<&str> = project.files.iter().map(|file| file.relative.as_str()).collect();
         lines.push_str(&format!("/{name}: {}\n", files.join(" ")));
-        if let Some(problem) = &project.config_problem {
+        if let Some(problem) = project.config_problems.first() {
             lines.push_str(&format!("! {}:{} {}\n", problem.at.line, problem.at.column, problem.reason));
         }
     }

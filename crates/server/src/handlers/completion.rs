@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
 
 use super::file::File;
-use super::reading;
+use super::{config, reading};
 use crate::backend::Asked;
 
 /// Characters behind which something may be offered at once.
@@ -40,6 +40,11 @@ struct Data {
 }
 
 impl ItemAbilities {
+    /// Whether documentation is shown as Markdown.
+    pub(crate) fn shows_markdown(self) -> bool {
+        self.markdown
+    }
+
     /// Reads the client's capabilities.
     pub(crate) fn read(client: Option<&lsp::CompletionClientCapabilities>) -> ItemAbilities {
         let Some(item) = client.and_then(|client| client.completion_item.as_ref()) else {
@@ -62,6 +67,9 @@ pub(crate) fn completion(
     asked: &Asked<'_>,
     parameters: &lsp::CompletionParams,
 ) -> Option<lsp::CompletionResponse> {
+    if let Some(place) = config::place(asked, &parameters.text_document_position) {
+        return Some(config::completion(asked, &place));
+    }
     let (file, position) = asked.at(&parameters.text_document_position)?;
     let abilities = asked.abilities.items;
     let trigger = parameters.context.as_ref().and_then(|context| context.trigger_character.as_deref());
@@ -76,7 +84,8 @@ pub(crate) fn completion(
 
 /// `completionItem/resolve`
 pub(crate) fn resolve(asked: &Asked<'_>, mut item: lsp::CompletionItem) -> lsp::CompletionItem {
-    let data = item.data.clone().and_then(|data| serde_json::from_value::<Data>(data).ok());
+    let Some(data) = item.data.clone() else { return item };
+    let data = serde_json::from_value::<Data>(data).ok();
     let documentation = data.and_then(|data| {
         let file = asked.file(&data.uri)?;
         let markup = completion::resolve(file.snapshot(), &Handle::from_text(data.handle))?;
@@ -162,6 +171,7 @@ fn kind(kind: ItemKind) -> CompletionItemKind {
         ItemKind::Provided => CompletionItemKind::MODULE,
         ItemKind::Language => CompletionItemKind::UNIT,
         ItemKind::Variable => CompletionItemKind::VARIABLE,
+        ItemKind::File => CompletionItemKind::FILE,
         ItemKind::Function => CompletionItemKind::FUNCTION,
         ItemKind::Operator => CompletionItemKind::OPERATOR,
         ItemKind::Rule => CompletionItemKind::CONSTANT,

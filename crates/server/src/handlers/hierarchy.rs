@@ -85,6 +85,7 @@ fn kind(entity: &Entity) -> SymbolKind {
     match entity {
         Entity::Declaration { .. } => SymbolKind::CLASS,
         Entity::Function { .. } => SymbolKind::FUNCTION,
+        Entity::File { .. } => SymbolKind::FILE,
         Entity::Local { sort: Sort::Node, .. } => SymbolKind::OBJECT,
         Entity::Missing { .. } | Entity::Local { .. } | Entity::Shared { .. } => SymbolKind::VARIABLE,
     }

@@ -250,7 +250,7 @@ fn answered(
 impl Site {
     /// Where the runs of a project happen.
     fn of(project: &ProjectView) -> Result<Site> {
-        if let Some(problem) = &project.config_problem {
+        if let Some(problem) = project.config_problems.first() {
             return Err(request_failed(format!(
                 "nodewise.toml:{}: {}\n  help: {}",
                 problem.at.line, problem.reason, problem.help

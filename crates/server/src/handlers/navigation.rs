@@ -12,21 +12,33 @@ use tower_lsp_server::ls_types::{
     LocationLink, Position, Range, ReferenceParams, TextDocumentPositionParams,
 };
 
+use super::bound;
 use crate::backend::Asked;
 use crate::convert;
 use crate::uri;
 
 /// A question where a name leads.
-pub(crate) type Question = fn(&Snapshot, FilePosition) -> Option<Link>;
+#[derive(Clone, Copy)]
+pub(crate) struct Question {
+    ask: fn(&Snapshot, FilePosition) -> Option<Link>,
+    /// Whether the line of the configuration is an answer.
+    takes_lines: bool,
+    /// Whether the function that the configuration binds the name to is an answer.
+    takes_functions: bool,
+}
 
 /// `textDocument/definition`, with `goto::definition`
-pub(crate) const DEFINITION: Question = goto::definition;
+pub(crate) const DEFINITION: Question =
+    Question { ask: goto::definition, takes_lines: true, takes_functions: true };
 /// `textDocument/declaration`
-pub(crate) const DECLARATION: Question = goto::declaration;
+pub(crate) const DECLARATION: Question =
+    Question { ask: goto::declaration, takes_lines: true, takes_functions: false };
 /// `textDocument/typeDefinition`
-pub(crate) const TYPE_DEFINITION: Question = goto::type_definition;
+pub(crate) const TYPE_DEFINITION: Question =
+    Question { ask: goto::type_definition, takes_lines: false, takes_functions: false };
 /// `textDocument/implementation`
-pub(crate) const IMPLEMENTATION: Question = goto::implementation;
+pub(crate) const IMPLEMENTATION: Question =
+    Question { ask: goto::implementation, takes_lines: false, takes_functions: true };
 
 /// Any of the questions where a name leads.
 pub(crate) fn leads(
@@ -35,8 +47,20 @@ pub(crate) fn leads(
     question: Question,
 ) -> Option<GotoDefinitionResponse> {
     let (file, position) = asked.at(parameters)?;
-    let link = question(file.snapshot(), position)?;
-    let origin = file.span(link.origin);
+    let link = (question.ask)(file.snapshot(), position);
+    let bound = bound::at(&file, position);
+    let origin =
+        file.span(link.as_ref().map(|link| link.origin).or(bound.as_ref().map(|bound| bound.origin))?);
+    let mut link = link.unwrap_or_else(|| Link::nowhere(position));
+    let line = bound.as_ref().filter(|_| question.takes_lines).and_then(|bound| bound.place(asked, &file));
+    let function = bound.filter(|_| question.takes_functions).and_then(|bound| bound.function);
+    link.functions.extend(function.and_then(|path| goto::function_place(file.snapshot(), &path)));
+    let lines = line.into_iter().map(|(target_uri, range)| LocationLink {
+        origin_selection_range: origin,
+        target_uri,
+        target_range: range,
+        target_selection_range: range,
+    });
     let targets = link.targets.iter().filter_map(|target| {
         let (uri, selection) = file.place(target.at)?;
         Some(LocationLink {
@@ -59,12 +83,15 @@ pub(crate) fn leads(
             target_selection_range: selection,
         })
     });
-    let targets = targets.chain(functions);
+    let targets: Vec<LocationLink> = targets.chain(functions).chain(lines).collect();
+    if targets.is_empty() {
+        return None;
+    }
     if asked.abilities.location_links {
-        return Some(targets.collect::<Vec<LocationLink>>().into());
+        return Some(targets.into());
     }
     let location = |link: LocationLink| Location { uri: link.target_uri, range: link.target_selection_range };
-    Some(targets.map(location).collect::<Vec<Location>>().into())
+    Some(targets.into_iter().map(location).collect::<Vec<Location>>().into())
 }
 
 /// A name without the classes around it.

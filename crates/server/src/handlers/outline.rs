@@ -6,6 +6,8 @@ use nodewise_ide::folding::FoldKind;
 use nodewise_ide::links::LinkTarget;
 use nodewise_ide::symbols::{FoundSymbol, Symbol, SymbolKind};
 use nodewise_ide::{folding, links, selection, symbols};
+use nodewise_model::Origin;
+use nodewise_syntax::TextRange;
 use tower_lsp_server::ls_types::{self as lsp, Uri};
 
 use super::file::{self, File};
@@ -83,9 +85,13 @@ pub(crate) fn selections(
 pub(crate) fn links(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::DocumentLink>> {
     let file = asked.file(uri)?;
     let link = |link: links::Link| {
-        let LinkTarget::Rule(rule) = link.target;
         // A link that this client cannot follow is none.
-        let target = convert::diagnostics::rule_page(rule.id).filter(|_| asked.abilities.shows_pages)?;
+        let target = match link.target {
+            LinkTarget::Rule(rule) => {
+                convert::diagnostics::rule_page(rule.id).filter(|_| asked.abilities.shows_pages)?
+            }
+            LinkTarget::File(source) => file.location(Origin::new(source, TextRange::default()))?.uri,
+        };
         let (range, tooltip) = (file.range(link.range), Some(link.tooltip));
         Some(lsp::DocumentLink { range, target: Some(target), tooltip, data: None })
     };

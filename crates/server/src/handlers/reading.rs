@@ -14,6 +14,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::file::File;
+use super::{bound, config};
 use crate::backend::Asked;
 use crate::convert::diagnostics::{RULE_PAGES, rule_page};
 use crate::handlers::commands;
@@ -24,8 +25,14 @@ const RULE: &str = "rule";
 
 /// `textDocument/hover`
 pub(crate) fn hover(asked: &Asked<'_>, parameters: &TextDocumentPositionParams) -> Option<Hover> {
+    if let Some(place) = config::place(asked, parameters) {
+        return config::hover(asked, &place);
+    }
     let (file, position) = asked.at(parameters)?;
-    let hover = nodewise_ide::hover::hover(file.snapshot(), position)?;
+    let mut hover = nodewise_ide::hover::hover(file.snapshot(), position)?;
+    if let Some(bound) = bound::at(&file, position) {
+        hover.text.append(&bound.told());
+    }
     Some(Hover {
         contents: HoverContents::Markup(markup(&hover.text, asked.abilities.markdown, Some(&file))),
         range: Some(file.range(hover.range)),

@@ -3,8 +3,8 @@
 //! Input: notifications. Output: events. Invariant: nothing is awaited, so that they keep their order.
 
 use tower_lsp_server::ls_types::{
-    DidChangeConfigurationParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
-    WorkspaceFolder,
+    CreateFilesParams, DeleteFilesParams, DidChangeConfigurationParams, DidChangeWatchedFilesParams,
+    DidChangeWorkspaceFoldersParams, RenameFilesParams, WorkspaceFolder,
 };
 
 use crate::options::{Options, SECTION};
@@ -21,6 +21,21 @@ pub(crate) fn did_change_folders(parameters: DidChangeWorkspaceFoldersParams) ->
 /// `workspace/didChangeWatchedFiles`
 pub(crate) fn did_change_watched_files(parameters: DidChangeWatchedFilesParams) -> Event {
     Event::Touched(parameters.changes.iter().map(|change| change.uri.as_str().to_owned()).collect())
+}
+
+/// `workspace/didCreateFiles`
+pub(crate) fn did_create(parameters: CreateFilesParams) -> Event {
+    Event::Touched(parameters.files.into_iter().map(|file| file.uri).collect())
+}
+
+/// `workspace/didRenameFiles`
+pub(crate) fn did_rename(parameters: RenameFilesParams) -> Event {
+    Event::Touched(parameters.files.into_iter().flat_map(|file| [file.old_uri, file.new_uri]).collect())
+}
+
+/// `workspace/didDeleteFiles`
+pub(crate) fn did_delete(parameters: DeleteFilesParams) -> Event {
+    Event::Touched(parameters.files.into_iter().map(|file| file.uri).collect())
 }
 
 /// `workspace/didChangeConfiguration`: the settings, where the client sends them; others are asked for them.

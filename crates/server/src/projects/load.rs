@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Workspace};
+use nodewise_dialect::tables::is_declaration_extension;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_project::discovery::{self, Project as Found, Request};
 use nodewise_project::notice::Notice;
@@ -65,7 +66,7 @@ pub(crate) struct LoadedProject {
     /// What it configured.
     pub(crate) config: Config,
     /// What is wrong with that.
-    pub(crate) config_problem: Option<ConfigProblem>,
+    pub(crate) config_problems: Vec<ConfigProblem>,
     /// Its files.
     pub(crate) content: Content,
     /// The state in which they were read.
@@ -153,7 +154,7 @@ impl Reader<'_> {
         let config_file = found.root.join(FILE_NAME);
         let config_stamp = stamp(&config_file);
         let is_same =
-            |old: &&KnownProject| old.config_stamp == config_stamp && !self.touched.contains(&config_file);
+            |old: &&KnownProject| old.config_stamp == config_stamp && !self.is_touched(&config_file);
         let old = known.get(&found.root).filter(is_same).map(|old| &*old.stamps);
         let mut changes = Vec::new();
         let mut stamps = BTreeMap::new();
@@ -167,7 +168,7 @@ impl Reader<'_> {
                 .map(|file| {
                     let stamp = stamp(&file.path);
                     let old = old.and_then(|old| old.get(&file.relative).copied());
-                    let is_same = stamp.is_some() && stamp == old && !self.touched.contains(&file.path);
+                    let is_same = stamp.is_some() && stamp == old && !self.is_touched(&file.path);
                     (stamp, (!is_same).then(|| reading::read(&file.path, found.config.size_max)))
                 })
                 .collect();
@@ -192,9 +193,14 @@ impl Reader<'_> {
             }
             None => Content::Whole(workspace(&found.config, changes)),
         };
-        let Found { root, config, config_problem, .. } = found;
+        let Found { root, config, config_problems, .. } = found;
         let programs = self.programs(&root);
-        Some(LoadedProject { root, config, config_problem, content, stamps, config_stamp, programs })
+        Some(LoadedProject { root, config, config_problems, content, stamps, config_stamp, programs })
+    }
+
+    /// Whether somebody says that a file changed, or a folder around it.
+    fn is_touched(&self, file: &Path) -> bool {
+        !self.touched.is_empty() && file.ancestors().any(|around| self.touched.contains(around))
     }
 
     /// The Python files of a project: those that were touched, all if nobody said which.
@@ -204,7 +210,8 @@ impl Reader<'_> {
             let text = if file.is_file() { reading::read(&file, python::SIZE_MAX).ok() } else { None };
             Some(PythonChange { path, text })
         };
-        if self.touched.is_empty() {
+        let is_file = |path: &PathBuf| concerns_us(path) && !path.is_dir();
+        if self.touched.is_empty() || !self.touched.iter().all(is_file) {
             return Programs::All(python::files(root).into_par_iter().filter_map(change).collect());
         }
         let touched = self.touched.iter().filter(|file| python::is_python_name(file)).cloned();
@@ -221,6 +228,14 @@ fn workspace(config: &Config, texts: Vec<(String, Option<Arc<str>>)>) -> Workspa
     let mut workspace = Workspace::new();
     workspace.apply(texts.into_iter().filter_map(write).collect());
     workspace
+}
+
+/// Whether a change of the file matters.
+pub(crate) fn concerns_us(file: &Path) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(is_declaration_extension)
+        || python::is_python_name(file)
+        || file.file_name().is_some_and(|name| name == FILE_NAME)
 }
 
 /// The state of a file, if it can be asked for.

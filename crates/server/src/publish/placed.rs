@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_project::config::ConfigProblem;
+use nodewise_syntax::LineCol;
 
 use crate::positions::{Position, Span};
 use crate::view::{Places, ProjectView, View};
@@ -102,11 +103,21 @@ pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) 
 }
 
 /// What is wrong with a configuration.
-pub(crate) fn config_problem(problem: &ConfigProblem) -> Placed {
-    let start =
-        Position { line: problem.at.line.saturating_sub(1), column: problem.at.column.saturating_sub(1) };
+pub(crate) fn config_problems(problems: &[ConfigProblem]) -> Vec<Placed> {
+    problems.iter().map(config_problem).collect()
+}
+
+fn config_problem(problem: &ConfigProblem) -> Placed {
+    let place =
+        |at: LineCol| Position { line: at.line.saturating_sub(1), column: at.column.saturating_sub(1) };
+    let (start, end) = (place(problem.at), place(problem.end));
+    // What goes on for lines is shown where it begins.
+    let end = match end.line == start.line && end.column > start.column {
+        true => end,
+        false => Position { column: start.column + 1, ..start },
+    };
     Placed {
-        span: Span { start, end: Position { column: start.column + 1, ..start } },
+        span: Span { start, end },
         harm: Harm::Error,
         teller: Teller::Text,
         rule: None,

@@ -4,7 +4,7 @@
 //! folder runs at a time; what is touched meanwhile is read afterwards.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -17,7 +17,8 @@ use crate::projects::load::{self, Content, Known, Loaded, LoadedProject, Watch};
 use crate::projects::{Home, Project};
 use crate::uri;
 
-use super::{Event, Session, concerns_us};
+use super::{Event, Session};
+use crate::projects::load::concerns_us;
 
 /// An open folder.
 #[derive(Debug, Default)]
@@ -84,22 +85,38 @@ impl Session {
         }
     }
 
-    /// Takes notice of files that changed on disk.
+    /// Takes notice of files and folders that changed on disk. Editors tell of a folder alone when all in it comes or goes.
     pub(super) fn touched(&mut self, uris: &[String]) {
-        let files = uris.iter().filter_map(|uri| uri::to_path(uri)).filter(|file| concerns_us(file));
-        let files: BTreeSet<PathBuf> = files.collect();
-        for uri in uris {
-            // An open document hides its file.
-            if !self.documents.contains_key(uri.as_str()) {
-                self.forget_runs(|ran| ran.is_about(uri));
-            }
-        }
+        let files = uris.iter().filter_map(|uri| uri::to_path(uri));
+        let files: BTreeSet<PathBuf> =
+            files.filter(|file| concerns_us(file) || self.holds_something(file)).collect();
+        let is_hidden = |uri: &str| self.documents.contains_key(uri);
+        let is_touched = |uri: &str| {
+            uri::to_path(uri).is_some_and(|file| file.ancestors().any(|around| files.contains(around)))
+        };
+        let run = self.view.ran.iter().flat_map(|ran| &ran.files).map(|file| Arc::clone(&file.uri));
+        // An open document hides its file.
+        let outdated: Vec<Arc<str>> = run.filter(|uri| !is_hidden(uri) && is_touched(uri)).collect();
+        self.forget_runs(|ran| outdated.iter().any(|uri| ran.is_about(uri)));
         let folders: BTreeSet<PathBuf> =
             files.iter().filter_map(|file| self.folder_of(file)).map(PathBuf::from).collect();
         for folder in folders {
             let inside = files.iter().filter(|file| file.starts_with(&folder)).cloned().collect();
             self.read_folder(&folder, inside);
         }
+    }
+
+    /// Whether a path is that of a folder, or was that of one whose files are known.
+    fn holds_something(&self, path: &Path) -> bool {
+        if path.is_dir() {
+            return true;
+        }
+        let holds = |(home, project): (&Home, &Project)| match home {
+            Home::Folder(root) if root.starts_with(path) => true,
+            Home::Folder(_) => home.relative(path).is_some_and(|path| project.has_below(&path)),
+            Home::Alone(_) => false,
+        };
+        self.projects.iter().any(holds)
     }
 
     /// Reads a folder; files that were touched are read even if they look the same, and if none were, all are looked

@@ -99,6 +99,10 @@ function M.config()
     cmd = start_server,
     filetypes = chosen.filetypes,
     root_dir = function(bufnr, on_dir)
+      -- Of TOML, the server reads its own configuration alone.
+      if vim.bo[bufnr].filetype == 'toml' and vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)) ~= 'nodewise.toml' then
+        return
+      end
       if not binary.command() then
         return binary.tell_missing()
       end

@@ -122,7 +122,7 @@ impl Maker<'_> {
             Type::Bool | Type::Boolean => json!(self.random.chance(50)),
             Type::Number(bounds) => self.number(*bounds),
             Type::Sized(inner, size) => self.sized(inner, *size),
-            Type::Slug => json!(self.random.pick(&["search", "web-tools", "crm_1", "A1"])),
+            Type::Slug(_) => json!(self.random.pick(&["search", "web-tools", "crm_1", "A1"])),
             Type::Symbol(symbol, role) => json!(self.symbol(*symbol, *role)),
             Type::Expression(language) => json!(self.expression(*language)),
             Type::Pattern => json!(self.random.pick(PATTERNS)),

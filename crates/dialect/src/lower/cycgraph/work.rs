@@ -10,9 +10,7 @@ use nodewise_model::work::{
 use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
-use super::block::{
-    Block, condition, number_at, opaque_reference, owned_texts, reference_at, text_at, texts_at,
-};
+use super::block::{Block, condition, number_at, opaque_reference, reference_at, text_at, texts_at};
 use crate::lower::plain;
 use crate::table::Variant;
 use crate::tables::cycgraph::{
@@ -249,7 +247,7 @@ fn reflection(member: &Member<'_>) -> Work {
         settings_at: Some(member.key_at),
         sources: texts_at(&member.value, "source_keys").unwrap_or_default(),
         extractor: member.value.get("extractor").and_then(extractor),
-        tags: owned_texts(&member.value, "tags"),
+        tags: texts_at(&member.value, "tags").unwrap_or_default(),
         entities: texts_at(&member.value, "entity_keys").unwrap_or_default(),
         result_key: text_at(&member.value, "result_key"),
     }))

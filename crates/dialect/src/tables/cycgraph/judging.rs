@@ -1,10 +1,10 @@
 //! The blocks that judge and learn: voting, verifier, reflection (cycgraph digest §2.7, §2.11, §2.12).
 
-use super::node::{A_READ, A_READ_KEY, A_TEXT, A_WRITE};
+use super::node::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::AGENT;
 use crate::table::{
-    Case, Field, Language, Shape, Size, Type, Variant, Word, at_least, field, integer, integer_from, number,
-    up_to, word,
+    Case, Field, Language, Shape, Size, Symbol, Type, Use, Variant, Word, at_least, field, integer,
+    integer_from, number, up_to, word,
 };
 
 const KEYS: Type = Type::List(&A_READ_KEY);
@@ -212,7 +212,7 @@ pub(crate) static REFLECTION: Shape = Shape {
         )
         .required(),
         field("extractor", Type::Variant(&EXTRACTOR), "How facts are found.").required(),
-        field("tags", Type::List(&A_TEXT), "The tags of every fact; later runs find facts by them.")
+        field("tags", Type::List(&A_TAG), "The tags of every fact; later runs find facts by them.")
             .default("[]"),
         field(
             "entity_keys",
@@ -264,3 +264,5 @@ pub(crate) static EXTRACTOR: Variant = Variant {
         },
     ],
 };
+
+static A_TAG: Type = Type::Symbol(Symbol::Tag, Use::Writes);

@@ -219,7 +219,7 @@ const TOOLS_OF_NODE: Type = Type::List(&A_SHORT_TOOL_SOURCE);
 
 /// A source in any form: graphs accept short ones.
 static A_SHORT_TOOL_SOURCE: Type = Type::OneOf(&[
-    Form { when: When::Text, ty: Type::Slug },
+    Form { when: When::Text, ty: Type::Slug(Symbol::Tool) },
     Form { when: When::HasKey("mcp"), ty: Type::Object(&SHORT_SERVER) },
     Form { when: When::Otherwise, ty: Type::Variant(&TOOL_SOURCE) },
 ]);
@@ -237,7 +237,7 @@ static SHORT_SERVER: Shape = Shape {
     name: "ShortToolSource",
     doc: "A server of tools in short form.",
     fields: &[
-        field("mcp", Type::Slug, "The id of the MCP server.").required(),
+        field("mcp", Type::Slug(Symbol::Server), "The id of the MCP server.").required(),
         field("tools", TOOL_NAMES, "The tools that are used; without it all of the server's."),
         field("tool_names", TOOL_NAMES, "The same as `tools`, which wins."),
         field("type", Type::Any, "Not looked at beside `mcp`."),
@@ -275,8 +275,12 @@ static TOOL_SOURCE: Variant = Variant {
                 doc: "Tools of an MCP server that the host has registered.",
                 fields: &[
                     SOURCE_TYPE,
-                    field("server_id", Type::Slug, "The id of the server: letters, digits, `-` and `_`.")
-                        .required(),
+                    field(
+                        "server_id",
+                        Type::Slug(Symbol::Server),
+                        "The id of the server: letters, digits, `-` and `_`.",
+                    )
+                    .required(),
                     field(
                         "tool_names",
                         TOOL_NAMES,
@@ -292,7 +296,8 @@ static TOOL_SOURCE: Variant = Variant {
                 doc: "A tool that the host registers in code.",
                 fields: &[
                     SOURCE_TYPE,
-                    field("name", Type::Slug, "The tool's name: letters, digits, `-` and `_`.").required(),
+                    field("name", Type::Slug(Symbol::Tool), "The tool's name: letters, digits, `-` and `_`.")
+                        .required(),
                 ],
             },
         },
@@ -375,12 +380,13 @@ static MEMORY_QUERY: Shape = Shape {
     fields: &[
         field("text", Type::Text, "What to look for, in plain words."),
         field("entity_ids", Type::List(&A_TEXT), "The entities that the facts are about."),
-        field("tags", Type::List(&A_TEXT), "The tags of which a fact must have one."),
+        field("tags", Type::List(&A_TAG), "The tags of which a fact must have one."),
         field("max_facts", integer(1, 100), "The most facts."),
         field("untrusted", Type::Boolean, "Whether facts that are found taint what the node writes."),
     ],
 };
 
 pub(super) static A_TEXT: Type = Type::Text;
+static A_TAG: Type = Type::Symbol(Symbol::Tag, Use::Reads);
 /// A text that is not empty.
 pub(super) const FILLED_TEXT: Type = Type::Sized(&A_TEXT, at_least(1));

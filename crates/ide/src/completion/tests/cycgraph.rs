@@ -269,3 +269,28 @@ fn numbers_and_booleans() {
     check_labels(&with("start_node: research\n", "start_node: research\nstrict_keys: $0\n"), "true false");
     check_labels(&node("max_retries: \"$0\""), "");
 }
+
+#[test]
+fn graphs_are_told_by_their_names() {
+    check_completion(
+        "
+#- /a.yaml
+id: main
+name: Main
+description: x
+nodes: [{id: sub, type: subgraph, subgraph_config: {subgraph_id: 0b$0}}]
+edges: []
+start_node: sub
+end_nodes: [sub]
+#- /b.yaml
+id: 0b54a3f2-d5b2-4df9-a2fb-8ec6a4e5e3f0
+name: Claims
+description: x
+nodes: [{id: a, type: router}]
+edges: []
+start_node: a
+end_nodes: [a]
+",
+        "0b54a3f2-d5b2-4df9-a2fb-8ec6a4e5e3f0 Declaration: Graph `Claims` in b.yaml",
+    );
+}

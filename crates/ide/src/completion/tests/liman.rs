@@ -428,3 +428,14 @@ fn functions_of_programs() {
         "kind: ToolNode\nname: a\nfunc: desk.tools.write\n",
     );
 }
+
+#[test]
+fn prompts_have_a_system_message() {
+    let head = "kind: LLMNode\nname: a\nprompts:\n";
+    check_labels(&format!("{head}  sy$0"), "system …");
+    check_accept(&format!("{head}  sy$0"), "system", &format!("{head}  system: $0"));
+    check_labels(&format!("{head}  en:\n    s$0"), "system");
+    check_labels(&format!("{head}  system: x\n  sys$0"), "");
+    check_labels(&format!("{head}  en: x\n  sys$0"), "");
+    check_labels("kind: LLMNode\nname: a\ndescription:\n  system$0", "");
+}

@@ -91,3 +91,32 @@ stopped Word: a limit of the simulator was reached
 ",
     );
 }
+
+#[test]
+fn paths_lead_to_scripts_or_to_what_runs() {
+    let files = |scenario: &str| {
+        format!(
+            "
+#- /t/a.scenario.yaml
+scenario: A
+{scenario}
+expect: {{}}
+#- /t/b.script.yaml
+script: B
+agents: {{}}
+#- /scripts/c.script.yaml
+script: C
+agents: {{}}
+#- /flow.yaml
+id: flow
+nodes: [{{id: ask, executorConfig: {{type: tool, toolName: x}}}}]
+edges: []
+#- /compose.yaml
+services: {{web: {{image: x}}}}
+"
+        )
+    };
+    check_labels(&files("uses: [$0]"), "b.script.yaml ../scripts/c.script.yaml");
+    check_labels(&files("uses: c.$0"), "../scripts/c.script.yaml b.script.yaml");
+    check_labels(&files("file: $0"), "../flow.yaml");
+}

@@ -178,6 +178,7 @@ fn known(symbol: Symbol) -> &'static str {
         Symbol::Guardrail => "a_guard",
         Symbol::Extension => "an_extension",
         Symbol::Trait => "openness",
+        Symbol::Tag => "a_tag",
         Symbol::Graph => "a_compiledexecutiongraph",
         Symbol::Artifact | Symbol::Agent => "a_name",
     }
@@ -383,7 +384,8 @@ fn every_key_of_cycgraph() {
     yaml(
         &json!({"id": "a_graph", "name": "c", "description": "d", "start_node": "x", "end_nodes": ["x"],
             "inputs": {"asked": {"schema": {}}}, "outputs": {"asked": {"schema": {}}},
-            "nodes": [{"id": "x", "type": "agent", "agent_id": "a_agent", "read_keys": ["asked", "topic"], "write_keys": ["asked", "topic"]}],
+            "nodes": [{"id": "x", "type": "agent", "agent_id": "a_agent", "read_keys": ["asked", "topic"], "write_keys": ["asked", "topic"]},
+                {"id": "y", "type": "reflection", "reflection_config": {"source_keys": ["topic"], "tags": ["a_tag"]}}],
             "edges": []}),
         0,
         &mut child,

@@ -11,7 +11,7 @@ use nodewise_model::{
 use smol_str::SmolStr;
 
 use super::{ITEMS_MAX, Line, Markup, counted, dialect_of, graphs, place_of};
-use crate::names::{Entity, declared_name, document, entity_of_reference};
+use crate::names::{Entity, declared_name, document, entity_of_reference, shown_name};
 use crate::uses::referrals;
 
 /// A declaration, overlays applied.
@@ -28,7 +28,12 @@ pub(super) fn describe(
     let (Some(name), Some(effective)) = (declared_name(snapshot, id, kind, part), effective) else {
         return markup;
     };
-    let title = Line::new().strong(kind).prose(" ").code(&name.value).prose(" · ");
+    let shown = shown_name(snapshot, id, kind, part).unwrap_or(&name.value);
+    let title = Line::new().strong(kind).prose(" ").code(shown);
+    let title = match shown == name.value {
+        true => title.prose(" · "),
+        false => title.prose(" · ").code(&name.value).prose(" · "),
+    };
     markup.paragraph(&title.place(snapshot, name.at));
     if let Some(declaration) = &effective.declaration {
         match &declaration.body {
@@ -230,7 +235,7 @@ fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
         let own = document(snapshot, referral.document)?;
         let name = own.effective.as_ref().and_then(|effective| {
             let declaration = effective.declaration.as_ref()?;
-            declaration.name.as_ref().map(|name| name.value.to_string())
+            shown_name(snapshot, own.id, declaration.kind, 0).map(str::to_owned)
         });
         let title = name.unwrap_or_else(|| place_of(snapshot, own.head));
         if titles.iter().all(|(other, _)| *other != title) {

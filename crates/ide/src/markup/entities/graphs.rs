@@ -19,10 +19,6 @@ use super::{ITEMS_MAX, Line, Markup, counted, dialect_of, has_parts};
 
 /// A graph as a whole.
 pub(super) fn summary(markup: &mut Markup, graph: &Graph) {
-    let is_id = |name: &str| graph.id.as_ref().is_some_and(|id| id.value == name);
-    if let Some(name) = graph.name.as_ref().filter(|name| !is_id(&name.value)) {
-        markup.paragraph(&Line::new().text(&name.value));
-    }
     let (nodes, edges) = (counted(graph.nodes.len(), "node"), counted(graph.edges.len(), "edge"));
     let ports = |ports: &Option<Vec<nodewise_model::graph::Port>>| -> Vec<SmolStr> {
         ports.iter().flatten().map(|port| port.key.value.clone()).collect()

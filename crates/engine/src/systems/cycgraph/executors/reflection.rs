@@ -241,7 +241,7 @@ fn settings(work: &Work) -> Option<&ReflectionWork> {
 }
 
 fn tags(settings: &ReflectionWork) -> Value {
-    settings.tags.iter().map(|tag| Value::Text(tag.clone())).collect()
+    settings.tags.iter().map(|tag| Value::Text(tag.value.clone())).collect()
 }
 
 /// The facts of an agent's answer, if it has the shape that is wanted.

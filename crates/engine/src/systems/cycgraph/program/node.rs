@@ -174,7 +174,7 @@ impl From<&MemoryQuery> for Query {
         Query {
             text: query.text.clone(),
             entities: query.entities.clone(),
-            tags: query.tags.clone(),
+            tags: query.tags.iter().map(|tag| tag.value.clone()).collect(),
             max_facts: query.max_facts,
             untrusted: query.untrusted,
         }

@@ -1,0 +1,40 @@
+//! Files of the project, by the paths that scripts and scenarios name them with. In: what the named file holds; out: offers
+//! of paths from the file that is written.
+
+use nodewise_analysis::facts::{DocumentFacts, FileFacts};
+use nodewise_analysis::staging::{folder_of, relative};
+use nodewise_dialect::table::Holds;
+use nodewise_dialect::tables::scenario::SCRIPT_KIND;
+use nodewise_model::{Body, Declaration};
+
+use super::ItemKind;
+use super::offer::{Offer, Offers};
+use crate::spot::Spot;
+
+/// Offers the files that hold what is wanted, those nearby first.
+pub(super) fn offer(spot: &Spot<'_>, holds: Holds, offers: &mut Offers) {
+    let folder = folder_of(&spot.file.path);
+    let is_wanted = |file: &&FileFacts| {
+        let mut declared = file.documents.iter().filter_map(declaration);
+        file.source != spot.file.source && declared.any(|declaration| fits(declaration, holds))
+    };
+    let files = spot.snapshot.files().iter().map(AsRef::as_ref).filter(is_wanted);
+    let paths: Vec<String> = files.map(|file| relative(folder, &file.path)).collect();
+    offers.add_best(
+        paths.iter(),
+        |path| u8::from(path.starts_with("..")),
+        |path| path.as_str(),
+        |path| Offer::text(path.as_str(), ItemKind::File, 0),
+    );
+}
+
+fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
+    document.effective.as_ref()?.declaration.as_ref()
+}
+
+fn fits(declaration: &Declaration, holds: Holds) -> bool {
+    match holds {
+        Holds::Scripts => declaration.kind == SCRIPT_KIND,
+        Holds::Declarations => !matches!(declaration.body, Body::Scenario(_)),
+    }
+}

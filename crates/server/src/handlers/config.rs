@@ -1,0 +1,92 @@
+//! `nodewise.toml` as a document: completion and hover.
+//!
+//! Input: positions in a configuration file that is open. Output: results of the wire. Invariant: what is said is what the
+//! file's schema says.
+
+use std::sync::Arc;
+
+use nodewise_ide::markup::{Line, Markup};
+use nodewise_project::config::assist::{self, KeyDoc, Offer, OfferKind};
+use nodewise_syntax::{TextRange, TextSize};
+use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
+
+use super::reading;
+use crate::backend::Asked;
+use crate::convert;
+use crate::positions::LineTable;
+use crate::view::OpenDocument;
+
+/// A place in a configuration file that is open.
+pub(crate) struct Place<'v> {
+    document: &'v OpenDocument,
+    lines: Arc<LineTable>,
+    offset: usize,
+}
+
+/// The place, where the document is a configuration file.
+pub(crate) fn place<'v>(
+    asked: &Asked<'v>,
+    parameters: &lsp::TextDocumentPositionParams,
+) -> Option<Place<'v>> {
+    let document = asked.view.documents.get(parameters.text_document.uri.as_str())?;
+    let document = Some(document.as_ref()).filter(|document| document.is_configuration())?;
+    let lines = Arc::clone(document.lines(asked.view.encoding));
+    let offset = lines.offset(convert::position(parameters.position)).into();
+    Some(Place { document, lines, offset })
+}
+
+/// `textDocument/hover`
+pub(crate) fn hover(asked: &Asked<'_>, place: &Place<'_>) -> Option<lsp::Hover> {
+    let (range, doc) = assist::hover(&place.document.text, place.offset)?;
+    let text = reading::markup(&told(&doc), asked.abilities.markdown, None);
+    Some(lsp::Hover { contents: lsp::HoverContents::Markup(text), range: Some(place.range(range)) })
+}
+
+/// `textDocument/completion`
+pub(crate) fn completion(asked: &Asked<'_>, place: &Place<'_>) -> lsp::CompletionResponse {
+    let offers = assist::complete(&place.document.text, place.offset).into_iter();
+    let item = |(number, offer): (usize, Offer)| {
+        let documentation = reading::markup(&told(&offer.doc), asked.abilities.items.shows_markdown(), None);
+        let edit = lsp::TextEdit { range: place.range(offer.range), new_text: offer.text };
+        lsp::CompletionItem {
+            kind: Some(match offer.kind {
+                OfferKind::Table => CompletionItemKind::MODULE,
+                OfferKind::Key => CompletionItemKind::PROPERTY,
+                OfferKind::Value => CompletionItemKind::ENUM_MEMBER,
+            }),
+            label: offer.label,
+            sort_text: Some(format!("{number:04}")),
+            documentation: Some(lsp::Documentation::MarkupContent(documentation)),
+            text_edit: Some(lsp::CompletionTextEdit::Edit(edit)),
+            ..lsp::CompletionItem::default()
+        }
+    };
+    lsp::CompletionResponse::Array(offers.enumerate().map(item).collect())
+}
+
+impl Place<'_> {
+    fn range(&self, range: std::ops::Range<usize>) -> lsp::Range {
+        let offset = |offset: usize| TextSize::try_from(offset).unwrap_or_default();
+        convert::range(self.lines.span(TextRange::new(offset(range.start), offset(range.end))))
+    }
+}
+
+/// What is known of a key, for people.
+fn told(doc: &KeyDoc) -> Markup {
+    let mut markup = Markup::new();
+    markup.paragraph(&Line::new().code(&doc.name));
+    markup.paragraph(&Line::new().prose(&doc.text));
+    let words: Vec<Line> = doc
+        .words
+        .iter()
+        .map(|(word, text)| match text.is_empty() {
+            true => Line::new().code(word),
+            false => Line::new().code(word).prose(": ").prose(text),
+        })
+        .collect();
+    markup.list(&words);
+    if let Some(default) = &doc.default {
+        markup.paragraph(&Line::new().prose("Default: ").code(default));
+    }
+    markup
+}
