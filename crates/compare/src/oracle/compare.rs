@@ -114,7 +114,15 @@ impl Outcome {
             return;
         }
         match subject.explain(&example.disagreement()) {
-            Explanation::Entry(entry) => self.explained[entry] += 1,
+            Explanation::Entry(entry) => {
+                if std::env::var_os("SHOW").is_some() {
+                    eprintln!(
+                        "{}",
+                        serde_json::json!({"entry": subject.ledger[entry].name, "q": example.question, "ours": example.ours, "theirs": example.theirs})
+                    );
+                }
+                self.explained[entry] += 1
+            }
             explanation => {
                 self.unexplained += 1;
                 let mut kind = example.differing_parts().into_iter().next().unwrap_or_default();

@@ -6,11 +6,7 @@
 use nodewise_engine::systems::liman::Profile;
 use serde_json::Value;
 
-use crate::replay::liman::{Agent, in_full, in_order};
-use crate::replay::orders;
-
-/// The lists whose order says which branch was first.
-const BY_TURNS: &[&str] = &["visited", "failures", "llm_calls"];
+use crate::replay::liman::{Agent, in_full, in_some_order};
 
 pub(super) fn answer(question: &Value) -> Value {
     let (agent, profile) = agent(question);
@@ -20,11 +16,7 @@ pub(super) fn answer(question: &Value) -> Value {
 /// Whether the engine comes to this answer when branches go on in some other order.
 pub(super) fn is_other_order(question: &Value, answer: &Value) -> bool {
     let (agent, profile) = agent(question);
-    let wanted = orders::without_order(answer, BY_TURNS);
-    (0..orders::ORDERS).any(|order| {
-        let ours = with_failures(in_order(&agent, &question["value"]["script"], profile, order));
-        orders::without_order(&ours, BY_TURNS) == wanted
-    })
+    in_some_order(&agent, &question["value"]["script"], profile, |ours| with_failures(ours) == *answer)
 }
 
 /// An agent, and the line that it runs in.
