@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::process::Oracle;
 use super::subject::{Disagreement, Explanation, Subject, WHY, agree};
+use super::verdict;
 
 /// Questions that are on their way at a time.
 const BATCH: u64 = 500;
@@ -107,7 +108,7 @@ impl Outcome {
         self.cases += 1;
         for list in [&example.theirs["errors"], &example.theirs["warnings"]] {
             let words = list.as_array().into_iter().flatten().filter_map(Value::as_str);
-            self.listed.extend(words.map(str::to_owned));
+            self.listed.extend(words.map(|finding| verdict::rule_of(finding).to_owned()));
         }
         if example.agrees() {
             self.agreed += 1;

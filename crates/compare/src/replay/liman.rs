@@ -75,18 +75,6 @@ pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value 
     summary(kernel.log())
 }
 
-/// Whether the run is what is wanted when those who ask at one moment are answered in some other order.
-pub(crate) fn in_some_order(
-    agent: &Agent,
-    script: &Value,
-    profile: Profile,
-    is_wanted: impl Fn(Value) -> bool,
-) -> bool {
-    let (program, turns, answers) = script::prepare(agent, script, profile);
-    let kernel = liman::begin(program, turns, Limits::default(), 0);
-    super::orders::any(&kernel, &Scripted::new(answers), |log, _| is_wanted(summary(log)))
-}
-
 /// The folders below this one, and it itself, that hold a recording.
 fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();

@@ -1,13 +1,14 @@
 //! The disagreements about localized texts.
 //!
-//! Input is a disagreement; output is whether an entry explains it. Invariant: where several reasons are at work, the
-//! first of them counts.
+//! Input is a disagreement; output is whether an entry explains it. Invariant: our answer is the specification's in full;
+//! where several reasons are at work, the first of them counts.
 
 use nodewise_dialect::bundle::BundleProblemKind;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use serde_json::{Value, json};
 
 use crate::oracle::liman::bundles::problems;
+use crate::oracle::liman::specified;
 use crate::oracle::subject::{Disagreement, Entry};
 
 pub(in crate::oracle::liman) const BUNDLES: &[Entry] = &[
@@ -61,6 +62,10 @@ enum Reason {
 
 fn reason(case: &Disagreement<'_>) -> Option<Reason> {
     let value = &case.question["value"];
+    let language = case.question["language"].as_str().unwrap_or_default();
+    if *case.ours != specified::answer(value, language) {
+        return None;
+    }
     let is_refused = |answer: &Value| !answer["error"].is_null();
     let Some(problems) = problems(value) else {
         let is_falsy = value.is_null() || *value == json!(false) || value.as_f64() == Some(0.0);
