@@ -36,14 +36,17 @@ function check(graph, requireAcyclic) {
   }
 }
 
+/** JSON has no word for these. */
+const named = (name) => (['NaN', 'Infinity', '-Infinity'].includes(name) ? 'null' : name);
+
 /** What a message says, once for each thing that it is about. */
 function found(message) {
   for (const [rule, pattern] of RULES) {
     const names = pattern.exec(message);
     if (!names) continue;
     const { list, edge, end } = names.groups ?? {};
-    if (list !== undefined) return list.split(', ').map((name) => `${rule} ${name}`);
-    return edge === undefined ? [rule] : [`${rule} ${edge} ${end}`];
+    if (list !== undefined) return list.split(', ').map((name) => `${rule} ${named(name)}`);
+    return edge === undefined ? [rule] : [`${rule} ${named(edge)} ${named(end)}`];
   }
   throw new Error(`no rule says: ${message}`);
 }

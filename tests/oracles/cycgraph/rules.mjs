@@ -62,7 +62,7 @@ const MADE_UP = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function findingOf(message) {
   const found = RULES.find(([, pattern]) => pattern.test(message));
   if (!found) throw new Error(`no rule says: ${message}`);
-  const names = [...message.matchAll(/'(.*?)'/gs)].map((name) => name[1]);
+  const names = [...message.matchAll(/'(.*?)'(?=[: ]|$)/gs)].map((name) => name[1]);
   const wanted = ['R9', 'R10'].includes(found[0]) ? names.slice(0, 2) : names.slice(0, 1);
   return [found[0], ...wanted].filter((name) => name && !MADE_UP.test(name)).join(' ');
 }

@@ -10,7 +10,7 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::process::Oracle;
-use super::subject::{Disagreement, Explanation, Subject, WHY, agree};
+use super::subject::{Disagreement, Explanation, Known, Subject, WHY, agree};
 use super::verdict;
 
 /// Questions that are on their way at a time.
@@ -78,14 +78,19 @@ pub(super) fn compare(subject: &Subject, oracle: &mut Oracle, cases: u64, seed: 
 }
 
 pub(super) fn print(subject: &Subject, outcome: &Outcome) {
+    let explained = |known: Known| -> u64 {
+        let entries = subject.ledger.iter().zip(&outcome.explained);
+        entries.filter(|(entry, _)| entry.known == known).map(|(_, count)| count).sum()
+    };
     println!(
-        "{} {}: {} cases in {:.1} s, {} agree, {} differ for a reason, {} unexplained",
+        "{} {}: {} cases in {:.1} s, {} agree, {} differ as specified, {} differ for a reason, {} unexplained",
         subject.system,
         subject.name,
         outcome.cases,
         outcome.elapsed.as_secs_f64(),
         outcome.agreed,
-        outcome.explained.iter().sum::<u64>(),
+        explained(Known::Whole),
+        explained(Known::Part),
         outcome.unexplained
     );
     if !outcome.listed.is_empty() {
@@ -115,15 +120,7 @@ impl Outcome {
             return;
         }
         match subject.explain(&example.disagreement()) {
-            Explanation::Entry(entry) => {
-                if std::env::var_os("SHOW").is_some() {
-                    eprintln!(
-                        "{}",
-                        serde_json::json!({"entry": subject.ledger[entry].name, "q": example.question, "ours": example.ours, "theirs": example.theirs})
-                    );
-                }
-                self.explained[entry] += 1
-            }
+            Explanation::Entry(entry) => self.explained[entry] += 1,
             explanation => {
                 self.unexplained += 1;
                 let mut kind = example.differing_parts().into_iter().next().unwrap_or_default();

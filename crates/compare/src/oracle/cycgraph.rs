@@ -40,7 +40,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
         ours: documents::answer,
         theirs: documents::their_answer,
         smaller: shrink::smaller_document,
-        ledger: &[],
+        ledger: ledger::DOCUMENTS,
         recorded: 300,
     },
     Subject {

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::oracle::generate::documents::{read, text_of};
-use crate::oracle::subject::{Disagreement, Entry};
+use crate::oracle::subject::{Disagreement, Entry, Known};
 use crate::oracle::verdict::{UNCLAIMED, diagnostics, listed, rule_of};
 
 use super::documents::{THROWS, is_reported, name};
@@ -14,6 +14,7 @@ use super::documents::{THROWS, is_reported, name};
 pub(super) const DOCUMENTS: &[Entry] = &[Entry {
     name: "node or edge without its names",
     reason: "the package takes two ids that are both missing, or of another type, for one; we report each (I1)",
+    known: Known::Part,
     holds: |case| {
         let document = read(case.question);
         let parts = nameless(&document);
@@ -56,9 +57,11 @@ fn follows_from_names(case: &Disagreement<'_>, document: &Value) -> bool {
         .map(|(edge, end)| name(edge, end))
         .collect();
     let of = |answer: &Value, part: &str| listed(&answer[part]);
-    let is_broken = [case.ours, case.theirs]
-        .iter()
-        .any(|answer| of(answer, "errors").iter().any(|error| matches!(rule_of(error), "R3" | "R4")));
+    // What stands in the place of an edge and is none has ends for the package: both are missing, and so the same.
+    let is_broken = items("edges").any(|edge| !edge.is_object())
+        || [case.ours, case.theirs]
+            .iter()
+            .any(|answer| of(answer, "errors").iter().any(|error| matches!(rule_of(error), "R3" | "R4")));
     let kept = |answer: &Value, part: &str| {
         let mut found = of(answer, part);
         found.retain(|finding| {

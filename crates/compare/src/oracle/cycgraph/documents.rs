@@ -12,7 +12,7 @@ use crate::oracle::generate::documents::{read, text_of};
 use crate::oracle::{places, verdict};
 
 /// The stages that stop the package before its rules.
-const SCHEMA: &str = "schema";
+pub(super) const SCHEMA: &str = "schema";
 const INTEGRITY: &str = "integrity";
 const RULES: &str = "rules";
 
@@ -24,7 +24,7 @@ pub(super) fn answer(question: &Value) -> Value {
     let errors = verdict::broken_rules(&diagnostics, "cycgraph", Severity::Error);
     if errors.contains(SCHEMA) {
         let places = places::ours(&text, &diagnostics, "cycgraph:schema");
-        return json!({"stage": SCHEMA, "places": parts(question, places)});
+        return refused(question, places);
     }
     if errors.contains(INTEGRITY) {
         return json!({"stage": INTEGRITY});
@@ -69,7 +69,7 @@ pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
         }
         Some(SCHEMA) => {
             let places = places::theirs(&question["value"], &answer["schema"]);
-            json!({"stage": SCHEMA, "places": parts(question, places)})
+            refused(question, places)
         }
         _ => json!({"stage": answer["stage"]}),
     }
@@ -81,13 +81,29 @@ const BROKEN_WAYS: verdict::Consequences = verdict::Consequences {
     follow: &["R48", "R49", "R53"],
 };
 
-/// The places as far as those of a node in a graph are told: to the key of the node.
-fn parts(question: &Value, places: BTreeSet<String>) -> BTreeSet<String> {
-    if !is_lone_node(&read(question)) {
-        return places;
+/// The answer about a document that the schema refuses.
+fn refused(question: &Value, places: BTreeSet<String>) -> Value {
+    let document = read(question);
+    // The oracle's program did not see what it is, and asked about a graph: where that is refused tells nothing.
+    if is_of_unknown_kind(&document) {
+        return json!({"stage": SCHEMA});
     }
+    if !is_lone_node(&document) {
+        return json!({"stage": SCHEMA, "places": places});
+    }
+    // As far as the places of a node in a graph are told: to the key of the node.
     let key = |place: String| place.split('/').take(2).collect::<Vec<&str>>().join("/");
-    places.into_iter().map(key).collect()
+    json!({"stage": SCHEMA, "places": places.into_iter().map(key).collect::<BTreeSet<String>>()})
+}
+
+/// What the oracle's program asks about as if it were a graph.
+fn is_of_unknown_kind(document: &Value) -> bool {
+    let has = |key: &str| document.get(key).is_some();
+    let is_bundle = has("manifest") && has("graph");
+    let is_graph = has("nodes") || has("start_node");
+    let is_node = document["id"].is_string() && document["type"].is_string();
+    let is_agent = has("provider") && has("system_prompt");
+    !(is_bundle || is_graph || is_node || is_agent)
 }
 
 /// Rules about a node that look at the graph around it.

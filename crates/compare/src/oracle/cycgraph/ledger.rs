@@ -6,13 +6,16 @@
 use nodewise_expr::jsonpath::PathErrorKind;
 use serde_json::Value;
 
+use super::documents::SCHEMA;
 use super::runs;
-use crate::oracle::subject::{Disagreement, Entry};
+use crate::oracle::subject::{Disagreement, Entry, Known};
+use crate::oracle::verdict::UNCLAIMED;
 
 pub(super) const EXPRESSIONS: &[Entry] = &[
     Entry {
         name: "last digit of a logarithm or power",
         reason: "both are within the precision that ECMAScript leaves to an engine",
+        known: Known::Part,
         holds: |case| {
             let text = case.question["expression"].as_str().unwrap_or_default();
             let has_function = text.contains("log") || text.contains('^');
@@ -24,6 +27,7 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
     Entry {
         name: "which of two errors is met first",
         reason: "an unknown function is found before its arguments are evaluated; both verdicts are the same",
+        known: Known::Part,
         holds: |case| {
             let both_fail = !case.ours["error"].is_null() && !case.theirs["error"].is_null();
             both_fail && verdicts_agree(case) && case.ours["error"] == "function"
@@ -34,6 +38,7 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
 pub(super) const PATHS: &[Entry] = &[Entry {
     name: "script that is not evaluated",
     reason: "filters with JavaScript beyond comparing and calculating have no answer here, and no finding",
+    known: Known::Part,
     holds: |case| {
         let path = case.question["path"].as_str().unwrap_or_default();
         case.ours["error"] == PathErrorKind::Unsupported.name() && is_script(path)
@@ -45,18 +50,21 @@ pub(super) const RUNS: &[Entry] = &[
         name: "what goes on behind a time limit",
         reason: "the package lets the models of an attempt go on whose node's time is up until they hear of it; whether one \
                  of them is still asked depends on its event loop",
+        known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::BehindTimeLimit),
     },
     Entry {
         name: "who of several asks first",
         reason: "agents that work at once ask in an order that the package's streams and timers make; in another order of \
                  asking, ours is the same run",
+        known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::Concurrent),
     },
     Entry {
         name: "one more is asked before the first failure counts",
         reason: "whether a free place takes its next piece before or after another one fails is up to the package's event \
                  loop; the run is the same but for that call",
+        known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::FailFast),
     },
 ];
@@ -71,6 +79,14 @@ enum Kind {
 
 /// The part that tells which models were asked.
 const MODELS: &str = "model_calls";
+
+pub(super) const DOCUMENTS: &[Entry] = &[Entry {
+    name: "marks that are misspelt",
+    reason: "a document is known for what it is where the keys that tell are misspelt, and refused for them; the marks of \
+             the tables alone do not tell",
+    known: Known::Part,
+    holds: |case| case.theirs["stage"] == UNCLAIMED && case.ours["stage"] == SCHEMA,
+}];
 
 fn kind_of(case: &Disagreement<'_>) -> Option<Kind> {
     let is_calls_alone = differing(case) == [MODELS];

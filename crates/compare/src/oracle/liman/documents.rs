@@ -67,11 +67,17 @@ pub(super) fn answer(question: &Value) -> Value {
     json!({"documents": words, WHY: whys})
 }
 
-/// The oracle's words, each with the parts that the package complains about.
-pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
+/// The oracle's words, each with the parts that the package complains about; of an empty document, that it declares nothing.
+pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
     let errors = answer["errors"].as_array().into_iter().flatten();
     let whys: Vec<Vec<String>> = errors.map(complaints).collect();
-    json!({"documents": answer["documents"], WHY: whys})
+    let mut words = answer["documents"].clone();
+    for (word, document) in words.as_array_mut().into_iter().flatten().zip(documents(question)) {
+        if document.is_null() {
+            *word = SKIPPED.into();
+        }
+    }
+    json!({"documents": words, WHY: whys})
 }
 
 fn judged(
@@ -82,6 +88,8 @@ fn judged(
     let stands_here = |error: &&Diagnostic| document.range.range.contains_range(error.finding.at.range);
     let errors: Vec<&Diagnostic> = errors.iter().filter(stands_here).collect();
     let word = match &document.role {
+        // It declares nothing: the loaders complain and go on.
+        _ if value.is_none_or(Located::is_null) => SKIPPED,
         DocumentRole::UnknownKind(..) if !has_kind(value) => REFUSED,
         DocumentRole::UnknownKind(..) => SKIPPED,
         // What we refuse for its kind alone, the loaders skip.

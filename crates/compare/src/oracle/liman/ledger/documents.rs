@@ -8,12 +8,17 @@ use serde_json::Value;
 
 use crate::oracle::liman::documents::{LOADED, REFUSED, SKIPPED, documents};
 use crate::oracle::liman::specified::{self, Exception};
-use crate::oracle::subject::{Disagreement, Entry, WHY};
+use crate::oracle::subject::{Disagreement, Entry, Known, WHY};
 
 /// The words of an entry for a cause.
 macro_rules! entry {
     ($cause:ident, $name:literal, $reason:literal) => {
-        Entry { name: $name, reason: $reason, holds: |case| cause(case) == Some(Cause::$cause) }
+        Entry {
+            name: $name,
+            reason: $reason,
+            known: Known::Part,
+            holds: |case| cause(case) == Some(Cause::$cause),
+        }
     };
 }
 
@@ -65,11 +70,6 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
         "the packages count declarations that loaded; ours are duplicates whatever else is wrong with them"
     ),
     entry!(
-        EmptyDocument,
-        "an empty document",
-        "the packages complain about it and go on; ours may be silent about what declares nothing"
-    ),
-    entry!(
         FailingText,
         "a localized text that the packages fail on",
         "lists, unknown codes, numbers and empty mappings: at most a warning of ours, by the specification"
@@ -100,11 +100,6 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
         "the requirement has Node; the packages before 0.1.1 skip it"
     ),
     entry!(
-        OddKind,
-        "a kind that is no word",
-        "an error of ours; the packages skip the document in silence, or refuse it where the kind is empty"
-    ),
-    entry!(
         Overlaid,
         "a declaration with an overlay",
         "ours is checked with its overlays; the packages know none"
@@ -123,14 +118,12 @@ enum Cause {
     LateAccount,
     LateType,
     SecondOfRefused,
-    EmptyDocument,
     FailingText,
     NamedAccount,
     MappedInjection,
     SpecifiedEdge,
     MappedTriggers,
     YoungKind,
-    OddKind,
     Overlaid,
 }
 
@@ -238,7 +231,6 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
             });
             found.or_else(|| is_overlaid(&documents, document).then_some(Cause::Overlaid))
         }
-        (LOADED, REFUSED) if document.is_null() => Some(Cause::EmptyDocument),
         (LOADED, REFUSED) => complaints(case.theirs, &|why| {
             exception_cause(document, why).or_else(|| {
                 let complaint = Complaint::read(why)?;
@@ -259,8 +251,6 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
             })
         }),
         (_, SKIPPED) if line == "classic" && kind == Some("Node") => Some(Cause::YoungKind),
-        (REFUSED, SKIPPED) if kind.is_none() => Some(Cause::OddKind),
-        (SKIPPED, REFUSED) if kind == Some("") => Some(Cause::OddKind),
         _ => None,
     }
 }
