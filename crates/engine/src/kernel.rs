@@ -79,6 +79,8 @@ pub enum Flow<O> {
     Wait,
     /// It is done.
     Done(O),
+    /// It is done for the task that began it, and goes on by itself.
+    Detach(O),
     /// The whole run stands still until a person decides; for the first task alone.
     Pause(Outcome),
     /// The whole run ends.
@@ -279,6 +281,13 @@ impl<S: System> Kernel<S> {
             }
             Flow::Done(output) => {
                 if let Some(parent) = self.tasks.end(task) {
+                    self.core.queue.push(self.core.queue.now(), parent, Wake::Child(task, output));
+                }
+                Step::Went
+            }
+            Flow::Detach(output) => {
+                self.tasks.put_back(task, work);
+                if let Some(parent) = self.tasks.detach(task) {
                     self.core.queue.push(self.core.queue.now(), parent, Wake::Child(task, output));
                 }
                 Step::Went

@@ -1,12 +1,13 @@
-// Graphs, asked from the released static check; a lone node is put between start and end.
+// Graphs, asked from the released static check; a lone node is put between start and end. What is found is told as the
+// rule and the names in it: `R2 node`, `R3 edge source`, `R4 edge target`.
 import { GraphValidator } from '@framers/agentos/orchestration';
 import YAML from 'yaml';
 
 const RULES = [
   ['R1', /^Graph contains a cycle/],
-  ['R2', /^Unreachable nodes detected/],
-  ['R3', /^Edge .* references unknown source/s],
-  ['R4', /^Edge .* references unknown target/s],
+  ['R2', /^Unreachable nodes detected: (?<list>.*)$/s],
+  ['R3', /^Edge (?<edge>.*) references unknown source node: (?<end>.*)$/s],
+  ['R4', /^Edge (?<edge>.*) references unknown target node: (?<end>.*)$/s],
   ['R5', /^No edges from START/],
   ['R6', /^No edges to END/],
 ];
@@ -29,16 +30,25 @@ export function answerDocument({ text, value }) {
 function check(graph, requireAcyclic) {
   try {
     const { errors, warnings } = GraphValidator.validate(graph, { requireAcyclic });
-    return { errors: errors.map(ruleOf), warnings: warnings.map(ruleOf) };
+    return { errors: errors.flatMap(found), warnings: warnings.flatMap(found) };
   } catch (error) {
     return { crash: error.name, errors: [], warnings: [] };
   }
 }
 
-function ruleOf(message) {
-  const found = RULES.find(([, pattern]) => pattern.test(message));
-  if (!found) throw new Error(`no rule says: ${message}`);
-  return found[0];
+/** JSON has no word for these. */
+const named = (name) => (['NaN', 'Infinity', '-Infinity'].includes(name) ? 'null' : name);
+
+/** What a message says, once for each thing that it is about. */
+function found(message) {
+  for (const [rule, pattern] of RULES) {
+    const names = pattern.exec(message);
+    if (!names) continue;
+    const { list, edge, end } = names.groups ?? {};
+    if (list !== undefined) return list.split(', ').map((name) => `${rule} ${named(name)}`);
+    return edge === undefined ? [rule] : [`${rule} ${named(edge)} ${named(end)}`];
+  }
+  throw new Error(`no rule says: ${message}`);
 }
 
 function classify(document) {

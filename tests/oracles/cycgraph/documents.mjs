@@ -2,7 +2,7 @@
 import { GraphSchema, parseBundle, validateGraph } from '@cycgraph/orchestrator';
 import YAML from 'yaml';
 import { inside } from './inside.mjs';
-import { ruleOf } from './rules.mjs';
+import { findingOf } from './rules.mjs';
 
 const { BundledAgentSchema } = await inside('./authoring/bundle-schema.js');
 
@@ -75,7 +75,7 @@ function refused(stage, schema, violations = 0) {
 
 function verdict(graphs) {
   const results = graphs.map(validateGraph);
-  const rules = (part) => results.flatMap((result) => result[part].map(ruleOf));
+  const rules = (part) => results.flatMap((result) => result[part].map(findingOf));
   return { stage: 'validator', schema: [], errors: rules('errors'), warnings: rules('warnings') };
 }
 

@@ -55,9 +55,14 @@ const RULES = [
   ['R53', /^Graph contains cycles/],
 ];
 
-/** The rule of a message; a message that no rule has is a bug here. */
-export function ruleOf(message) {
+/** What the schema gives an edge that has no id. */
+const MADE_UP = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The rule of a message, and the node or edge that it names first, with the end of the edge that it names next. */
+export function findingOf(message) {
   const found = RULES.find(([, pattern]) => pattern.test(message));
   if (!found) throw new Error(`no rule says: ${message}`);
-  return found[0];
+  const names = [...message.matchAll(/'(.*?)'(?=[: ]|$)/gs)].map((name) => name[1]);
+  const wanted = ['R9', 'R10'].includes(found[0]) ? names.slice(0, 2) : names.slice(0, 1);
+  return [found[0], ...wanted].filter((name) => name && !MADE_UP.test(name)).join(' ');
 }

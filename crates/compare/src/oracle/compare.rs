@@ -10,7 +10,8 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::process::Oracle;
-use super::subject::{Disagreement, Explanation, Subject, WHY, agree};
+use super::subject::{Disagreement, Explanation, Known, Subject, WHY, agree};
+use super::verdict;
 
 /// Questions that are on their way at a time.
 const BATCH: u64 = 500;
@@ -77,14 +78,19 @@ pub(super) fn compare(subject: &Subject, oracle: &mut Oracle, cases: u64, seed: 
 }
 
 pub(super) fn print(subject: &Subject, outcome: &Outcome) {
+    let explained = |known: Known| -> u64 {
+        let entries = subject.ledger.iter().zip(&outcome.explained);
+        entries.filter(|(entry, _)| entry.known == known).map(|(_, count)| count).sum()
+    };
     println!(
-        "{} {}: {} cases in {:.1} s, {} agree, {} differ for a reason, {} unexplained",
+        "{} {}: {} cases in {:.1} s, {} agree, {} differ as specified, {} differ for a reason, {} unexplained",
         subject.system,
         subject.name,
         outcome.cases,
         outcome.elapsed.as_secs_f64(),
         outcome.agreed,
-        outcome.explained.iter().sum::<u64>(),
+        explained(Known::Whole),
+        explained(Known::Part),
         outcome.unexplained
     );
     if !outcome.listed.is_empty() {
@@ -107,7 +113,7 @@ impl Outcome {
         self.cases += 1;
         for list in [&example.theirs["errors"], &example.theirs["warnings"]] {
             let words = list.as_array().into_iter().flatten().filter_map(Value::as_str);
-            self.listed.extend(words.map(str::to_owned));
+            self.listed.extend(words.map(|finding| verdict::rule_of(finding).to_owned()));
         }
         if example.agrees() {
             self.agreed += 1;

@@ -9,6 +9,7 @@ mod expressions;
 mod ledger;
 pub(super) mod recorded;
 mod runs;
+mod specified;
 
 use super::generate::{agents, bundles as random_bundles, declarations, limance, shrink};
 use super::subject::Subject;

@@ -24,9 +24,7 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
         .iter()
         .filter(|diagnostic| diagnostic.spec == Some(class))
         .map(|diagnostic| {
-            let mut path = Vec::new();
-            let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);
-            descend(&root, diagnostic.finding.at.range, is_absence, &mut path);
+            let mut path = way(&root, diagnostic);
             // A key whose meaning is plain stands for the one that its mapping lacks.
             let written = std::ops::Range::<usize>::from(diagnostic.finding.at.range);
             let written = text.get(written).map(|key| key.trim_matches(['"', '\'']));
@@ -55,6 +53,25 @@ pub(super) fn theirs(document: &Value, issues: &Value) -> BTreeSet<String> {
             part(path)
         })
         .collect()
+}
+
+/// The ways to what diagnostics are about, one for each.
+pub(super) fn ways(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
+    let tree = nodewise_syntax::parse(text);
+    let Some(root) = tree.documents().next().and_then(|document| document.root()) else {
+        return Vec::new();
+    };
+    let root = Located::from_node(root, SourceId::default());
+    let steps = diagnostics.iter().map(|diagnostic| way(&root, diagnostic));
+    steps.map(|steps| steps.iter().map(|step| format!("/{step}")).collect()).collect()
+}
+
+/// The steps to what a diagnostic is about.
+pub(super) fn way(root: &Located<'_>, diagnostic: &Diagnostic) -> Vec<String> {
+    let mut path = Vec::new();
+    let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);
+    descend(root, diagnostic.finding.at.range, is_absence, &mut path);
+    path
 }
 
 /// The steps to the deepest value that holds the range. The first key of a mapping stands for the mapping, where that

@@ -31,7 +31,18 @@ pub(super) struct Entry {
     pub(super) name: &'static str,
     /// Why we answer otherwise.
     pub(super) reason: &'static str,
+    /// How much of our answer is known for such a case.
+    pub(super) known: Known,
     pub(super) holds: fn(&Disagreement<'_>) -> bool,
+}
+
+/// How much of our answer an entry holds us to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// All of it: the entry comes to the answer a second time, without the code that is compared.
+    Whole,
+    /// The part that differs for the entry's reason is not compared.
+    Part,
 }
 
 pub(super) struct Disagreement<'a> {

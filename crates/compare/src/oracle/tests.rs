@@ -1,5 +1,7 @@
 //! What the oracles answered before is replayed; generated questions are the same everywhere.
 
+mod planted;
+
 use nodewise_dialect::value::Value as Located;
 use nodewise_model::SourceId;
 use serde_json::Value;

@@ -88,6 +88,14 @@ mod tests {
         assert_eq!((tally.agreed, tally.total), (18, 18));
     }
 
+    /// Runs in which branches go on although an exception has ended their graph.
+    #[test]
+    fn what_goes_on_beside_an_exception_agrees() {
+        let tally = replay("agentos", &checkout_root().join("tests/data/replays/agentos")).unwrap();
+        assert_eq!(tally.report, Vec::<String>::new());
+        assert_eq!((tally.agreed, tally.total), (3, 3));
+    }
+
     /// What a job visits, and its artifacts, as documented; a script given here counts in place of its own.
     fn check_documented(name: &str, script: Value, visited: &[&str], artifacts: &[&str]) {
         let path = checkout_root().join(format!("tests/data/corpus/agentos/runs/{name}.yaml"));

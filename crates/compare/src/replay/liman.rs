@@ -75,14 +75,6 @@ pub(crate) fn in_full(agent: &Agent, script: &Value, profile: Profile) -> Value 
     summary(kernel.log())
 }
 
-/// The same, when those who ask at one moment are answered in the order of this number.
-pub(crate) fn in_order(agent: &Agent, script: &Value, profile: Profile, order: u64) -> Value {
-    let (program, turns, answers) = script::prepare(agent, script, profile);
-    let kernel = liman::begin(program, turns, Limits::default(), 0);
-    let (kernel, _) = super::orders::drive(kernel, &mut Scripted::new(answers), order);
-    summary(kernel.log())
-}
-
 /// The folders below this one, and it itself, that hold a recording.
 fn recordings(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();

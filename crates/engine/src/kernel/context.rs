@@ -108,6 +108,14 @@ impl<'k, S: System> Context<'k, S> {
         self.core.queue.set_timer_at_rest(self.task)
     }
 
+    /// Whether a task goes on that is done for the one that began it ([`Flow::Detach`]).
+    ///
+    /// [`Flow::Detach`]: super::Flow::Detach
+    #[must_use]
+    pub fn has_detached(&self) -> bool {
+        self.tasks.has_detached()
+    }
+
     /// Takes a timer back.
     pub fn cancel_timer(&mut self, timer: TimerId) {
         self.core.queue.cancel_timer(timer);

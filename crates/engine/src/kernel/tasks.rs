@@ -19,6 +19,7 @@ pub(super) struct Tasks<S: System> {
 struct Slot<S: System> {
     generation: u32,
     parent: Option<TaskId>,
+    is_detached: bool,
     state: State<S>,
 }
 
@@ -45,11 +46,12 @@ impl<S: System> Tasks<S> {
             && let Some(slot) = self.slots.get_mut(place as usize)
         {
             slot.parent = parent;
+            slot.is_detached = false;
             slot.state = State::Here(task);
             return TaskId { place, generation: slot.generation };
         }
         let place = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
-        self.slots.push(Slot { generation: 0, parent, state: State::Here(task) });
+        self.slots.push(Slot { generation: 0, parent, is_detached: false, state: State::Here(task) });
         TaskId { place, generation: 0 }
     }
 
@@ -90,6 +92,18 @@ impl<S: System> Tasks<S> {
         parent
     }
 
+    /// Lets a task go on without the one that began it; tells who that was.
+    pub(super) fn detach(&mut self, task: TaskId) -> Option<TaskId> {
+        let slot = self.slot(task)?;
+        slot.is_detached = true;
+        slot.parent.take()
+    }
+
+    /// Whether a task that was detached still lives.
+    pub(super) fn has_detached(&self) -> bool {
+        self.slots.iter().any(|slot| slot.is_detached && !matches!(slot.state, State::Free))
+    }
+
     /// Ends a task and everything that it began, directly or not.
     pub(super) fn end_with_children(&mut self, task: TaskId) {
         let mut ending = vec![task];
@@ -128,6 +142,6 @@ impl<S: System> Clone for Slot<S> {
             State::Away => State::Away,
             State::Here(task) => State::Here(task.copied()),
         };
-        Slot { generation: self.generation, parent: self.parent, state }
+        Slot { generation: self.generation, parent: self.parent, is_detached: self.is_detached, state }
     }
 }

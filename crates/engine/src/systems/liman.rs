@@ -26,6 +26,7 @@ mod frame;
 mod calls;
 mod conversation;
 mod releases;
+mod rounds;
 mod start;
 
 use std::sync::Arc;

@@ -3,50 +3,77 @@
 //! Input is a disagreement; output is whether an entry explains it. Invariant: an entry looks at the one case, and says
 //! no more than its reason covers.
 
-use nodewise_analysis::diagnostic::Severity;
+use serde_json::Value;
 
 use crate::oracle::generate::documents::{read, text_of};
-use crate::oracle::subject::{Disagreement, Entry};
-use crate::oracle::verdict::{UNCLAIMED, diagnostics};
+use crate::oracle::subject::{Disagreement, Entry, Known};
+use crate::oracle::verdict::{UNCLAIMED, diagnostics, listed, rule_of};
 
-use super::documents::THROWS;
+use super::documents::{THROWS, is_reported, name};
 
-pub(super) const DOCUMENTS: &[Entry] = &[
-    Entry {
-        name: "document that nobody claims",
-        reason: "without nodes, edges or an executor it may be anybody's file, and is left alone",
-        holds: |case| {
-            let document = read(case.question);
-            let is_graph = document["nodes"].is_array() && document["edges"].is_array();
-            let is_node = document["id"].is_string() && document["executorConfig"].is_object();
-            case.ours["stage"] == UNCLAIMED && !is_graph && !is_node
-        },
+pub(super) const DOCUMENTS: &[Entry] = &[Entry {
+    name: "node or edge without its names",
+    reason: "the package takes two ids that are both missing, or of another type, for one; we report each (I1)",
+    known: Known::Part,
+    holds: |case| {
+        let document = read(case.question);
+        let parts = nameless(&document);
+        case.theirs["stage"] != THROWS
+            && case.ours["stage"] != UNCLAIMED
+            && !parts.is_empty()
+            && are_reported(case, &parts)
+            && follows_from_names(case, &document)
     },
-    Entry {
-        name: "exception of the package",
-        reason: "where the package throws on a part that is not there, we say which part it is",
-        holds: |case| case.theirs["stage"] == THROWS && has_error(case),
-    },
-    Entry {
-        name: "node or edge without its names",
-        reason: "the package takes two ids that are both missing, or of another type, for one; we report each (I1)",
-        holds: |case| {
-            let document = read(case.question);
-            let lacks = |list: &str, keys: &[&str]| {
-                let items = document[list].as_array().into_iter().flatten();
-                items.into_iter().any(|item| keys.iter().any(|key| !item[*key].is_string()))
-            };
-            let is_nameless = lacks("nodes", &["id"]) || lacks("edges", &["source", "target"]);
-            case.theirs["stage"] != THROWS
-                && case.ours["stage"] != UNCLAIMED
-                && is_nameless
-                && has_error(case)
-        },
-    },
-];
+}];
 
-fn has_error(case: &Disagreement<'_>) -> bool {
+/// The nodes without an id, and the edges without an end.
+fn nameless(document: &Value) -> Vec<String> {
+    let mut parts = Vec::new();
+    for (list, keys) in [("nodes", &["id"][..]), ("edges", &["source", "target"])] {
+        for (position, item) in document[list].as_array().into_iter().flatten().enumerate() {
+            if keys.iter().any(|key| !item[*key].is_string()) {
+                parts.push(format!("/{list}/{position}"));
+            }
+        }
+    }
+    parts
+}
+
+/// Whether an error of ours stands at each of the parts, or in it.
+fn are_reported(case: &Disagreement<'_>, parts: &[String]) -> bool {
     let (path, text) = text_of(case.question);
-    let found = diagnostics(path, text, "agentos");
-    found.is_some_and(|found| found.iter().any(|diagnostic| diagnostic.severity == Severity::Error))
+    let Some(found) = diagnostics(path, text.clone(), "agentos") else { return false };
+    parts.iter().all(|part| is_reported(part, &text, &found))
+}
+
+/// Whether both sides say the same but for the names that are missing: the package reports their ends as unknown, or knows
+/// them as nodes; and with an edge whose end is unknown, nothing is said of the ways in the graph.
+fn follows_from_names(case: &Disagreement<'_>, document: &Value) -> bool {
+    let items = |list: &str| document[list].as_array().into_iter().flatten();
+    let ids: Vec<&str> = items("nodes").filter_map(|node| node["id"].as_str()).collect();
+    let odd_ends: Vec<String> = items("edges")
+        .flat_map(|edge| ["source", "target"].map(|end| (edge, end)))
+        .filter(|(edge, end)| !edge[*end].is_string())
+        .map(|(edge, end)| name(edge, end))
+        .collect();
+    let of = |answer: &Value, part: &str| listed(&answer[part]);
+    // What stands in the place of an edge and is none has ends for the package: both are missing, and so the same.
+    let is_broken = items("edges").any(|edge| !edge.is_object())
+        || [case.ours, case.theirs]
+            .iter()
+            .any(|answer| of(answer, "errors").iter().any(|error| matches!(rule_of(error), "R3" | "R4")));
+    let kept = |answer: &Value, part: &str| {
+        let mut found = of(answer, part);
+        found.retain(|finding| {
+            let said = finding.split_once(' ').map(|(_, said)| said).unwrap_or_default();
+            match rule_of(finding) {
+                "R1" | "R5" | "R6" => !is_broken,
+                "R2" => !is_broken && ids.contains(&said),
+                "R3" | "R4" => !odd_ends.iter().any(|end| said.ends_with(&format!(" {end}"))),
+                _ => true,
+            }
+        });
+        found
+    };
+    ["errors", "warnings"].iter().all(|part| kept(case.ours, part) == kept(case.theirs, part))
 }

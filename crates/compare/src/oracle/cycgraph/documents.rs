@@ -1,18 +1,18 @@
 //! Our verdicts on whole documents.
 //!
-//! Input is the oracle's question; output is the stage that ends the judgement, and what was found there. Invariant:
-//! rules are compared only where both sides come to them.
+//! Input is the oracle's question; output is the stage that ends the judgement, and what was found there: each rule with the
+//! node, edge or name that breaks it. Invariant: rules are compared only where both sides come to them.
 
 use std::collections::BTreeSet;
 
 use nodewise_analysis::diagnostic::Severity;
 use serde_json::{Value, json};
 
-use crate::oracle::generate::documents::text_of;
+use crate::oracle::generate::documents::{read, text_of};
 use crate::oracle::{places, verdict};
 
 /// The stages that stop the package before its rules.
-const SCHEMA: &str = "schema";
+pub(super) const SCHEMA: &str = "schema";
 const INTEGRITY: &str = "integrity";
 const RULES: &str = "rules";
 
@@ -23,22 +23,53 @@ pub(super) fn answer(question: &Value) -> Value {
     };
     let errors = verdict::broken_rules(&diagnostics, "cycgraph", Severity::Error);
     if errors.contains(SCHEMA) {
-        return json!({"stage": SCHEMA, "places": places::ours(&text, &diagnostics, "cycgraph:schema")});
+        let places = places::ours(&text, &diagnostics, "cycgraph:schema");
+        return refused(question, places);
     }
     if errors.contains(INTEGRITY) {
         return json!({"stage": INTEGRITY});
     }
-    rules(errors, verdict::broken_rules(&diagnostics, "cycgraph", Severity::Warning))
+    let found = |severity| verdict::findings(&text, &diagnostics, "cycgraph", severity, about);
+    rules(question, found(Severity::Error), found(Severity::Warning))
 }
 
-/// The oracle's answer in the same form.
+/// The names that the package gives first: of the node or edge with the end that is unknown, or what stands at the place.
+fn about(rule: &str, way: &[String], document: &Value) -> String {
+    let name = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
+    if is_lone_node(document) {
+        return name(document, "id");
+    }
+    let mut value = document;
+    let mut list = "";
+    for step in way {
+        if ["nodes", "edges"].contains(&list) && value.is_object() {
+            break;
+        }
+        let next = step.parse().ok().and_then(|index: usize| value.get(index)).or_else(|| value.get(step));
+        let Some(next) = next else { break };
+        value = next;
+        list = if value.is_array() { step } else { list };
+    }
+    let names = match rule {
+        "R9" => vec![name(value, "id"), name(value, "source")],
+        "R10" => vec![name(value, "id"), name(value, "target")],
+        _ => vec![value["id"].as_str().or(value.as_str()).unwrap_or_default().to_owned()],
+    };
+    names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<String>>().join(" ")
+}
+
+/// The oracle's answer in the same form. A document without marks is nobody's.
 pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
+    if !verdict::has_marks(&read(question), "cycgraph") {
+        return json!({"stage": verdict::UNCLAIMED});
+    }
     match answer["stage"].as_str() {
         Some("validator") => {
-            rules(verdict::listed_rules(&answer["errors"]), verdict::listed_rules(&answer["warnings"]))
+            rules(question, verdict::listed(&answer["errors"]), verdict::listed(&answer["warnings"]))
         }
         Some(SCHEMA) => {
-            json!({"stage": SCHEMA, "places": places::theirs(&question["value"], &answer["schema"])})
+            let places = places::theirs(&question["value"], &answer["schema"]);
+            refused(question, places)
         }
         _ => json!({"stage": answer["stage"]}),
     }
@@ -50,7 +81,47 @@ const BROKEN_WAYS: verdict::Consequences = verdict::Consequences {
     follow: &["R48", "R49", "R53"],
 };
 
-fn rules(mut errors: BTreeSet<String>, mut warnings: BTreeSet<String>) -> Value {
+/// The answer about a document that the schema refuses.
+fn refused(question: &Value, places: BTreeSet<String>) -> Value {
+    let document = read(question);
+    // The oracle's program did not see what it is, and asked about a graph: where that is refused tells nothing.
+    if is_of_unknown_kind(&document) {
+        return json!({"stage": SCHEMA});
+    }
+    if !is_lone_node(&document) {
+        return json!({"stage": SCHEMA, "places": places});
+    }
+    // As far as the places of a node in a graph are told: to the key of the node.
+    let key = |place: String| place.split('/').take(2).collect::<Vec<&str>>().join("/");
+    json!({"stage": SCHEMA, "places": places.into_iter().map(key).collect::<BTreeSet<String>>()})
+}
+
+/// What the oracle's program asks about as if it were a graph.
+fn is_of_unknown_kind(document: &Value) -> bool {
+    let has = |key: &str| document.get(key).is_some();
+    let is_bundle = has("manifest") && has("graph");
+    let is_graph = has("nodes") || has("start_node");
+    let is_node = document["id"].is_string() && document["type"].is_string();
+    let is_agent = has("provider") && has("system_prompt");
+    !(is_bundle || is_graph || is_node || is_agent)
+}
+
+/// Rules about a node that look at the graph around it.
+const GRAPH_RULES: &[&str] =
+    &["R17", "R18", "R25", "R27", "R28", "R34", "R35", "R48", "R49", "R50", "R51", "R52", "R53"];
+
+fn rules(question: &Value, mut errors: Vec<String>, mut warnings: Vec<String>) -> Value {
+    // The package knows no node by itself: the oracle's program puts one into a graph of nothing else.
+    if is_lone_node(&read(question)) {
+        let stays = |finding: &String| !GRAPH_RULES.contains(&verdict::rule_of(finding));
+        errors.retain(stays);
+        warnings.retain(stays);
+    }
     BROKEN_WAYS.leave_out(&mut errors, &mut warnings);
-    verdict::sets(RULES, &errors, &warnings)
+    verdict::lists(RULES, errors, warnings)
+}
+
+fn is_lone_node(document: &Value) -> bool {
+    let has = |key: &str| document.get(key).is_some();
+    !(has("nodes") || has("start_node") || (has("manifest") && has("graph")))
 }

@@ -6,15 +6,16 @@
 use nodewise_expr::jsonpath::PathErrorKind;
 use serde_json::Value;
 
+use super::documents::SCHEMA;
 use super::runs;
-use crate::oracle::generate::documents::read;
-use crate::oracle::subject::{Disagreement, Entry};
-use crate::oracle::verdict::{UNCLAIMED, listed_rules};
+use crate::oracle::subject::{Disagreement, Entry, Known};
+use crate::oracle::verdict::UNCLAIMED;
 
 pub(super) const EXPRESSIONS: &[Entry] = &[
     Entry {
         name: "last digit of a logarithm or power",
         reason: "both are within the precision that ECMAScript leaves to an engine",
+        known: Known::Part,
         holds: |case| {
             let text = case.question["expression"].as_str().unwrap_or_default();
             let has_function = text.contains("log") || text.contains('^');
@@ -26,6 +27,7 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
     Entry {
         name: "which of two errors is met first",
         reason: "an unknown function is found before its arguments are evaluated; both verdicts are the same",
+        known: Known::Part,
         holds: |case| {
             let both_fail = !case.ours["error"].is_null() && !case.theirs["error"].is_null();
             both_fail && verdicts_agree(case) && case.ours["error"] == "function"
@@ -36,30 +38,33 @@ pub(super) const EXPRESSIONS: &[Entry] = &[
 pub(super) const PATHS: &[Entry] = &[Entry {
     name: "script that is not evaluated",
     reason: "filters with JavaScript beyond comparing and calculating have no answer here, and no finding",
-    holds: |case| case.ours["error"] == PathErrorKind::Unsupported.name(),
+    known: Known::Part,
+    holds: |case| {
+        let path = case.question["path"].as_str().unwrap_or_default();
+        case.ours["error"] == PathErrorKind::Unsupported.name() && is_script(path)
+    },
 }];
 
 pub(super) const RUNS: &[Entry] = &[
     Entry {
-        name: "words of a parser",
-        reason: "the text of the error that an expression does not compile is the package's parser's own",
-        holds: |case| kind_of(case) == Some(Kind::ParserText),
-    },
-    Entry {
         name: "what goes on behind a time limit",
-        reason: "the package lets an attempt go on whose node's time is up; what is heard of it depends on its event loop",
+        reason: "the package lets the models of an attempt go on whose node's time is up until they hear of it; whether one \
+                 of them is still asked depends on its event loop",
+        known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::BehindTimeLimit),
     },
     Entry {
         name: "who of several asks first",
         reason: "agents that work at once ask in an order that the package's streams and timers make; in another order of \
                  asking, ours is the same run",
+        known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::Concurrent),
     },
     Entry {
         name: "one more is asked before the first failure counts",
         reason: "whether a free place takes its next piece before or after another one fails is up to the package's event \
                  loop; the run is the same but for that call",
+        known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::FailFast),
     },
 ];
@@ -67,92 +72,106 @@ pub(super) const RUNS: &[Entry] = &[
 /// A kind of disagreement about a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    ParserText,
     BehindTimeLimit,
     Concurrent,
     FailFast,
 }
 
-/// The parts of an answer that hold the texts of errors.
-const TEXTS: &[&str] = &["error", "last_error", "failures"];
-/// The parts that tell who was asked.
-const CALLS: &[&str] = &["model_calls", "tool_calls", "queries"];
-/// The parts that tell of an attempt that goes on although nobody waits for it.
-const ATTEMPTS: &[&str] = &["failures", "retries", "events", "model_calls", "tool_calls"];
+/// The part that tells which models were asked.
+const MODELS: &str = "model_calls";
+
+pub(super) const DOCUMENTS: &[Entry] = &[Entry {
+    name: "marks that are misspelt",
+    reason: "a document is known for what it is where the keys that tell are misspelt, and refused for them; the marks of \
+             the tables alone do not tell",
+    known: Known::Part,
+    holds: |case| case.theirs["stage"] == UNCLAIMED && case.ours["stage"] == SCHEMA,
+}];
 
 fn kind_of(case: &Disagreement<'_>) -> Option<Kind> {
-    let differing = differing(case);
-    let is_within = |parts: &[&str]| differing.iter().all(|part| parts.contains(part));
+    let is_calls_alone = differing(case) == [MODELS];
     let text = |answer: &Value| answer["error"]["message"].as_str().unwrap_or_default().to_owned();
     let (ours, theirs) = (text(case.ours), text(case.theirs));
-    let is_parsers = theirs.starts_with("Parse error") || theirs.starts_with("Lexical error");
-    if is_parsers && is_within(TEXTS) {
-        return Some(Kind::ParserText);
-    }
     let is_limit = |text: &str| text.contains(" timeout after ") || text.contains(" timed out after ");
-    if ours == theirs && is_limit(&ours) && is_within(ATTEMPTS) {
+    if is_calls_alone && ours == theirs && is_limit(&ours) && one_more(case).is_some_and(|more| more.is_last)
+    {
         return Some(Kind::BehindTimeLimit);
     }
-    if is_within(CALLS) && has_fail_fast(case.question) {
+    let workers = fail_fast_workers(case.question);
+    if is_calls_alone && one_more(case).is_some_and(|more| workers.contains(&more.agent)) {
         return Some(Kind::FailFast);
     }
     runs::is_other_order(case.question, case.theirs).then_some(Kind::Concurrent)
 }
 
-fn has_fail_fast(question: &Value) -> bool {
+/// A call that one side has and the other has not; all others are the same, in the same order.
+struct OneMore {
+    agent: String,
+    is_last: bool,
+}
+
+fn one_more(case: &Disagreement<'_>) -> Option<OneMore> {
+    let (ours, theirs) = (case.ours[MODELS].as_array()?, case.theirs[MODELS].as_array()?);
+    let (longer, shorter) = if ours.len() > theirs.len() { (ours, theirs) } else { (theirs, ours) };
+    if longer.len() != shorter.len() + 1 {
+        return None;
+    }
+    let same = longer.iter().zip(shorter).take_while(|(one, other)| one == other).count();
+    let more = longer.get(same)?;
+    (longer[same + 1..] == shorter[same..]).then(|| OneMore {
+        agent: more["agent"].as_str().unwrap_or_default().to_owned(),
+        is_last: same == shorter.len(),
+    })
+}
+
+/// The agents that work for nodes that stop at the first failure.
+fn fail_fast_workers(question: &Value) -> Vec<String> {
     let scenario = &question["scenario"];
     let graphs = scenario["graphs"].as_array().into_iter().flatten().chain([&scenario["graph"]]);
-    let mut nodes = graphs.flat_map(|graph| graph["nodes"].as_array().into_iter().flatten());
-    nodes.any(|node| {
-        ["map_reduce_config", "evolution_config"]
-            .iter()
-            .any(|settings| node[*settings]["error_strategy"] == "fail_fast")
-    })
+    let nodes: Vec<&Value> =
+        graphs.flat_map(|graph| graph["nodes"].as_array().into_iter().flatten()).collect();
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let mut agents = Vec::new();
+    for node in &nodes {
+        let (map, evolution) = (&node["map_reduce_config"], &node["evolution_config"]);
+        if map["error_strategy"] == "fail_fast" {
+            let workers = nodes.iter().filter(|other| other["id"] == map["worker_node_id"]);
+            agents.extend(workers.filter_map(|worker| text(&worker["agent_id"])));
+        }
+        if evolution["error_strategy"] == "fail_fast" {
+            agents.extend(
+                ["candidate_agent_id", "evaluator_agent_id"].iter().filter_map(|key| text(&evolution[*key])),
+            );
+        }
+    }
+    agents
 }
 
 /// The parts of two answers that differ.
 fn differing<'c>(case: &'c Disagreement<'_>) -> Vec<&'c str> {
     let keys = |answer: &'c Value| answer.as_object().into_iter().flatten().map(|(key, _)| key.as_str());
-    keys(case.ours).chain(keys(case.theirs)).filter(|key| case.ours[*key] != case.theirs[*key]).collect()
+    let mut differing: Vec<&str> =
+        keys(case.ours).chain(keys(case.theirs)).filter(|key| case.ours[*key] != case.theirs[*key]).collect();
+    differing.sort_unstable();
+    differing.dedup();
+    differing
 }
 
-/// Rules about a node that look at the graph around it.
-const GRAPH_RULES: &[&str] =
-    &["R17", "R18", "R25", "R27", "R28", "R34", "R35", "R48", "R49", "R50", "R51", "R52", "R53"];
-
-pub(super) const DOCUMENTS: &[Entry] = &[
-    Entry {
-        name: "lone node",
-        reason: "the package knows no node by itself: its tool wraps one, and names other places where it refuses it",
-        holds: |case| {
-            let is_node = case.question["value"].get("nodes").is_none()
-                && case.question["value"].get("graph").is_none();
-            let differences: Vec<String> = ["errors", "warnings"]
-                .iter()
-                .flat_map(|part| {
-                    let (ours, theirs) = (listed_rules(&case.ours[*part]), listed_rules(&case.theirs[*part]));
-                    ours.symmetric_difference(&theirs).cloned().collect::<Vec<String>>()
-                })
-                .collect();
-            is_node
-                && differences.iter().all(|rule| GRAPH_RULES.contains(&rule.as_str()))
-                && case.ours["stage"] == case.theirs["stage"]
-        },
-    },
-    Entry {
-        name: "document that nobody claims",
-        reason: "without the marks of a graph, bundle, node or agent it may be anybody's file, and is left alone",
-        holds: |case| {
-            let document = read(case.question);
-            let is_graph = document["nodes"].is_array() && document["start_node"].is_string();
-            let is_bundle = document["manifest"].is_object() && document["graph"].is_object();
-            let is_node = document["id"].is_string() && document["type"].is_string();
-            let has = |key: &str| document.get(key).is_some();
-            let is_agent = has("provider") && has("system_prompt") && (has("model") || has("id"));
-            case.ours["stage"] == UNCLAIMED && !is_graph && !is_bundle && !is_node && !is_agent
-        },
-    },
-];
+/// Whether a path holds more JavaScript than comparing and calculating: a call of something, an object, a list, a regular
+/// expression, an assignment or a word that means something to the language alone.
+fn is_script(path: &str) -> bool {
+    const WORDS: &[&str] =
+        &["typeof", "instanceof", "new", "in", "this", "function", "delete", "void", "let", "var", "const"];
+    let Some(script) = path.split_once('(').and_then(|(_, rest)| Some(rest.rsplit_once(')')?.0)) else {
+        return false;
+    };
+    let words = script.split(|character: char| !(character.is_alphanumeric() || "_$".contains(character)));
+    let has_word = words.into_iter().any(|word| WORDS.contains(&word));
+    let pairs: Vec<char> = script.chars().filter(|character| !character.is_whitespace()).collect();
+    let is_called = |pair: &[char]| pair[1] == '(' && (pair[0].is_alphanumeric() || "_$])".contains(pair[0]));
+    let has_call = pairs.windows(2).any(is_called);
+    has_word || has_call || script.contains(['{', '`', ';', '~', ','])
+}
 
 fn verdicts_agree(case: &Disagreement<'_>) -> bool {
     ["compiles", "edge", "verifier"].iter().all(|verdict| case.ours[verdict] == case.theirs[verdict])

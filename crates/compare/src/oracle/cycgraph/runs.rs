@@ -4,6 +4,7 @@
 //! repeat, moments and random names, stands in neither answer.
 
 use anyhow::{Result, bail};
+use nodewise_expr::filtrex;
 use nodewise_expr::json::number_to_json;
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ const STREAM: &str = "stream";
 
 pub(super) fn answer(question: &Value) -> Value {
     match scenario(question) {
-        Ok(scenario) => repeatable(&run(&scenario, true)),
+        Ok(scenario) => without_words(&repeatable(&run(&scenario, true)), &our_words(question)),
         Err(error) => json!({"broken": error.to_string()}),
     }
 }
@@ -24,7 +25,9 @@ pub(super) fn answer(question: &Value) -> Value {
 /// Whether the engine comes to this answer when those that work at once ask in some other order.
 pub(super) fn is_other_order(question: &Value, answer: &Value) -> bool {
     let scenario = scenario(question).ok().filter(|scenario| scenario.has_concurrency);
-    scenario.is_some_and(|scenario| cycgraph::is_other_order(&scenario, answer, repeatable))
+    let words = our_words(question);
+    let form = |report: &Value| without_words(&repeatable(report), &words);
+    scenario.is_some_and(|scenario| cycgraph::is_other_order(&scenario, answer, form))
 }
 
 fn scenario(question: &Value) -> Result<Scenario> {
@@ -34,11 +37,61 @@ fn scenario(question: &Value) -> Result<Scenario> {
 
 /// The oracle's answer in the same form.
 pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
-    let mut answer = repeatable(answer);
+    let mut answer = without_words(&repeatable(answer), &[]);
     if let Some(members) = answer.as_object_mut() {
         members.shift_remove(STREAM);
     }
     answer
+}
+
+/// Stands for the words in which a parser says that an expression does not compile.
+const DOES_NOT_COMPILE: &str = "<the expression does not compile>";
+/// How the words of the package's parser begin.
+const PARSER: &[&str] = &["Parse error on line ", "Lexical error on line "];
+
+/// An answer in which the error of an expression that does not compile has no words: each parser has its own.
+fn without_words(answer: &Value, ours: &[String]) -> Value {
+    let is_parsers = |text: &str| {
+        PARSER.iter().any(|words| text.starts_with(words)) || ours.iter().any(|words| words == text)
+    };
+    let mut answer = answer.clone();
+    let strip = |text: &mut Value| {
+        if text.as_str().is_some_and(is_parsers) {
+            *text = DOES_NOT_COMPILE.into();
+        }
+    };
+    for key in ["error", "last_error", "failures"] {
+        match answer.get_mut(key) {
+            Some(Value::Array(failures)) => {
+                failures.iter_mut().for_each(|failure| strip(&mut failure["error"]))
+            }
+            Some(Value::Object(error)) => error.values_mut().for_each(strip),
+            Some(text) => strip(text),
+            None => {}
+        }
+    }
+    answer
+}
+
+/// What our parser says of the scenario's expressions that do not compile.
+fn our_words(question: &Value) -> Vec<String> {
+    let mut words = Vec::new();
+    collect_words(&question["scenario"], &mut words);
+    words
+}
+
+fn collect_words(value: &Value, words: &mut Vec<String>) {
+    let parts: Vec<(&str, &Value)> = match value {
+        Value::Object(members) => members.iter().map(|(key, member)| (key.as_str(), member)).collect(),
+        Value::Array(items) => items.iter().map(|item| ("", item)).collect(),
+        _ => return,
+    };
+    for (key, part) in parts {
+        if let (true, Some(text)) = (["condition", "expression"].contains(&key), part.as_str()) {
+            words.extend(filtrex::parse(text).problems.first().map(|problem| problem.message.to_string()));
+        }
+        collect_words(part, words);
+    }
 }
 
 /// An answer without what differs each time, and with one way to write a number.

@@ -17,6 +17,8 @@ const NAMES: &[&str] = &["desk", "search", "notify", "pay", "audit", "plan"];
 const PATHS: &[&str] = &["lib.tools.search", "main.run", "a.b", "app.nodes.plan"];
 const VARIABLES: &[&str] = &["user.id", "token", "session.account.name"];
 const FREE_KEYS: &[&str] = &["city", "days", "score", "answer"];
+/// The kind that the last release alone has.
+const YOUNG_KIND: &str = "Node";
 /// Shapes that hold themselves end here.
 const DEEPEST: usize = 6;
 
@@ -51,7 +53,11 @@ struct Writer<'r> {
 
 impl Writer<'_> {
     fn document(&mut self) -> Value {
-        let kind = &LIMAN.kinds[self.random.below(LIMAN.kinds.len())];
+        let mut kind = &LIMAN.kinds[self.random.below(LIMAN.kinds.len())];
+        // The packages of that line skip the kind, so that there is little to ask.
+        while self.line == Line::Classic && kind.name == YOUNG_KIND && self.random.chance(95) {
+            kind = &LIMAN.kinds[self.random.below(LIMAN.kinds.len())];
+        }
         let mut document = self.object(&kind.shape, kind);
         if kind.role == Role::Overlay {
             let patched = &LIMAN.kinds[self.random.below(LIMAN.kinds.len() - 1)];
@@ -119,7 +125,8 @@ impl Writer<'_> {
             Type::List(item) => (0..self.random.below(3)).map(|_| self.value(item, kind)).collect(),
             Type::OneOrMany(item) if self.random.chance(20) => json!([self.value(item, kind)]),
             Type::OneOrMany(item) => self.value(item, kind),
-            Type::TextOr(text, _) if self.random.chance(50) => self.value(text, kind),
+            // No release but one loads an account by its name.
+            Type::TextOr(text, _) if self.random.chance(20) => self.value(text, kind),
             Type::TextOr(_, shape) | Type::Object(shape) | Type::Open(shape) => {
                 Value::Object(self.object(shape, kind))
             }

@@ -53,7 +53,7 @@ fn is_conflict(problem: &BundleProblem) -> bool {
 }
 
 /// The value without empty mappings at any depth, and with each number as a float.
-fn texts(value: &Value) -> Value {
+pub(super) fn texts(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let kept = members.iter().map(|(key, member)| (key.clone(), texts(member)));

@@ -67,11 +67,17 @@ pub(super) fn answer(question: &Value) -> Value {
     json!({"documents": words, WHY: whys})
 }
 
-/// The oracle's words, each with the parts that the package complains about.
-pub(super) fn their_answer(_question: &Value, answer: &Value) -> Value {
+/// The oracle's words, each with the parts that the package complains about; of an empty document, that it declares nothing.
+pub(super) fn their_answer(question: &Value, answer: &Value) -> Value {
     let errors = answer["errors"].as_array().into_iter().flatten();
     let whys: Vec<Vec<String>> = errors.map(complaints).collect();
-    json!({"documents": answer["documents"], WHY: whys})
+    let mut words = answer["documents"].clone();
+    for (word, document) in words.as_array_mut().into_iter().flatten().zip(documents(question)) {
+        if document.is_null() {
+            *word = SKIPPED.into();
+        }
+    }
+    json!({"documents": words, WHY: whys})
 }
 
 fn judged(
@@ -82,7 +88,14 @@ fn judged(
     let stands_here = |error: &&Diagnostic| document.range.range.contains_range(error.finding.at.range);
     let errors: Vec<&Diagnostic> = errors.iter().filter(stands_here).collect();
     let word = match &document.role {
+        // It declares nothing: the loaders complain and go on.
+        _ if value.is_none_or(Located::is_null) => SKIPPED,
+        DocumentRole::UnknownKind(..) if !has_kind(value) => REFUSED,
         DocumentRole::UnknownKind(..) => SKIPPED,
+        // What we refuse for its kind alone, the loaders skip.
+        _ if has_kind(value) && !errors.is_empty() && errors.iter().all(|error| is_of_kind(error, value)) => {
+            SKIPPED
+        }
         DocumentRole::Kind(kind) if kind.role == Role::Overlay => SKIPPED,
         // The word is none of the kinds, though it is plain which one was meant.
         _ if document.slips.iter().any(|slip| matches!(slip.field.ty, Type::Kind)) => SKIPPED,
@@ -112,6 +125,31 @@ fn judged(
         }
     });
     (word, whys.collect())
+}
+
+/// The kind of a document.
+fn kind<'v>(value: Option<&'v Located<'v>>) -> Option<&'v Member<'v>> {
+    match &value?.data {
+        Data::Map(members) => members.iter().find(|member| member.key == "kind"),
+        _ => None,
+    }
+}
+
+/// Whether a document says of what kind it is, in whatever form; the loaders take an empty text, nothing and 0 for no kind.
+fn has_kind(value: Option<&Located<'_>>) -> bool {
+    kind(value).is_some_and(|member| match &member.value.data {
+        Data::Null | Data::Bool(false) => false,
+        Data::Number(number) => *number != 0.0,
+        Data::Text(text) => !text.is_empty(),
+        Data::List(items) => !items.is_empty(),
+        Data::Map(members) => !members.is_empty(),
+        _ => true,
+    })
+}
+
+fn is_of_kind(error: &Diagnostic, value: Option<&Located<'_>>) -> bool {
+    error.rule == "wrong-type"
+        && kind(value).is_some_and(|member| member.value.at.range.contains_range(error.finding.at.range))
 }
 
 /// The keys on the way to a place, positions in lists left out.

@@ -4,27 +4,48 @@
 //! `cargo xtask replay liman` compares, and more.
 
 use nodewise_engine::systems::liman::Profile;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::replay::liman::{Agent, in_full, in_order};
-use crate::replay::orders;
+use crate::replay::liman::{Agent, in_full};
 
-/// The lists whose order says which branch was first.
-const BY_TURNS: &[&str] = &["visited", "failures", "llm_calls"];
+/// The language of the prompts that stand in no other.
+const OTHER_LANGUAGE: &str = "ru";
 
 pub(super) fn answer(question: &Value) -> Value {
     let (agent, profile) = agent(question);
     with_failures(in_full(&agent, &question["value"]["script"], profile))
 }
 
-/// Whether the engine comes to this answer when branches go on in some other order.
-pub(super) fn is_other_order(question: &Value, answer: &Value) -> bool {
-    let (agent, profile) = agent(question);
-    let wanted = orders::without_order(answer, BY_TURNS);
-    (0..orders::ORDERS).any(|order| {
-        let ours = with_failures(in_order(&agent, &question["value"]["script"], profile, order));
-        orders::without_order(&ours, BY_TURNS) == wanted
-    })
+/// Stands for what a model is told first.
+const MARK: &str = "\u{1}";
+
+/// Our answer if models whose prompts are in one other language alone, with the language above, are told nothing first;
+/// none where there is no such model.
+pub(super) fn without_first_words(question: &Value) -> Option<Value> {
+    let mut question = question.clone();
+    let mut names = Vec::new();
+    for document in question["value"]["documents"].as_array_mut().into_iter().flatten() {
+        let is_above = document["prompts"]
+            .as_object()
+            .is_some_and(|prompts| prompts.len() == 1 && prompts.contains_key(OTHER_LANGUAGE));
+        if is_above {
+            document["prompts"] = json!({"system": MARK});
+            names.push(format!("LLMNode/{}", document["name"].as_str().unwrap_or_default()));
+        }
+    }
+    if names.is_empty() {
+        return None;
+    }
+    let mut ours = answer(&question);
+    for call in ours["llm_calls"].as_array_mut().into_iter().flatten() {
+        let is_named = names.iter().any(|name| call["node"] == **name);
+        for message in call["messages"].as_array_mut().into_iter().flatten().filter(|_| is_named) {
+            if message["system"].as_str().is_some_and(|text| text.starts_with(MARK)) {
+                message["system"] = json!("");
+            }
+        }
+    }
+    Some(ours)
 }
 
 /// An agent, and the line that it runs in.

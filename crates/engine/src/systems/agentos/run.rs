@@ -73,6 +73,10 @@ pub(super) struct Run {
     thrown: Option<SmolStr>,
     /// What the run came to, while its caller does not hear of it yet.
     ended: Option<Output>,
+    /// Whether an exception of one branch ended the run for its caller, while others go on.
+    is_detached: bool,
+    /// How the whole run ends when nothing else happens at this moment.
+    ending: Option<(TimerId, Outcome)>,
 }
 
 /// What a run that goes on from a checkpoint knows.
@@ -170,6 +174,8 @@ impl Run {
             owed: None,
             thrown: None,
             ended: None,
+            is_detached: false,
+            ending: None,
         }
     }
 
@@ -360,11 +366,17 @@ impl Run {
         }
     }
 
-    /// An exception ends the run. What happens at this moment beside it happens all the same.
+    /// An exception ends the run. What happens at this moment beside it happens all the same; branches of a graph inside
+    /// another one go on to their ends, retries included, because the runtime stops none of them.
     fn throw(&mut self, at: usize, error: SmolStr, context: &mut Context<'_, AgentOs>) -> Turn {
         let is_batch = self.branches.get(at).is_some_and(|branch| branch.buffer.is_some());
+        if self.is_detached {
+            return self.branch_ended(context);
+        }
         if !is_batch || self.depth > 0 {
             self.owe(turns::FUNCTION + if is_batch { turns::BRANCHES } else { 0 });
+            self.running = self.running.saturating_sub(1);
+            self.is_detached = self.running > 0;
             return Turn::Over(self.crash(error, context));
         }
         if self.thrown.is_none() {
@@ -376,7 +388,7 @@ impl Run {
 
     /// The run takes turns, which it waits for before it goes on.
     fn owe(&mut self, turns: u32) {
-        if self.is_beside {
+        if self.is_beside && !self.is_detached {
             self.debt = self.debt.saturating_add(turns);
         }
     }
@@ -419,12 +431,25 @@ impl Run {
 
 impl Task<AgentOs> for Run {
     fn step(&mut self, wake: Wake<Output>, context: &mut Context<'_, AgentOs>) -> Flow<Output> {
+        if let Some((due, outcome)) = &self.ending {
+            return match wake {
+                Wake::Timer(timer) if timer == *due => Flow::End(outcome.clone()),
+                Wake::Cancelled => Flow::End(outcome.clone()),
+                _ => Flow::Wait,
+            };
+        }
         match self.woken(wake, context) {
             Turn::Waits => Flow::Wait,
             // The caller hears of it a turn after the end.
             Turn::Over(Flow::Done(output)) if self.debt > 1 => {
                 self.owed = Some(context.set_timer_in_turns(std::mem::take(&mut self.debt) - 1));
                 self.ended = Some(output);
+                Flow::Wait
+            }
+            Turn::Over(Flow::Done(output)) if self.is_detached && self.running > 0 => Flow::Detach(output),
+            // What others still begin at this moment comes before the end, which takes the runtime more turns.
+            Turn::Over(Flow::End(outcome)) if context.has_detached() => {
+                self.ending = Some((context.set_timer_at_rest(), outcome));
                 Flow::Wait
             }
             Turn::Over(flow) => flow,

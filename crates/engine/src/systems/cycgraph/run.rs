@@ -51,6 +51,8 @@ pub(crate) struct Run {
     dead_end: Option<Failure>,
     /// What the attempt comes to that ended with the time.
     stopped: Option<LateFailure>,
+    /// Whether the run has ended for its caller, while attempts go on whose node's time is up.
+    is_detached: bool,
 }
 
 /// Where a graph runs that runs inside a node of another.
@@ -103,6 +105,7 @@ impl Run {
             paused_by: None,
             dead_end: None,
             stopped: None,
+            is_detached: false,
         }
     }
 

@@ -1,13 +1,14 @@
 //! A run of an agent: turns one after another, and in a turn the frames that can go on.
 //!
 //! Input: turns and the world's answers; output: the log. What a frame does after a visit is the engine's business:
-//! [`super::calls`] and [`super::releases`]. Invariant: a frame goes on until it has to wait; who is ready first goes
-//! on first, and an answer that comes at once is waited for before anybody else goes on.
+//! [`super::calls`] and [`super::releases`]. Invariant: a frame goes on until it has to wait; those that can go on are in
+//! a queue, as in Python's event loop, and an answer that comes at once is waited for before anybody else goes on.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::NodeKind;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Liman;
@@ -17,6 +18,7 @@ use super::frame::{Frame, FrameId, Stage};
 use super::host::{Profile, Turn};
 use super::item::Item;
 use super::program::{NodeIndex, Program};
+use super::rounds;
 use crate::ask::{Ask, FunctionQuestion, Question};
 use crate::event::{AskId, EventKind, ScopeId};
 use crate::kernel::{Context, Flow, Task, TimerId, Wake};
@@ -33,10 +35,8 @@ pub(super) struct Conversation {
     /// The run's context in this turn.
     pub(super) context: Arc<Map>,
     frames: Vec<Option<Frame>>,
-    /// Who can go on, in order.
-    ready: VecDeque<FrameId>,
-    /// Who can go on after all that is due now.
-    delayed: Vec<(TimerId, FrameId)>,
+    /// Who can go on, in order, each with how often the queue lets all others go first.
+    ready: VecDeque<(FrameId, u32)>,
     asked: BTreeMap<AskId, FrameId>,
     held_back: Option<HeldBack>,
     /// What the start node's actor remembers.
@@ -89,7 +89,6 @@ impl Conversation {
             context: Arc::default(),
             frames: Vec::new(),
             ready: VecDeque::new(),
-            delayed: Vec::new(),
             asked: BTreeMap::new(),
             held_back: None,
             root: Actor::default(),
@@ -112,10 +111,7 @@ impl Task<Liman> for Conversation {
             }
             Wake::Answer(ask, answer) => self.receive(ask, answer, context),
             Wake::Timer(timer) => {
-                if let Some(place) = self.delayed.iter().position(|(due, _)| *due == timer) {
-                    let (_, frame) = self.delayed.remove(place);
-                    self.ready.push_back(frame);
-                } else if self.keeps_holding_back(timer, context) {
+                if self.keeps_holding_back(timer, context) {
                     return Flow::Wait;
                 }
             }
@@ -144,7 +140,6 @@ impl Conversation {
         self.visits = 0;
         self.frames.clear();
         self.ready.clear();
-        self.delayed.clear();
         self.asked.clear();
         self.ending = None;
         // That release has no way to give a context.
@@ -209,7 +204,6 @@ impl Conversation {
     pub(super) fn abort_turn(&mut self, failure: Failure) {
         self.frames.clear();
         self.ready.clear();
-        self.delayed.clear();
         self.asked.clear();
         self.held_back = None;
         self.ending = Some(Ending::Returned(Err(failure)));
@@ -220,22 +214,19 @@ impl Conversation {
 impl Conversation {
     /// A new frame, which goes on after those that are ready.
     pub(super) fn add(&mut self, frame: Frame) -> FrameId {
+        self.add_in_rounds(frame, 1)
+    }
+
+    /// The same for one that begins after so many rounds of the event loop.
+    pub(super) fn add_in_rounds(&mut self, frame: Frame, rounds: u32) -> FrameId {
         let id = FrameId(self.frames.len());
         self.frames.push(Some(frame));
-        self.ready.push_back(id);
+        self.go_on_in_rounds(id, rounds);
         id
     }
 
-    /// The same for one that lets all that is due now go first.
-    pub(super) fn add_later(&mut self, frame: Frame, context: &mut Context<'_, Liman>) -> FrameId {
-        let id = FrameId(self.frames.len());
-        self.frames.push(Some(frame));
-        self.delay(id, context);
-        id
-    }
-
-    fn delay(&mut self, id: FrameId, context: &mut Context<'_, Liman>) {
-        self.delayed.push((context.set_timer(Millis::ZERO), id));
+    fn go_on_in_rounds(&mut self, id: FrameId, rounds: u32) {
+        self.ready.push_back((id, rounds.saturating_sub(1)));
     }
 
     fn go_on(&mut self, context: &mut Context<'_, Liman>) -> Flow<()> {
@@ -243,9 +234,12 @@ impl Conversation {
             if self.held_back.is_some() {
                 return Flow::Wait;
             }
-            if let Some(frame) = self.ready.pop_front() {
-                self.run(frame, context);
-            } else if (self.asked.is_empty() && self.delayed.is_empty()) || self.ending.is_some() {
+            if let Some((frame, rounds)) = self.ready.pop_front() {
+                match rounds {
+                    0 => self.run(frame, context),
+                    rounds => self.ready.push_back((frame, rounds - 1)),
+                }
+            } else if self.asked.is_empty() || self.ending.is_some() {
                 self.end_turn(context);
                 if !self.begin_turn(context) {
                     return Flow::End(self.last.clone());
@@ -269,20 +263,14 @@ impl Conversation {
                     return;
                 }
                 Going::Done(output) => {
-                    self.finish(id, frame, output, context);
+                    self.finish(id, frame, output);
                     return;
                 }
             }
         }
     }
 
-    fn finish(
-        &mut self,
-        id: FrameId,
-        frame: Frame,
-        output: Result<Item, Failure>,
-        context: &mut Context<'_, Liman>,
-    ) {
+    fn finish(&mut self, id: FrameId, frame: Frame, output: Result<Item, Failure>) {
         let Some(parent) = frame.parent else {
             self.root_visits = frame.visits;
             self.root = frame.actor;
@@ -291,13 +279,11 @@ impl Conversation {
         };
         if let Some(waiting) = self.frames.get_mut(parent.0).and_then(Option::as_mut) {
             waiting.returned.push_back((id, output));
-            // Python's event loop takes a round more where one waits for several.
-            let waits_for_several =
-                matches!(&waiting.stage, Stage::Gathering(awaited, _) if awaited.len() > 1);
-            match waits_for_several {
-                true => self.delay(parent, context),
-                false => self.ready.push_back(parent),
-            }
+            let awaited = match &waiting.stage {
+                Stage::Gathering(awaited, _) => awaited.len(),
+                _ => 1,
+            };
+            self.go_on_in_rounds(parent, rounds::after_children(awaited));
         }
     }
 
@@ -414,11 +400,10 @@ impl Conversation {
         context: &mut Context<'_, Liman>,
     ) -> Going {
         let program = context.program();
-        let takes_long = matches!(what, Question::Model(_));
         let node = program.node(frame.node).full_name.clone();
         let ask = Ask { graph: program.host.start.clone(), node, attempt: 1, what };
         self.asked.insert(context.ask(frame.visit, ask), id);
-        if !takes_long && !self.ready.is_empty() {
+        if !self.ready.is_empty() {
             let timer = context.set_timer(Millis::ZERO);
             self.held_back = Some(HeldBack { frame: id, timer, is_second: false });
         }
@@ -442,17 +427,20 @@ impl Conversation {
                 });
             }
         }
+        let is_model = is_work && context.program().node(frame.node).work == NodeKind::Model;
+        let is_spec = context.program().host.profile == Profile::Spec;
+        let rounds = if is_model && !is_spec { rounds::of_model(answer.result.is_ok()) } else { 0 };
         frame.answer = Some(answer);
         match self.held_back.take() {
             Some(held_back) if held_back.frame == id => {
                 context.cancel_timer(held_back.timer);
-                self.ready.push_front(id);
+                if rounds == 0 {
+                    return self.ready.push_front((id, 0));
+                }
             }
-            other => {
-                self.held_back = other;
-                self.ready.push_back(id);
-            }
+            other => self.held_back = other,
         }
+        self.go_on_in_rounds(id, rounds);
     }
 
     /// Whether the others still wait for a frame's answer, after a timer.

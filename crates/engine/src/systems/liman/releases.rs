@@ -13,6 +13,7 @@ use super::frame::{Frame, FrameId, Stage};
 use super::host::Profile;
 use super::item::Item;
 use super::program::{NodeIndex, Program, TOOL_NODE, not_found, not_found_key};
+use super::rounds;
 use crate::kernel::Context;
 use crate::outcome::Failure;
 
@@ -130,18 +131,11 @@ impl Conversation {
                 Going::On
             }
             _ => {
-                let are_several = !jumps && next.len() > 1;
+                let rounds = rounds::before_children(next.len());
                 let children: Vec<FrameId> = next
                     .into_iter()
                     .filter(|(node, _)| program.node(*node).flaw.is_none())
-                    .map(|(node, input)| {
-                        let frame = Frame::new(Some(id), node, input);
-                        match are_several {
-                            // Python's event loop takes a round more to begin several.
-                            true => self.add_later(frame, context),
-                            false => self.add(frame),
-                        }
-                    })
+                    .map(|(node, input)| self.add_in_rounds(Frame::new(Some(id), node, input), rounds))
                     .collect();
                 let mut outputs = vec![None; children.len()];
                 if jumps {

@@ -1,49 +1,57 @@
 //! The disagreements about localized texts.
 //!
-//! Input is a disagreement; output is whether an entry explains it. Invariant: where several reasons are at work, the
-//! first of them counts.
+//! Input is a disagreement; output is whether an entry explains it. Invariant: our answer is the specification's in full;
+//! where several reasons are at work, the first of them counts.
 
 use nodewise_dialect::bundle::BundleProblemKind;
 use nodewise_dialect::tables::liman::FALLBACK_LANGUAGE;
 use serde_json::{Value, json};
 
 use crate::oracle::liman::bundles::problems;
-use crate::oracle::subject::{Disagreement, Entry};
+use crate::oracle::liman::specified;
+use crate::oracle::subject::{Disagreement, Entry, Known};
 
 pub(in crate::oracle::liman) const BUNDLES: &[Entry] = &[
     Entry {
         name: "nothing for an empty text",
         reason: "the packages take null, 0 and false for an empty mapping; to the specification they are no text",
+        known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::FalsyWhole),
     },
     Entry {
         name: "a list for a text",
         reason: "triggers may be lists of texts by the documentation; the packages fail on most lists",
+        known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::List),
     },
     Entry {
         name: "two texts for one place",
         reason: "an error of ours; the packages lose one of the two in silence, by the order of the keys",
+        known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::Conflict),
     },
     Entry {
         name: "an unknown language beside a known one",
         reason: "a warning of ours, and its text is left out; the packages take it for a key, lose it or fail",
+        known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::UnknownLanguage),
     },
     Entry {
         name: "a leaf that is no text",
         reason: "a warning of ours, null is left out; the packages keep null, and fail right below a language",
+        known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::NonText),
     },
     Entry {
         name: "a mapping without a text of its own",
         reason: "it is empty or holds other languages, so that no text is lost; the packages see a mapping beside a text",
+        known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::BareMapping),
     },
     Entry {
         name: "a language without text",
         reason: "to the packages it is there and hides the fallback; to the specification it lacks all texts",
+        known: Known::Whole,
         holds: |case| reason(case) == Some(Reason::EmptyLanguage),
     },
 ];
@@ -61,6 +69,10 @@ enum Reason {
 
 fn reason(case: &Disagreement<'_>) -> Option<Reason> {
     let value = &case.question["value"];
+    let language = case.question["language"].as_str().unwrap_or_default();
+    if *case.ours != specified::answer(value, language) {
+        return None;
+    }
     let is_refused = |answer: &Value| !answer["error"].is_null();
     let Some(problems) = problems(value) else {
         let is_falsy = value.is_null() || *value == json!(false) || value.as_f64() == Some(0.0);

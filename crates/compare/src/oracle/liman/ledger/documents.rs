@@ -3,15 +3,22 @@
 //! Input is a disagreement; output is whether an entry explains it. Invariant: every single complaint about a document
 //! that only one side refuses has a cause; the entry is that of the first.
 
+use nodewise_dialect::tables::liman::{ARGUMENT_TYPES, OUTPUT_TYPES};
 use serde_json::Value;
 
 use crate::oracle::liman::documents::{LOADED, REFUSED, SKIPPED, documents};
-use crate::oracle::subject::{Disagreement, Entry, WHY};
+use crate::oracle::liman::specified::{self, Exception};
+use crate::oracle::subject::{Disagreement, Entry, Known, WHY};
 
 /// The words of an entry for a cause.
 macro_rules! entry {
     ($cause:ident, $name:literal, $reason:literal) => {
-        Entry { name: $name, reason: $reason, holds: |case| cause(case) == Some(Cause::$cause) }
+        Entry {
+            name: $name,
+            reason: $reason,
+            known: Known::Part,
+            holds: |case| cause(case) == Some(Cause::$cause),
+        }
     };
 }
 
@@ -63,11 +70,6 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
         "the packages count declarations that loaded; ours are duplicates whatever else is wrong with them"
     ),
     entry!(
-        EmptyDocument,
-        "an empty document",
-        "the packages complain about it and go on; ours may be silent about what declares nothing"
-    ),
-    entry!(
         FailingText,
         "a localized text that the packages fail on",
         "lists, unknown codes, numbers and empty mappings: at most a warning of ours, by the specification"
@@ -98,11 +100,6 @@ pub(in crate::oracle::liman) const DOCUMENTS: &[Entry] = &[
         "the requirement has Node; the packages before 0.1.1 skip it"
     ),
     entry!(
-        OddKind,
-        "a kind that is no word",
-        "an error of ours; the packages skip the document in silence, or refuse it where the kind is empty"
-    ),
-    entry!(
         Overlaid,
         "a declaration with an overlay",
         "ours is checked with its overlays; the packages know none"
@@ -121,92 +118,77 @@ enum Cause {
     LateAccount,
     LateType,
     SecondOfRefused,
-    EmptyDocument,
     FailingText,
     NamedAccount,
     MappedInjection,
     SpecifiedEdge,
     MappedTriggers,
     YoungKind,
-    OddKind,
     Overlaid,
 }
 
-/// What we refuse and the packages load: line, kind and complaint, with `*` for anything.
+/// What we refuse and the packages load: line, kind, the way to the place, the key that is missing there (`-` is none), and
+/// the rule. `*` stands for anything, `~` behind a way for everything below it.
 const STRICTER: &[(Cause, &[&str])] = &[
     (
         Cause::Unread,
         &[
-            "* FunctionNode auth*",
-            "* ToolNode nodes*",
-            "* ToolNode to: mixed-routing",
-            "* ToolNode arguments.properties*",
-            "* LLMNode description*",
-            "classic * to*",
-            "classic * *.ref: bad-ref",
-            "classic LLMNode structured_output*",
-            "release * *.id: edge-bad-id",
-            "release * *.depends*",
-            "release * *.target*: wrong-type",
+            "* FunctionNode auth~ * *",
+            "* ToolNode nodes~ * *",
+            "* ToolNode to - mixed-routing",
+            "* ToolNode arguments.properties~ * *",
+            "* LLMNode description~ * *",
+            "classic * to~ * *",
+            "classic * *.ref - bad-ref",
+            "classic LLMNode structured_output~ * *",
+            "release * *.id - edge-bad-id",
+            "release * *.depends~ * *",
+            "release * *.target~ - wrong-type",
         ],
     ),
     (
         Cause::Documented,
-        &["* ToolNode * lacks description: *", "* ToolNode * lacks func: *", "* ToolNode func: wrong-type"],
+        &["* ToolNode * description *", "* ToolNode * func *", "* ToolNode func - wrong-type"],
     ),
-    (Cause::Condition, &["* * *: when-missing", "* * *: when-empty"]),
-    (Cause::Texts, &["* * *: bundle-duplicate-text", "* * *: bundle-text-and-mapping"]),
+    (Cause::Condition, &["* * * - when-missing", "* * * - when-empty"]),
+    (Cause::Texts, &["* * * - bundle-duplicate-text", "* * * - bundle-text-and-mapping"]),
     (
         Cause::FalsyText,
         &[
-            "* * *description: wrong-type",
-            "* * prompts: wrong-type",
-            "* * tool_prompt_template: wrong-type",
-            "* * triggers: wrong-type",
-            "* * auth.service_account.name: wrong-type",
+            "* * description - wrong-type",
+            "* * *.description - wrong-type",
+            "* * prompts - wrong-type",
+            "* * tool_prompt_template - wrong-type",
+            "* * triggers - wrong-type",
+            "* * auth.service_account.name - wrong-type",
         ],
     ),
-    (Cause::LateReference, &["release * to: bad-ref", "release * *.ref: bad-ref"]),
-    (Cause::LatePath, &["* * *context.inject: sa-inject"]),
-    (Cause::LateAccount, &["* * auth* lacks service_account: *", "* * auth.service_account: wrong-type"]),
+    (Cause::LateReference, &["release * to - bad-ref", "release * *.ref - bad-ref"]),
+    (Cause::LatePath, &["* * context.inject - sa-inject", "* * *.context.inject - sa-inject"]),
+    (Cause::LateAccount, &["* * auth~ service_account *", "* * auth.service_account - wrong-type"]),
     (
         Cause::LateType,
-        &["release LLMNode structured_output.*: wrong-type", "* ToolNode arguments.*type: wrong-type"],
+        &["release LLMNode structured_output~ - wrong-type", "* ToolNode arguments.type - wrong-type"],
     ),
-    (Cause::SecondOfRefused, &["* * *: duplicate-declaration"]),
+    (Cause::SecondOfRefused, &["* * * - duplicate-declaration"]),
 ];
 
-/// What the packages refuse and we do not.
+/// What the packages refuse and we do not: line, kind, way and the word for the fault.
 const LAXER: &[(Cause, &[&str])] = &[
-    (Cause::NamedAccount, &["* * AttributeError: 'str' object has no attribute 'get'"]),
-    (
-        Cause::MappedInjection,
-        &[
-            "* * context.inject: string_type",
-            "* * InvalidSpecError: Invalid service_account spec: *context.inject.*",
-        ],
-    ),
-    (
-        Cause::FailingText,
-        &[
-            "* * AttributeError: '*' object has no attribute 'items'",
-            "* * IndexError: *",
-            "* * LimanError: Expected a dict *",
-        ],
-    ),
+    (Cause::MappedInjection, &["* * context.inject - string_type"]),
     (
         Cause::SpecifiedEdge,
         &[
-            "classic * *nodes*.target: string_type",
-            "classic * *nodes*.target: missing",
-            "classic * *nodes*.depends: *",
-            "classic * *nodes*.id: string_type",
-            "classic ToolNode llm_nodes: model_type",
-            "release * *nodes*.ref: missing",
-            "* * *nodes.str: string_type",
+            "classic * *nodes*.target - string_type",
+            "classic * *nodes*.target - missing",
+            "classic * *nodes*.depends~ - *",
+            "classic * *nodes*.id - string_type",
+            "classic ToolNode llm_nodes - model_type",
+            "release * *nodes*.ref - missing",
+            "* * *nodes.str - string_type",
         ],
     ),
-    (Cause::MappedTriggers, &["* ToolNode triggers: list_type"]),
+    (Cause::MappedTriggers, &["* ToolNode triggers - list_type"]),
 ];
 
 /// The cause of the first document that the two sides judge differently, if all of them have one.
@@ -226,33 +208,201 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
     let document = *documents.get(position)?;
     let kind = document["kind"].as_str();
     let line = case.question["line"].as_str()?;
-    let complaints = |answer: &Value, causes: &[(Cause, &[&str])]| {
+    let complaints = |answer: &Value, cause: &dyn Fn(&str) -> Option<Cause>| {
         let whys = answer[WHY][position].as_array()?;
-        let found: Option<Vec<Cause>> = whys
-            .iter()
-            .map(|why| {
-                let complaint = format!("{line} {} {}", kind?, why.as_str()?);
-                let (cause, _) = causes
-                    .iter()
-                    .find(|(_, patterns)| patterns.iter().any(|pattern| fits(&complaint, pattern)))?;
-                Some(*cause)
-            })
-            .collect();
-        found?.first().copied()
+        let causes: Option<Vec<Cause>> = whys.iter().map(|why| cause(why.as_str()?)).collect();
+        causes?.first().copied()
     };
     let word = |answer: &Value| answer["documents"][position].clone();
     let (ours, theirs) = (word(case.ours), word(case.theirs));
-    let found = match (ours.as_str()?, theirs.as_str()?) {
-        (REFUSED, LOADED) => complaints(case.ours, STRICTER),
-        (LOADED, REFUSED) if document.is_null() => Some(Cause::EmptyDocument),
-        (LOADED, REFUSED) => complaints(case.theirs, LAXER),
+    match (ours.as_str()?, theirs.as_str()?) {
+        (REFUSED, LOADED) => {
+            let found = complaints(case.ours, &|why| {
+                let complaint = Complaint::read(why)?;
+                let cause = complaint.cause(line, kind?, STRICTER)?;
+                let is_so = match cause {
+                    Cause::Texts => document.get(complaint.way.split('.').next()?).is_some_and(has_conflict),
+                    Cause::FalsyText => values_at(document, complaint.way).into_iter().any(holds_nothing),
+                    Cause::LateType => values_at(document, complaint.way).into_iter().any(has_unknown_type),
+                    Cause::SecondOfRefused => is_second_of_refused(case, &documents, position),
+                    _ => true,
+                };
+                is_so.then_some(cause)
+            });
+            found.or_else(|| is_overlaid(&documents, document).then_some(Cause::Overlaid))
+        }
+        (LOADED, REFUSED) => complaints(case.theirs, &|why| {
+            exception_cause(document, why).or_else(|| {
+                let complaint = Complaint::read(why)?;
+                let cause = complaint.cause(line, kind?, LAXER)?;
+                let is_so = match cause {
+                    Cause::MappedTriggers => {
+                        document["triggers"].is_object() || document["triggers"].is_string()
+                    }
+                    Cause::MappedInjection => {
+                        document["context"]["inject"]
+                            .as_array()
+                            .is_some_and(|items| items.iter().any(Value::is_object))
+                            || document["context"]["inject"].is_object()
+                    }
+                    _ => true,
+                };
+                is_so.then_some(cause)
+            })
+        }),
         (_, SKIPPED) if line == "classic" && kind == Some("Node") => Some(Cause::YoungKind),
-        (REFUSED, SKIPPED) if kind.is_none() => Some(Cause::OddKind),
-        (SKIPPED, REFUSED) if kind == Some("") => Some(Cause::OddKind),
         _ => None,
+    }
+}
+
+/// A complaint about one place: `way lacks key: rule`.
+struct Complaint<'w> {
+    way: &'w str,
+    missing: &'w str,
+    rule: &'w str,
+}
+
+impl<'w> Complaint<'w> {
+    fn read(why: &'w str) -> Option<Complaint<'w>> {
+        let (place, rule) = why.rsplit_once(": ")?;
+        let (way, missing) = place.split_once(" lacks ").unwrap_or((place, "-"));
+        Some(Complaint { way, missing, rule })
+    }
+
+    fn cause(&self, line: &str, kind: &str, causes: &[(Cause, &[&str])]) -> Option<Cause> {
+        let is_this = |pattern: &str| {
+            let words: Vec<&str> = pattern.split(' ').collect();
+            let [of_line, of_kind, way, missing, rule] = words.as_slice() else { return false };
+            fits(line, of_line)
+                && fits(kind, of_kind)
+                && leads(self.way, way)
+                && fits(self.missing, missing)
+                && fits(self.rule, rule)
+        };
+        let (cause, _) =
+            causes.iter().find(|(_, patterns)| patterns.iter().any(|pattern| is_this(pattern)))?;
+        Some(*cause)
+    }
+}
+
+/// The cause of an exception of the packages, which names no place: the part of the document that it must come from.
+fn exception_cause(document: &Value, why: &str) -> Option<Cause> {
+    let (class, message) = why.split_once(": ")?;
+    let account = &document["auth"]["service_account"];
+    let wanted = match (class, message) {
+        ("AttributeError", "'str' object has no attribute 'get'") => {
+            return account.is_string().then_some(Cause::NamedAccount);
+        }
+        ("InvalidSpecError", message) if message.contains("context.inject.") => {
+            let items = account["context"]["inject"].as_array();
+            let is_mapped = items.is_some_and(|items| items.iter().any(Value::is_object));
+            return (is_mapped || account["context"]["inject"].is_object()).then_some(Cause::MappedInjection);
+        }
+        ("AttributeError", "'list' object has no attribute 'items'")
+        | ("AttributeError", "'CommentedSeq' object has no attribute 'items'") => Exception::NoMapping,
+        ("IndexError", _) => Exception::NoPath,
+        ("LimanError", message) => match message.strip_prefix("Expected a dict for language '") {
+            Some(rest) => Exception::TextAndMore(rest.split('\'').next()?.to_owned()),
+            None if message.starts_with("Expected a dict at path ") => Exception::TextInWay,
+            None => return None,
+        },
+        _ => return None,
     };
-    let is_overlaid = documents.iter().any(|other| other["kind"] == "Overlay");
-    found.or_else(|| is_overlaid.then_some(Cause::Overlaid))
+    // Only triggers may be lists, by the documentation; a list for any other text is refused by both sides.
+    let triggers = document["triggers"].as_array().into_iter().flatten();
+    let whole = ["prompts", "description", "tool_prompt_template"].iter().map(|key| &document[*key]);
+    let descriptions =
+        document["arguments"].as_array().into_iter().flatten().map(|item| &item["description"]);
+    let fails = |value: &Value| specified::exception(value).as_ref() == Some(&wanted);
+    let is_listed = wanted == Exception::NoMapping;
+    let found = triggers.clone().any(fails) || (!is_listed && whole.chain(descriptions).any(fails));
+    found.then_some(Cause::FailingText)
+}
+
+/// Whether two texts of a part go to one place, in it or in an item of it.
+fn has_conflict(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_conflict),
+        Value::Object(members) => specified::conflicts(value) || members.values().any(has_conflict),
+        _ => false,
+    }
+}
+
+/// Whether a value, or an item of it, is what the packages take for nothing.
+fn holds_nothing(value: &Value) -> bool {
+    is_falsy(value) || value.as_array().is_some_and(|items| items.iter().any(is_falsy))
+}
+
+/// What the packages take for nothing.
+fn is_falsy(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(true) => false,
+    }
+}
+
+/// Whether a type is no word, and some word in it is none that a type has: lists of known types are not refused.
+fn has_unknown_type(value: &Value) -> bool {
+    let is_known = |item: &Value| {
+        let words = ARGUMENT_TYPES.iter().chain(OUTPUT_TYPES);
+        item.as_str().is_some_and(|text| words.into_iter().any(|word| word.text == text))
+    };
+    match value {
+        Value::Array(items) => items.is_empty() || items.iter().any(|item| !is_known(item)),
+        Value::Object(members) => members.values().any(|item| !is_known(item)),
+        _ => true,
+    }
+}
+
+/// Whether another document of that kind and name is one that the packages do not have.
+fn is_second_of_refused(case: &Disagreement<'_>, documents: &[&Value], position: usize) -> bool {
+    let Some(document) = documents.get(position) else { return false };
+    documents.iter().enumerate().any(|(other, one)| {
+        other != position
+            && one["kind"] == document["kind"]
+            && one["name"] == document["name"]
+            && case.theirs["documents"][other] != LOADED
+    })
+}
+
+/// Whether an overlay patches this document.
+fn is_overlaid(documents: &[&Value], document: &Value) -> bool {
+    let (Some(kind), Some(name)) = (document["kind"].as_str(), document["name"].as_str()) else {
+        return false;
+    };
+    let patched = format!("{kind}:{name}");
+    documents.iter().any(|other| other["kind"] == "Overlay" && other["to"] == *patched)
+}
+
+/// The values at the end of a way, in every item of the lists on it.
+fn values_at<'v>(value: &'v Value, way: &str) -> Vec<&'v Value> {
+    if way.is_empty() {
+        return vec![value];
+    }
+    match value {
+        Value::Array(items) => items.iter().flat_map(|item| values_at(item, way)).collect(),
+        Value::Object(members) => {
+            let inside = members.iter().filter_map(|(key, member)| {
+                let rest = way.strip_prefix(key.as_str())?;
+                let rest = if rest.is_empty() { rest } else { rest.strip_prefix('.')? };
+                Some(values_at(member, rest))
+            });
+            inside.flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a way is what a pattern stands for; with `~` behind it, also everything below.
+fn leads(way: &str, pattern: &str) -> bool {
+    match pattern.strip_suffix('~') {
+        Some(pattern) => fits(way, pattern) || fits(way, &format!("{pattern}.*")),
+        None => fits(way, pattern),
+    }
 }
 
 /// Whether a text is a pattern, in which `*` stands for anything.

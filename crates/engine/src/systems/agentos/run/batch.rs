@@ -8,20 +8,23 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-use super::super::AgentOs;
 use super::super::native;
 use super::super::program::{Program, Reading};
 use super::super::state::{self, State};
 use super::super::turns;
+use super::super::{AgentOs, Output, Yield};
 use super::branch::Stage;
 use super::{Run, Turn};
 use crate::event::EventKind;
-use crate::kernel::Context;
+use crate::kernel::{Context, Flow};
 
 impl Run {
     /// A branch is over: when all are, the run goes on or ends.
     pub(super) fn branch_ended(&mut self, context: &mut Context<'_, AgentOs>) -> Turn {
         self.running = self.running.saturating_sub(1);
+        if self.is_detached {
+            return self.last_ended();
+        }
         if self.running > 0 {
             return Turn::Waits;
         }
@@ -51,6 +54,14 @@ impl Run {
         }
         self.branches.clear();
         self.advance(context)
+    }
+
+    /// A branch is over whose run has ended for its caller: the run is over with its last branch, and nobody hears of it.
+    fn last_ended(&self) -> Turn {
+        match (self.running, &self.ended) {
+            (0, None) => Turn::Over(Flow::Done(Output(Yield::Graph(Ok(Arc::default()))))),
+            _ => Turn::Waits,
+        }
     }
 
     fn merge(&mut self, context: &mut Context<'_, AgentOs>) {

@@ -371,10 +371,9 @@ impl Run {
             Some(branch) => self.graph(program).node(branch.node).output_key.clone(),
             None => return,
         };
-        if let (Some(memory), scope, Some(branch)) = (&result.memory, self.scope, self.branches.get_mut(at)) {
+        if let (Some(memory), Some(branch)) = (&result.memory, self.branches.get_mut(at)) {
             branch.state.memory = memory.clone();
-            let (visit, key) = (Some(branch.visit), SmolStr::new_static("memory"));
-            context.emit(EventKind::Wrote { scope, visit, key, value: memory.clone() });
+            self.note_write(at, SmolStr::new_static("memory"), memory.clone(), context);
         }
         if let Some(update) = &result.scratch {
             for (key, value) in reducers::members(update).iter() {
@@ -398,10 +397,10 @@ impl Run {
         let there = self.branches.get(at).and_then(|branch| branch.state.scratch.get(key).cloned());
         let full_key = state::key("scratch", key);
         let value = self.reduced(program, &full_key, there.as_ref(), value);
-        let (scope, Some(branch)) = (self.scope, self.branches.get_mut(at)) else { return };
+        let Some(branch) = self.branches.get_mut(at) else { return };
         Arc::make_mut(&mut branch.state.scratch).insert(key.clone(), value.clone());
         branch.written.push(full_key.clone());
-        context.emit(EventKind::Wrote { scope, visit: Some(branch.visit), key: full_key, value });
+        self.note_write(at, full_key, value, context);
     }
 
     fn write_artifact(&mut self, at: usize, key: &SmolStr, value: Value, context: &mut Context<'_, AgentOs>) {
@@ -412,10 +411,16 @@ impl Run {
             Reading::Release => value,
             Reading::Documented => self.reduced(program, &full_key, there.as_ref(), &value),
         };
-        let (scope, Some(branch)) = (self.scope, self.branches.get_mut(at)) else { return };
+        let Some(branch) = self.branches.get_mut(at) else { return };
         Arc::make_mut(&mut branch.state.artifacts).insert(key.clone(), value.clone());
         branch.written.push(full_key.clone());
-        context.emit(EventKind::Wrote { scope, visit: Some(branch.visit), key: full_key, value });
+        self.note_write(at, full_key, value, context);
+    }
+
+    /// Logs a write; what a branch writes after its run has ended is seen by nobody.
+    fn note_write(&self, at: usize, key: SmolStr, value: Value, context: &mut Context<'_, AgentOs>) {
+        let Some(branch) = self.branches.get(at).filter(|_| !self.is_detached) else { return };
+        context.emit(EventKind::Wrote { scope: self.scope, visit: Some(branch.visit), key, value });
     }
 
     /// The value of a key after a write.

@@ -171,6 +171,9 @@ impl Run {
             return Flow::Wait;
         };
         attempt.task = None;
+        if self.is_detached {
+            return self.late_attempt_ended(result, thrown_at, context);
+        }
         let (id, visit, number) = (attempt.input.node, attempt.input.visit, attempt.input.attempt);
         let program = context.program().clone();
         let node = self.node(id, &program);
@@ -198,13 +201,20 @@ impl Run {
     }
 
     fn wait_for_next(&mut self, node: &NodeProgram, failure: Failure, context: &mut Context<'_, Cycgraph>) {
+        let Some((visit, number)) = self.attempt.as_ref().map(|one| (one.input.visit, one.input.attempt))
+        else {
+            return;
+        };
+        self.set_next(node, context);
+        let wait = node.waits.after(number);
+        context.emit(EventKind::Retried { visit, attempt: number, wait, failure });
+    }
+
+    fn set_next(&mut self, node: &NodeProgram, context: &mut Context<'_, Cycgraph>) {
         let Some(attempt) = &mut self.attempt else { return };
         let number = attempt.input.attempt;
-        let wait = node.waits.after(number);
-        attempt.again = Some(context.set_timer(wait.max(SHORTEST_TIMER)));
-        let visit = attempt.input.visit;
+        attempt.again = Some(context.set_timer(node.waits.after(number).max(SHORTEST_TIMER)));
         self.retried(node, number, context);
-        context.emit(EventKind::Retried { visit, attempt: number, wait, failure });
     }
 
     pub(super) fn timer_due(&mut self, timer: TimerId, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
@@ -233,19 +243,64 @@ impl Run {
             && let Some(failure) = self.try_node(node, &program, context)
         {
             self.node_failed(node, node.attempts, &failure, context);
-            return self.visit_threw(visit, failure, context);
+            return match self.is_detached {
+                true => self.last_attempt_ended(context),
+                false => self.visit_threw(visit, failure, context),
+            };
         }
         Flow::Wait
     }
 
-    /// Stops an attempt whose time is up; what it comes to is told once the run has ended for it.
+    /// Ends the wait for a visit whose time is up. Models are stopped, and what that comes to is told once the run has
+    /// ended for it. The runtime stops nothing else, and tries again what fails: in a graph inside another one, where
+    /// the run may go on, calls are heard of that nobody waits for.
     fn cut_off(&mut self, context: &mut Context<'_, Cycgraph>) {
-        let Some(attempt) = &self.attempt else { return };
+        let Some(attempt) = &mut self.attempt else { return };
         let (node, visit, number) = (attempt.input.node, attempt.input.visit, attempt.input.attempt);
-        if let Some(Output::Stopped(stopped)) = attempt.task.and_then(|task| context.cut_off(task)) {
+        if let Some(limit) = attempt.limit.take() {
+            context.cancel_timer(limit);
+        }
+        if let Some(task) = attempt.task
+            && let Some(Output::Stopped(stopped)) = context.cut_off(task)
+        {
+            context.end(task);
+            attempt.task = None;
             self.stopped = Some(LateFailure { node, visit, attempt: number, stopped: *stopped });
         }
+        if self.outer.is_none() {
+            self.stop_attempt(context);
+        }
+    }
+
+    /// Goes on after an attempt whose node's time is up: what it comes to counts for nothing, but it is tried again.
+    fn late_attempt_ended(
+        &mut self,
+        result: Result<Box<Action>, Failure>,
+        thrown_at: Option<u32>,
+        context: &mut Context<'_, Cycgraph>,
+    ) -> Flow<Output> {
+        let Some(attempt) = &self.attempt else { return Flow::Wait };
+        let (id, number) = (attempt.input.node, attempt.input.attempt);
+        let program = context.program().clone();
+        let node = self.node(id, &program);
+        if let Some(thresholds) = &node.breaker {
+            self.breakers.entry(id).or_default().note(result.is_ok(), thresholds, context.now());
+        }
+        match result {
+            Err(failure) if failure.retryable && number < node.attempts => {
+                self.set_next(node, context);
+                return Flow::Wait;
+            }
+            Err(failure) => self.node_failed(node, thrown_at.unwrap_or(number), &failure, context),
+            Ok(_) => {}
+        }
+        self.last_attempt_ended(context)
+    }
+
+    /// Nothing goes on any more of a run that has ended for its caller.
+    fn last_attempt_ended(&mut self, context: &mut Context<'_, Cycgraph>) -> Flow<Output> {
         self.stop_attempt(context);
+        Flow::Done(Output::Ran(self.state.clone(), None))
     }
 
     /// Tells what an attempt came to that was stopped, as if its node went on.
@@ -257,8 +312,12 @@ impl Run {
             self.account_for_failure(visit, used, model, context);
         }
         match stopped.failure.retryable && attempt < node.attempts {
+            true if self.attempt.is_some() => self.set_next(node, context),
             true => self.retried(node, attempt, context),
-            false => self.node_failed(node, attempt, &stopped.failure, context),
+            false => {
+                self.node_failed(node, attempt, &stopped.failure, context);
+                self.stop_attempt(context);
+            }
         }
     }
 

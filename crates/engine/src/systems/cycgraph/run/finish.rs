@@ -104,6 +104,10 @@ impl Run {
             context.emit(EventKind::GraphEnded { scope: self.scope, outcome: Arc::new(outcome.clone()) });
         }
         match (&self.outer, is_waiting) {
+            (Some(_), _) if self.attempt.is_some() => {
+                self.is_detached = true;
+                Flow::Detach(Output::Ran(self.state.clone(), thrown))
+            }
             (Some(_), _) => Flow::Done(Output::Ran(self.state.clone(), thrown)),
             (None, true) => Flow::Pause(outcome),
             (None, false) => Flow::End(outcome),

@@ -174,8 +174,8 @@ fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Fa
     };
     match node.work {
         NodeKind::Model => {
-            if let Some(tool) = node.tools.iter().find(|tool| program.tool(tool).is_none()) {
-                return fail("ComponentNotFoundError", super::not_found(TOOL_NODE, tool));
+            if node.is_structured && !node.tools.is_empty() {
+                return fail("InvalidSpecError", "a structured output excludes tools".to_owned());
             }
             if let Some(bare) = node.texts.prompts.texts.iter().find(|text| text.path.is_empty()) {
                 let shown = python::clipped(&python::representation(&bare.text.as_ref().into()));
@@ -187,8 +187,8 @@ fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Fa
                 );
                 return fail("ValidationError", message);
             }
-            if node.is_structured && !node.tools.is_empty() {
-                return fail("InvalidSpecError", "a structured output excludes tools".to_owned());
+            if let Some(tool) = node.tools.iter().find(|tool| program.tool(tool).is_none()) {
+                return fail("ComponentNotFoundError", super::not_found(TOOL_NODE, tool));
             }
             None
         }

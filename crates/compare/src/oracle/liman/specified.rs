@@ -1,0 +1,152 @@
+//! Localized texts a second time: what the specification makes of a value, and where the packages fail on it.
+//!
+//! Input is a localized text as JSON; output is an answer in the oracle's form, or the package's exception. Invariant: none
+//! of nodewise's own normaliser is used, so that an entry of the ledger can hold nodewise to the specification where the
+//! packages depart from it.
+
+use nodewise_dialect::tables::liman::{FALLBACK_LANGUAGE, LANGUAGES};
+use serde_json::{Map, Value, json};
+
+/// A text with its language and the keys that lead to it.
+struct Leaf<'v> {
+    language: &'v str,
+    path: Vec<&'v str>,
+    value: &'v Value,
+}
+
+/// What the specification makes of a value, in the form of the oracle's answers about localized texts.
+pub(super) fn answer(value: &Value, wanted: &str) -> Value {
+    if !(value.is_string() || value.is_array() || value.is_object()) {
+        return json!({"error": true});
+    }
+    let leaves = leaves(value);
+    if has_conflict(&leaves) {
+        return json!({"error": true});
+    }
+    let mut bundle = Value::Object(Map::new());
+    for leaf in &leaves {
+        let mut place = &mut bundle[leaf.language];
+        for key in &leaf.path {
+            place = &mut place[*key];
+        }
+        *place = leaf.value.clone();
+    }
+    let languages = super::bundles::texts(&bundle);
+    let found = languages.get(wanted).or_else(|| languages.get(FALLBACK_LANGUAGE)).cloned();
+    json!({"bundle": languages, "lookup": found.unwrap_or_default()})
+}
+
+/// Whether two texts of a value go to one place, or a text goes where others lie below.
+pub(super) fn conflicts(value: &Value) -> bool {
+    has_conflict(&leaves(value))
+}
+
+fn has_conflict(leaves: &[Leaf<'_>]) -> bool {
+    leaves.iter().enumerate().any(|(position, one)| {
+        let others = leaves[position + 1..].iter().filter(|other| other.language == one.language);
+        others.into_iter().any(|other| one.path.starts_with(&other.path) || other.path.starts_with(&one.path))
+    })
+}
+
+fn leaves(value: &Value) -> Vec<Leaf<'_>> {
+    let mut found = Vec::new();
+    collect(value, FALLBACK_LANGUAGE, &[], &mut found);
+    found
+}
+
+fn collect<'v>(value: &'v Value, language: &'v str, path: &[&'v str], found: &mut Vec<Leaf<'v>>) {
+    match value {
+        Value::Null => {}
+        Value::Object(members) => {
+            let has_language = members.keys().any(|key| is_language(key));
+            for (key, member) in members {
+                if is_language(key) {
+                    collect(member, key, path, found);
+                } else if !(has_language && looks_like_language(key)) {
+                    collect(member, language, &[path, &[key.as_str()]].concat(), found);
+                }
+            }
+        }
+        _ => found.push(Leaf { language, path: path.to_vec(), value }),
+    }
+}
+
+fn is_language(key: &str) -> bool {
+    LANGUAGES.contains(&key)
+}
+
+/// Two letters, and perhaps a region of two to four letters or digits behind `-` or `_`.
+fn looks_like_language(key: &str) -> bool {
+    let characters: Vec<char> = key.chars().collect();
+    match characters.as_slice() {
+        [first, second] => first.is_ascii_alphabetic() && second.is_ascii_alphabetic(),
+        [first, second, '-' | '_', region @ ..] => {
+            first.is_ascii_alphabetic()
+                && second.is_ascii_alphabetic()
+                && (2..=4).contains(&region.len())
+                && region.iter().all(char::is_ascii_alphanumeric)
+        }
+        _ => false,
+    }
+}
+
+/// How the packages' own normaliser ends on a value that it cannot read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Exception {
+    /// It is neither a text nor a mapping.
+    NoMapping,
+    /// Something that is no text stands right below a language.
+    NoPath,
+    /// A language has a text, and more.
+    TextAndMore(String),
+    /// A text where others lie below, inside one language.
+    TextInWay,
+}
+
+/// Follows the packages' normaliser (`normalize_dict`), from the last member to the first.
+pub(super) fn exception(value: &Value) -> Option<Exception> {
+    let is_empty = match value {
+        Value::String(_) | Value::Null | Value::Bool(false) => true,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(true) => false,
+    };
+    if is_empty {
+        return None;
+    }
+    let Value::Object(members) = value else { return Some(Exception::NoMapping) };
+    let mut result: Map<String, Value> = Map::new();
+    let mut stack: Vec<(Option<&str>, &str, &Value, Vec<&str>)> =
+        members.iter().map(|(key, member)| (None, key.as_str(), member, Vec::new())).collect();
+    while let Some((language, key, member, path)) = stack.pop() {
+        let (language, path) = match is_language(key) {
+            true => (Some(key), path),
+            false => (language, [path.as_slice(), &[key]].concat()),
+        };
+        let language = language.unwrap_or(FALLBACK_LANGUAGE);
+        if path.is_empty() && member.is_string() {
+            result.insert(language.to_owned(), member.clone());
+            continue;
+        }
+        let texts = result.entry(language).or_insert_with(|| json!({}));
+        if texts.is_string() {
+            return Some(Exception::TextAndMore(language.to_owned()));
+        }
+        if let Value::Object(inner) = member {
+            stack.extend(
+                inner.iter().map(|(key, member)| (Some(language), key.as_str(), member, path.clone())),
+            );
+            continue;
+        }
+        let Some((last, before)) = path.split_last() else { return Some(Exception::NoPath) };
+        let mut place = texts;
+        for step in before {
+            let Value::Object(inside) = place else { return Some(Exception::TextInWay) };
+            place = inside.entry(*step).or_insert_with(|| json!({}));
+        }
+        let Value::Object(inside) = place else { return Some(Exception::TextInWay) };
+        inside.insert((*last).to_owned(), member.clone());
+    }
+    None
+}
