@@ -63,6 +63,9 @@ pub(crate) struct Options {
     /// Leave out what `[files]` of the configuration leaves out, even if it is named.
     #[arg(long)]
     force_exclude: bool,
+    /// Follow symbolic links that lead out of the project; `--fix` never writes through them.
+    #[arg(long)]
+    follow_links: bool,
     /// Mend what can be mended safely, then report what is left.
     #[arg(long)]
     fix: bool,
@@ -199,7 +202,7 @@ impl Options {
 
     fn request(&self) -> Result<Request> {
         let request = input::request(&self.paths, self.stdin_filename.as_deref())?;
-        Ok(request.force_exclusions(self.force_exclude))
+        Ok(request.force_exclusions(self.force_exclude).follow_links(self.follow_links))
     }
 
     /// Which format goes where, as far as the order of the command line says it.

@@ -61,6 +61,9 @@ pub(crate) struct Options {
     /// Use this configuration instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Follow symbolic links that lead out of the project.
+    #[arg(long)]
+    follow_links: bool,
     /// The path that standard input stands for; its project is read as context.
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
@@ -108,6 +111,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let format = options.format()?;
     let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
     let request = input::request(&options.paths, options.stdin_filename.as_deref())?;
+    let request = request.follow_links(options.follow_links);
     let found = discovery::find(&request, options.config.as_deref())?;
     let mut notices = found.notices;
     let mut drawn = Drawn::default();
@@ -202,8 +206,8 @@ impl Options {
     /// Why there is nothing to draw.
     fn nothing(&self, others: &[String]) -> String {
         let Some(name) = &self.graph else {
-            return "no graphs to draw\n  help: name files or folders that declare graphs or nodes; `nodewise check` \
-                    says what is read"
+            return "no graphs to draw\n  help: name files or folders that declare graphs or nodes; `nodewise check \
+                    --list-files` says what is read"
                 .to_owned();
         };
         let known: Vec<&str> = others.iter().map(String::as_str).collect();

@@ -43,6 +43,9 @@ pub(crate) struct Subject {
     /// AgentOS: follow the documentation where the release does something else.
     #[arg(long)]
     as_documented: bool,
+    /// Follow symbolic links that lead out of the project.
+    #[arg(long)]
+    follow_links: bool,
     /// End the run after so many visits.
     #[arg(long, value_name = "N")]
     limit_visits: Option<u64>,
@@ -77,7 +80,7 @@ impl Subject {
             Some((path, graph)) if !Path::new(&self.target).exists() => (path, Some(graph)),
             _ => (self.target.as_str(), None),
         };
-        let opened = workspace::open(Path::new(path), self.script.as_deref())?;
+        let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
         let mut scenario = self.scenario(&opened)?;
         self.overrule(&mut scenario)?;
         let target = find(&opened, &scenario, graph)?;

@@ -30,6 +30,9 @@ pub(crate) struct Options {
     /// Folders and files with scenarios.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
+    /// Follow symbolic links that lead out of the project.
+    #[arg(long)]
+    follow_links: bool,
     /// How to report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -78,7 +81,8 @@ const UNJUDGED: &str =
 
 /// Runs the scenarios.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
-    let found = discovery::find(&Request::new(&options.paths, None)?, None)?;
+    let found =
+        discovery::find(&Request::new(&options.paths, None)?.follow_links(options.follow_links), None)?;
     let mut notices = found.notices;
     let mut suites = Vec::new();
     for project in &found.projects {

@@ -155,6 +155,7 @@ impl Reader<'_> {
             systems: self.systems(file)?,
             tool_prefixes: file.liman.tool_prefixes.clone().unwrap_or(defaults.tool_prefixes),
             dialect: Pin::default(),
+            is_named: false,
             is_literal: false,
         };
         let mut pins = Vec::new();

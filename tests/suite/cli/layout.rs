@@ -50,7 +50,7 @@ fn asking_writes_nothing() {
 +name: a
 +description: {en: \"x\"}
  func: a.b   # called
-! 1 file to lay out, 1 as they should be
+! 1 file to lay out, 1 as they should be, 1 left alone
 exit 1
 ",
     );
