@@ -48,7 +48,6 @@ mod empty_file;
 mod end_node_hands_over;
 mod endless_graph;
 mod endless_session;
-mod explicit_checkpoints;
 mod expression_missing;
 mod expression_syntax;
 mod falsy_verifier_target;
@@ -140,7 +139,6 @@ mod sa_inject;
 mod self_delegation;
 mod self_edge;
 mod self_management;
-mod single_attempt;
 mod skipped_join;
 mod small_population;
 mod soft_budget;
@@ -267,6 +265,9 @@ pub fn can_be_silenced(rule: &str) -> bool {
     rule != UNUSED_SUPPRESSION.id
 }
 
+/// Rules that there were once. A configuration may still name them, and nothing comes of it.
+pub const FORMER: &[&str] = &["explicit-checkpoints", "single-attempt"];
+
 /// Every rule.
 pub static RULES: &[&Rule] = &[
     &yaml_syntax::RULE,
@@ -390,7 +391,6 @@ pub static RULES: &[&Rule] = &[
     &idle_weight::RULE,
     &ignored_node_field::RULE,
     &quorum_out_of_reach::RULE,
-    &single_attempt::RULE,
     &soft_budget::RULE,
     &unused_tools::RULE,
     &voting_ignored_setting::RULE,
@@ -497,7 +497,6 @@ pub static RULES: &[&Rule] = &[
     &dropped_artifact::RULE,
     &unfit_reducer::RULE,
     &endless_session::RULE,
-    &explicit_checkpoints::RULE,
     &unknown_run_target::RULE,
     &unknown_scripted_name::RULE,
     &unusable_answer::RULE,

@@ -16,6 +16,7 @@ use nodewise_ide::graph::{graphs_called, graphs_of, nest};
 use nodewise_model::{Origin, SourceId};
 use nodewise_project::config;
 use nodewise_project::discovery::{self, Project};
+use nodewise_simulation::target::plan_of;
 use nodewise_syntax::{LineCol, LineIndex};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json as value};
@@ -128,6 +129,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         if options.graph.is_some() && graphs.is_empty() {
             drawn.others.extend(graphs_of(&asked.snapshot, &asked.sources).iter().flat_map(names));
         }
+        let files = asked.sources.iter().filter_map(|source| asked.snapshot.file(*source));
+        drawn.plan = drawn.plan.or(plan_of(&asked.snapshot, files));
         drawn.add(format, graphs, &places);
     }
     let is_failure = notices::tell(notices);
@@ -135,7 +138,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         if is_failure {
             return Ok(Outcome::Failed);
         }
-        bail!("{}", options.nothing(&drawn.others));
+        bail!("{}", options.nothing(&drawn));
     }
     let text = options.rendered(format, &drawn)?;
     match &options.file {
@@ -158,6 +161,8 @@ struct Drawn {
     values: Vec<Value>,
     /// What there is beside a graph that was asked for and is not there.
     others: Vec<String>,
+    /// The kind of a plan, which is not drawn.
+    plan: Option<&'static str>,
 }
 
 impl Drawn {
@@ -204,8 +209,14 @@ impl Options {
     }
 
     /// Why there is nothing to draw.
-    fn nothing(&self, others: &[String]) -> String {
+    fn nothing(&self, drawn: &Drawn) -> String {
+        let others = drawn.others.as_slice();
         let Some(name) = &self.graph else {
+            if let Some(kind) = drawn.plan {
+                return format!(
+                    "no graphs to draw\n  help: a {kind} is checked, but not drawn: programs compile it to a graph"
+                );
+            }
             return "no graphs to draw\n  help: name files or folders that declare graphs or nodes; `nodewise check \
                     --list-files` says what is read"
                 .to_owned();

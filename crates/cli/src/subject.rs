@@ -13,6 +13,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
+use nodewise_simulation::system::System;
 use nodewise_simulation::target::{Target, folder_of};
 use smol_str::SmolStr;
 
@@ -84,7 +85,22 @@ impl Subject {
         let mut scenario = self.scenario(&opened)?;
         self.overrule(&mut scenario)?;
         let target = find(&opened, &scenario, graph)?;
+        self.check_reading(target.system(&opened.snapshot))?;
         Ok(Found { opened, target, scenario })
+    }
+
+    /// Refuses a reading that the system does not have.
+    fn check_reading(&self, system: Option<System>) -> Result<()> {
+        match system {
+            Some(system) if self.as_documented && !system.has_documented_reading() => {
+                let (title, agentos) = (system.dialect().title, System::AgentOs.dialect().title);
+                bail!(
+                    "`--as-documented` means nothing for {title}\n  help: leave it out; only {agentos} has a reading of its own \
+                     where its documentation and its release differ"
+                )
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What the script says, or the scenario that is the target; otherwise nothing.

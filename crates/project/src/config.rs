@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use nodewise_analysis::nearest;
-use nodewise_analysis::rules::{RULES, rule};
+use nodewise_analysis::rules::{FORMER, RULES, rule};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_format::options::{INDENTS, Options};
@@ -233,7 +233,7 @@ impl Reader<'_> {
 
     fn levels(&self, levels: &file::Levels) -> Result<Levels, ConfigProblem> {
         let read = |(id, word): (&Spanned<String>, &Spanned<String>)| {
-            if rule(id.get_ref()).is_none() {
+            if rule(id.get_ref()).is_none() && !FORMER.contains(&id.get_ref().as_str()) {
                 let reason = format!("no rule is called `{}`", id.get_ref());
                 return Err(self.problem(id.span(), reason, rule_suggestion(id.get_ref())));
             }

@@ -6,7 +6,8 @@
 //! ## Why it matters
 //!
 //! A path is `module.path.function`. Without a module, or with anything else, the import fails when the
-//! node is compiled. A tool then becomes a function that does nothing.
+//! node is compiled. A tool then becomes a function that does nothing. No release imports the `func` of a `Node` or a
+//! `FunctionNode`, so that a name by itself is a hint there.
 //!
 //! ## Example
 //!
@@ -24,11 +25,14 @@
 //! func: desk.notify.run
 //! ```
 
-use nodewise_dialect::bind::{IssueKind, function_path_fault};
+use nodewise_dialect::bind::{Issue, IssueKind, NO_MODULE, function_path_fault};
+use nodewise_dialect::table::Role;
+use nodewise_model::NodeKind;
 
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::DocumentRole;
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -52,7 +56,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             Finding::new(issue.at, format!("`{}` is not a function path", short(path))).label(*fault);
         let meant = path.replace(':', ".").trim_end_matches("()").trim_start_matches('.').to_owned();
         let place = place::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
-        report.push(match place {
+        let finding = match place {
             Some(place) => finding.help(format!("write `{meant}`")).fix(
                 format!("Write `{}`", short(&meant)),
                 !path.starts_with('.'),
@@ -60,8 +64,21 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 meant,
             ),
             None => finding.help("write `module.path.function`"),
-        });
+        };
+        match is_never_imported(context, issue) {
+            // The function may be looked up by its name.
+            true => report.push_at(Severity::Hint, finding),
+            false => report.push(finding),
+        }
     }
+}
+
+/// Whether no release imports the path: the kind keeps it as a text, and it is a name by itself.
+fn is_never_imported(context: &Context<'_>, issue: &Issue) -> bool {
+    let role = context.file.document_at(issue.at).map(|document| &document.role);
+    let is_name = matches!(&issue.kind, IssueKind::FunctionPath(fault) if *fault == NO_MODULE);
+    is_name
+        && matches!(role, Some(DocumentRole::Kind(kind)) if matches!(kind.role, Role::Node(NodeKind::Function)))
 }
 
 #[cfg(test)]
@@ -75,6 +92,12 @@ mod tests {
             r#"
 kind: Node
 name: a
+func: run
+#     ^^^ hint[func-path]: `run` is not a function path
+---
+kind: ToolNode
+name: t
+description: Runs.
 func: run
 #     ^^^ error[func-path]: `run` is not a function path
 ---

@@ -40,6 +40,7 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
         file,
         rule: diagnostic.rule,
         spec: diagnostic.spec,
+        also_spec: finding.also,
         severity: diagnostic.severity.word(),
         message: &finding.message,
         range,
@@ -67,6 +68,8 @@ struct JsonDiagnostic<'d> {
     file: &'d str,
     rule: &'static str,
     spec: Option<&'static str>,
+    #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
+    also_spec: Option<&'static str>,
     severity: &'static str,
     message: &'d str,
     range: JsonRange,

@@ -22,7 +22,7 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
     let root = Located::from_node(root, SourceId::default());
     diagnostics
         .iter()
-        .filter(|diagnostic| diagnostic.spec == Some(class))
+        .filter(|diagnostic| diagnostic.classes().any(|own| own == class))
         .map(|diagnostic| {
             let mut path = Vec::new();
             let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);

@@ -214,6 +214,9 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     }
 }
 
+/// What is wrong with a path that is a name by itself.
+pub const NO_MODULE: &str = "the module is missing";
+
 /// Why a text is no function path: identifiers joined by dots, at least two (§5).
 #[must_use]
 pub fn function_path_fault(path: &str) -> Option<&'static str> {
@@ -230,7 +233,7 @@ pub fn function_path_fault(path: &str) -> Option<&'static str> {
     } else if !path.split('.').all(is_identifier) {
         Some("a part is not an identifier")
     } else if !path.contains('.') {
-        Some("the module is missing")
+        Some(NO_MODULE)
     } else {
         None
     }
