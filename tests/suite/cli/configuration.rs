@@ -178,3 +178,12 @@ exit 2
 ",
     );
 }
+
+#[test]
+fn rules_that_are_gone_may_still_be_named() {
+    check_run(
+        "#- nodewise.toml\n[rules]\nsingle-attempt = \"off\"\n#- a.yaml\nkind: Node\nname: a\nfunc: a.b\n",
+        "check",
+        "No problems in 1 file (1 declaration)\nexit 0\n",
+    );
+}

@@ -1,6 +1,6 @@
 //! What is reported: hints, chosen rules, suppressions, exit codes.
 
-use crate::cli::support::check_run;
+use crate::cli::support::{Folder, check_run, check_shown};
 
 const MIXED: &str = "
 #- x.yaml
@@ -125,5 +125,47 @@ exit 1
 !   help: did you mean `liman`?
 exit 2
 ",
+    );
+}
+
+const COLOURS: &str = "
+#- a.yaml
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+colour: red
+#- b.yaml
+kind: LLMNode
+name: other
+prompts: {system: {en: Hi}}
+colour: red
+";
+
+#[test]
+fn so_many_warnings_are_borne() {
+    let exit = |words: &str| Folder::new(COLOURS).run(words).lines().last().unwrap().to_owned();
+    assert_eq!(exit("check"), "exit 1");
+    assert_eq!(exit("check --max-warnings 1"), "exit 1");
+    assert_eq!(exit("check --max-warnings 2"), "exit 0");
+    let broken = Folder::new(&format!("{COLOURS}#- c.yaml\nkind: LLMNode\nname: x\n"));
+    assert!(broken.run("check --max-warnings 9").ends_with("exit 1\n"));
+}
+
+#[test]
+fn less_severe_findings_are_left_out_of_every_report() {
+    let folder = Folder::new(&format!("{COLOURS}#- c.yaml\nkind: LLMNode\nname: x\n"));
+    check_shown(
+        &folder.run("check --format concise --min-severity error"),
+        "
+c.yaml:1:1: error[missing-field] `LLMNode` lacks the required key `prompts`
+1 error in 3 files (3 declarations)
+exit 1
+",
+    );
+    assert!(!folder.run("check --format json --min-severity error").contains("\"warning\""));
+    assert_eq!(folder.run("check --min-severity hint"), folder.run("check --hints"));
+    check_shown(
+        &Folder::new(COLOURS).run("check --min-severity error"),
+        "No problems in 2 files (2 declarations)\nexit 0\n",
     );
 }

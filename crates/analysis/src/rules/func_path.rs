@@ -26,13 +26,11 @@
 //! ```
 
 use nodewise_dialect::bind::{Issue, IssueKind, NO_MODULE, function_path_fault};
-use nodewise_dialect::table::Role;
-use nodewise_model::NodeKind;
+use nodewise_dialect::table::{Import, Type};
 
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::DocumentRole;
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -65,7 +63,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             ),
             None => finding.help("write `module.path.function`"),
         };
-        match is_never_imported(context, issue) {
+        match is_never_imported(issue) {
             // The function may be looked up by its name.
             true => report.push_at(Severity::Hint, finding),
             false => report.push(finding),
@@ -73,12 +71,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether no release imports the path: the kind keeps it as a text, and it is a name by itself.
-fn is_never_imported(context: &Context<'_>, issue: &Issue) -> bool {
-    let role = context.file.document_at(issue.at).map(|document| &document.role);
-    let is_name = matches!(&issue.kind, IssueKind::FunctionPath(fault) if *fault == NO_MODULE);
-    is_name
-        && matches!(role, Some(DocumentRole::Kind(kind)) if matches!(kind.role, Role::Node(NodeKind::Function)))
+/// Whether no release imports the path, and it is a name by itself.
+fn is_never_imported(issue: &Issue) -> bool {
+    let is_name = matches!(issue.kind, IssueKind::FunctionPath(NO_MODULE));
+    is_name && issue.field.is_some_and(|field| matches!(field.ty, Type::FunctionPath(Import::Never)))
 }
 
 #[cfg(test)]

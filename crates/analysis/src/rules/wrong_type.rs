@@ -311,20 +311,22 @@ tools: ['find it']
         check_fix(
             "wrong-type",
             r"
-id: writer
-name: Writer
-model: m
-provider: p
-system_prompt: Write.
-max_tokens: 20_000
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writer, budget: {max_tokens: 20_000}}
+edges: []
+start_node: a
+end_nodes: [a]
 ",
             r"
-id: writer
-name: Writer
-model: m
-provider: p
-system_prompt: Write.
-max_tokens: 20000
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writer, budget: {max_tokens: 20000}}
+edges: []
+start_node: a
+end_nodes: [a]
 ",
         );
     }

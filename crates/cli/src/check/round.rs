@@ -67,7 +67,10 @@ impl<'r> Round<'r> {
         output: &mut Output,
     ) -> Result<()> {
         judged.found.retain(|found| self.options.wants(found.diagnostic.rule));
-        self.against.held_back += self.baselines.hold_back(project, judged, self.options.hints);
+        self.against.held_back +=
+            self.baselines.hold_back(project, judged, self.options.least_shown() == Severity::Hint);
+        let least = self.options.least_reported();
+        judged.found.retain(|found| found.diagnostic.severity <= least);
         self.summary.add(judged);
         self.reports.as_mut().map_or(Ok(()), |reports| reports.project(judged, output))
     }
@@ -108,7 +111,8 @@ impl<'r> Round<'r> {
 
     fn outcome(&self) -> Outcome {
         let is_in_vain = self.options.baseline.is_strict() && self.against.stale > 0;
-        let is_clean = self.summary.errors + self.summary.warnings == 0 && !is_in_vain;
+        let Summary { errors, warnings, .. } = self.summary;
+        let is_clean = errors == 0 && warnings <= self.options.max_warnings.unwrap_or(0) && !is_in_vain;
         if is_clean || self.options.exit_zero { Outcome::Clean } else { Outcome::Findings }
     }
 }

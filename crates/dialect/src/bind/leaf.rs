@@ -49,7 +49,7 @@ impl<'v, 't> Binder<'v, 't> {
                 self.report(place, IssueKind::Qualified(value.describe().to_owned(), separator));
             }
             Type::Word(_) | Type::Kind => self.wrong_type(place, "a word", value),
-            Type::FunctionPath => self.wrong_type(place, "the dotted path of a function", value),
+            Type::FunctionPath(_) => self.wrong_type(place, "the dotted path of a function", value),
             Type::Symbol(symbol, _) => self.wrong_type(place, symbol.one(), value),
             Type::Expression(_) => self.wrong_type(place, "an expression as text", value),
             Type::Pattern => self.wrong_type(place, "a regular expression as text", value),
@@ -68,7 +68,7 @@ impl<'v, 't> Binder<'v, 't> {
             Type::Word(words) if !knows(words, text) => {
                 self.report(place, IssueKind::BadWord(text.to_owned(), words));
             }
-            Type::FunctionPath => {
+            Type::FunctionPath(_) => {
                 if let Some(fault) = function_path_fault(text) {
                     self.report(place, IssueKind::FunctionPath(fault));
                 }
