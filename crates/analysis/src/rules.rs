@@ -239,6 +239,7 @@ mod contradictory_expectation;
 mod expression;
 mod interface;
 mod keys;
+mod meant_number;
 mod mend;
 mod outsider;
 mod place;

@@ -222,7 +222,10 @@ impl Summary {
     /// What is said where nothing was found: only what was read in full has no problems.
     fn without_findings(&self) -> String {
         let Extent { files, left_alone, .. } = self.extent;
-        let unread = count(self.unreadable, "path");
+        let unread = match self.unreadable {
+            1 => "1 path".to_owned(),
+            number => format!("{number} paths"),
+        };
         match (files, self.unreadable) {
             (0, 0) if left_alone == 0 => "No declarations found".to_owned(),
             (0, 0) => format!("No declarations found, {} left alone", count(left_alone, "file")),
