@@ -342,6 +342,8 @@ fn broken_examples_mended(hooks: &Hooks) -> Result<()> {
 
 /// Only the graph is staged.
 fn scenarios(hooks: &Hooks) -> Result<()> {
+    let without = hooks.folder("no-scenarios", DESK, TEST)?;
+    check_shown(&hooks.run_all(&without)?, "nodewise test...Passed\nexit 0\n")?;
     let folder = hooks.folder("scenarios", FLOW, TEST)?;
     check_shown(&hooks.run_all(&folder)?, "nodewise test...Passed\nexit 0\n")?;
     folder.write_file(
