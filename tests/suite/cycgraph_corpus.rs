@@ -128,7 +128,10 @@ fn classes(output: &Output) -> (Classes, Vec<Value>) {
         match diagnostic["spec"].as_str() {
             _ if severity == "hint" => {}
             Some(class) => {
-                classes.insert((severity.to_owned(), class.to_owned()));
+                let also = diagnostic["alsoSpec"].as_str();
+                for class in std::iter::once(class).chain(also) {
+                    classes.insert((severity.to_owned(), class.to_owned()));
+                }
             }
             None => others.push(diagnostic.clone()),
         }

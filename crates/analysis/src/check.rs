@@ -40,16 +40,21 @@ pub(crate) fn judge_noting(
     reads: Option<&Reads>,
     found: &mut Found,
 ) {
-    if matches!(file.ownership, Ownership::NotOurs) {
+    let must_parse = file.must_parse();
+    if matches!(file.ownership, Ownership::NotOurs) && !must_parse {
         return;
     }
     let judging = debug_span!("judge", file = file.path.as_str());
     let _entered = judging.enter();
     let own = OwnGraphs::new(file, index);
-    let rules = RULES.iter().filter(|rule| rule.concerns(file));
+    let rules = RULES.iter().filter(|rule| rule.concerns(file) || must_parse && rule.about_syntax);
     let apply = |rule: &'static Rule, reads: Option<&Reads>| {
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
-        let diagnostics = apply(context, rule);
+        let mut diagnostics = apply(context, rule);
+        if must_parse {
+            // What others read is theirs to change.
+            diagnostics.iter_mut().for_each(|one| one.finding.fixes.clear());
+        }
         let may_be_added = rule.absence && file.has_overlays();
         (reads.is_some_and(|reads| reads.take_is_own(may_be_added)), diagnostics)
     };

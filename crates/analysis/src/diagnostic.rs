@@ -31,6 +31,8 @@ pub enum Severity {
 pub struct Finding {
     /// The class of the specification that it stands for, where that is not the rule's own.
     pub spec: Option<&'static str>,
+    /// Another class that it stands for.
+    pub also: Option<&'static str>,
     /// The place.
     pub at: Origin,
     /// The fact, names in backticks, at most 80 characters.
@@ -74,6 +76,13 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Diagnostic {
+    /// The classes that it stands for; the second one stands where the first one does.
+    pub fn classes(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.spec.into_iter().chain(self.finding.also.filter(|_| self.spec.is_some()))
+    }
+}
+
 impl Severity {
     /// The word in output and configuration.
     #[must_use]
@@ -91,6 +100,7 @@ impl Finding {
     pub fn new(at: Origin, message: impl Into<String>) -> Finding {
         Finding {
             spec: None,
+            also: None,
             at,
             message: message.into(),
             label: None,
@@ -104,6 +114,12 @@ impl Finding {
     #[must_use]
     pub fn spec(self, spec: impl Into<Option<&'static str>>) -> Finding {
         Finding { spec: spec.into(), ..self }
+    }
+
+    /// Says for which other class it stands.
+    #[must_use]
+    pub fn also(self, also: &'static str) -> Finding {
+        Finding { also: Some(also), ..self }
     }
 
     /// Says why it is wrong at this place.

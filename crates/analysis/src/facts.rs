@@ -236,11 +236,12 @@ impl FileFacts {
         settings: Arc<Settings>,
         reason: Reason,
     ) -> FileFacts {
+        let problems = if settings.is_named { parse(&path, &text).problems().to_vec() } else { Vec::new() };
         FileFacts {
             source,
             path,
             text,
-            problems: Vec::new(),
+            problems,
             settings,
             ownership: Ownership::NotOurs,
             reason,
@@ -251,10 +252,16 @@ impl FileFacts {
         }
     }
 
-    /// Whether the file is one that a user expects to be checked: JSON is also what everybody else writes.
+    /// Whether it is nobody's, and yet must be readable: a YAML or JSON file that the user named.
+    pub(crate) fn must_parse(&self) -> bool {
+        self.settings.is_named && matches!(self.ownership, Ownership::NotOurs)
+    }
+
+    /// How many documents of its system it holds, those among them that are of no known kind.
     #[must_use]
-    pub fn counts(&self) -> bool {
-        !matches!(self.ownership, Ownership::NotOurs) || !is_shared_ending(&self.path)
+    pub fn declarations(&self) -> usize {
+        let is_foreign = |role: &DocumentRole| matches!(role, DocumentRole::Empty | DocumentRole::Foreign);
+        self.documents.iter().filter(|document| !is_foreign(&document.role)).count()
     }
 
     /// The tree of the text. It is three times as large as the text and a few microseconds away, so it

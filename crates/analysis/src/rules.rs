@@ -49,7 +49,6 @@ mod end_node_hands_over;
 mod endless_graph;
 mod endless_loop;
 mod endless_session;
-mod explicit_checkpoints;
 mod expression_missing;
 mod expression_syntax;
 mod falsy_verifier_target;
@@ -143,7 +142,6 @@ mod sa_inject;
 mod self_delegation;
 mod self_edge;
 mod self_management;
-mod single_attempt;
 mod skipped_join;
 mod small_population;
 mod soft_budget;
@@ -245,6 +243,7 @@ mod contradictory_expectation;
 mod expression;
 mod interface;
 mod keys;
+mod meant_number;
 mod mend;
 mod outsider;
 mod place;
@@ -270,6 +269,9 @@ pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unuse
 pub fn can_be_silenced(rule: &str) -> bool {
     rule != UNUSED_SUPPRESSION.id
 }
+
+/// Rules that there were once. A configuration may still name them, and nothing comes of it.
+pub const FORMER: &[&str] = &["explicit-checkpoints", "single-attempt"];
 
 /// Every rule.
 pub static RULES: &[&Rule] = &[
@@ -396,7 +398,6 @@ pub static RULES: &[&Rule] = &[
     &idle_weight::RULE,
     &ignored_node_field::RULE,
     &quorum_out_of_reach::RULE,
-    &single_attempt::RULE,
     &soft_budget::RULE,
     &unused_tools::RULE,
     &voting_ignored_setting::RULE,
@@ -504,7 +505,6 @@ pub static RULES: &[&Rule] = &[
     &dropped_artifact::RULE,
     &unfit_reducer::RULE,
     &endless_session::RULE,
-    &explicit_checkpoints::RULE,
     &unknown_run_target::RULE,
     &unknown_scripted_name::RULE,
     &unusable_answer::RULE,

@@ -22,6 +22,8 @@ pub struct Settings {
     pub tool_prefixes: Vec<String>,
     /// The dialect that the project's configuration pins the file to.
     pub dialect: Pin,
+    /// Whether the user named the file as YAML or JSON, so that it must parse whoever it belongs to.
+    pub is_named: bool,
     /// Whether documents are judged as they are written, slips and all, as the packages read them.
     pub is_literal: bool,
 }
@@ -77,6 +79,7 @@ impl Default for Settings {
             systems: BTreeMap::new(),
             tool_prefixes: vec![DEFAULT_TOOL_PREFIX.to_owned()],
             dialect: Pin::default(),
+            is_named: false,
             is_literal: false,
         }
     }

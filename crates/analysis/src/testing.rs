@@ -68,6 +68,16 @@ pub(crate) fn check_no_fix(rule: &str, fixture: &str) {
     assert!(own.iter().all(|one| one.finding.fixes.is_empty()), "{own:#?}");
 }
 
+/// Holds what is advised at the findings of `rule` in a fixture against `expected`.
+#[track_caller]
+pub(crate) fn check_help(rule: &str, fixture: &str, expected: &[&str]) {
+    let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
+    let diagnostics = check::check(&project(&fixture, &Settings::default()));
+    let own = diagnostics.iter().filter(|one| one.rule == rule);
+    let found: Vec<&str> = own.map(|one| one.finding.help.as_deref().unwrap_or_default()).collect();
+    assert_eq!(found, expected);
+}
+
 /// The files of a fixture in load order.
 pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
     let settings = Arc::new(settings.clone());

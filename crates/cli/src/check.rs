@@ -11,7 +11,7 @@ mod watch;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::{ArgMatches, Args};
+use clap::{ArgMatches, Args, ValueEnum};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::rules::rule;
@@ -63,6 +63,9 @@ pub(crate) struct Options {
     /// Leave out what `[files]` of the configuration leaves out, even if it is named.
     #[arg(long)]
     force_exclude: bool,
+    /// Follow symbolic links that lead out of the project; `--fix` never writes through them.
+    #[arg(long)]
+    follow_links: bool,
     /// Mend what can be mended safely, then report what is left.
     #[arg(long)]
     fix: bool,
@@ -84,6 +87,12 @@ pub(crate) struct Options {
     /// Show hints too; they never change the exit code.
     #[arg(long)]
     hints: bool,
+    /// Report only findings of at least this severity; `hint` is the same as `--hints`.
+    #[arg(long, value_enum, value_name = "SEVERITY", conflicts_with = "hints")]
+    min_severity: Option<Least>,
+    /// End with 0 as long as there are no errors and at most so many warnings.
+    #[arg(long, value_name = "N")]
+    max_warnings: Option<usize>,
     /// The path that standard input stands for; its project is read as context.
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
@@ -93,6 +102,14 @@ pub(crate) struct Options {
     /// End with 0 even if there are findings.
     #[arg(long)]
     exit_zero: bool,
+}
+
+/// The severities, as the command line names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Least {
+    Error,
+    Warning,
+    Hint,
 }
 
 /// Checks the paths.
@@ -178,11 +195,26 @@ impl Options {
 
     /// The fixes that are carried out: of findings that are reported, those whose meaning is certain, or all.
     fn wanted_fixes(&self, found: Vec<Diagnostic>) -> Vec<Fix> {
-        let is_reported =
-            |one: &Diagnostic| (self.hints || one.severity != Severity::Hint) && self.wants(one.rule);
+        let is_reported = |one: &Diagnostic| one.severity <= self.least_shown() && self.wants(one.rule);
         let wanted =
             |one: Diagnostic| one.finding.fixes.into_iter().find(|fix| fix.safe || self.unsafe_fixes);
         found.into_iter().filter(is_reported).filter_map(wanted).collect()
+    }
+
+    /// The least severity that people are shown.
+    fn least_shown(&self) -> Severity {
+        match self.min_severity {
+            Some(Least::Error) => Severity::Error,
+            Some(Least::Warning) => Severity::Warning,
+            Some(Least::Hint) => Severity::Hint,
+            None if self.hints => Severity::Hint,
+            None => Severity::Warning,
+        }
+    }
+
+    /// The least severity that is in any report; those for programs have hints unless something else is asked for.
+    fn least_reported(&self) -> Severity {
+        if self.min_severity.is_some() { self.least_shown() } else { Severity::Hint }
     }
 
     fn has_stdin(&self) -> bool {
@@ -191,7 +223,7 @@ impl Options {
 
     fn style(&self) -> Style {
         Style {
-            shows_hints: self.hints,
+            shows_hints: self.least_shown() == Severity::Hint,
             is_coloured: self.color.is_wanted(),
             has_statistics: self.statistics,
         }
@@ -199,7 +231,7 @@ impl Options {
 
     fn request(&self) -> Result<Request> {
         let request = input::request(&self.paths, self.stdin_filename.as_deref())?;
-        Ok(request.force_exclusions(self.force_exclude))
+        Ok(request.force_exclusions(self.force_exclude).follow_links(self.follow_links))
     }
 
     /// Which format goes where, as far as the order of the command line says it.

@@ -6,6 +6,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_analysis::page;
+use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::{RULES, rule};
 use nodewise_project::config;
 
@@ -21,12 +22,15 @@ pub(crate) struct Options {
     /// The rule; without it, all rules are listed.
     #[arg(value_parser = words::rules(), hide_possible_values = true)]
     rule: Option<String>,
+    /// List only the rules that judge files of this dialect.
+    #[arg(long, value_name = "DIALECT", value_parser = words::dialects(), conflicts_with = "rule")]
+    dialect: Option<String>,
 }
 
 /// Explains.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     match &options.rule {
-        None => output.write(&list())?,
+        None => output.write(&list(options.dialect.as_deref()))?,
         Some(id) => match rule(id) {
             Some(rule) => output.write(&plain(&page::page(rule)))?,
             None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
@@ -36,11 +40,13 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
 }
 
 /// One line a rule: id, severity, whose files it judges, summary.
-fn list() -> String {
-    let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
-    let systems_width = RULES.iter().map(|rule| page::systems(rule).len()).max().unwrap_or_default();
+fn list(dialect: Option<&str>) -> String {
+    let judges = |rule: &&&Rule| dialect.is_none_or(|dialect| rule.systems.contains(&dialect));
+    let rules: Vec<&Rule> = RULES.iter().filter(judges).copied().collect();
+    let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
+    let systems_width = rules.iter().map(|rule| page::systems(rule).len()).max().unwrap_or_default();
     let mut list = String::new();
-    for rule in RULES {
+    for rule in rules {
         let (id, severity, systems) = (rule.id, rule.severity.word(), page::systems(rule));
         list.push_str(&format!(
             "{id:width$}  {severity:7}  {systems:systems_width$}  {}\n",

@@ -12,7 +12,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::fixing::mend;
 use nodewise_analysis::settings::Pin;
 use nodewise_model::SourceId;
-use nodewise_project::discovery::Project;
+use nodewise_project::discovery::{self, FoundFile, Project};
 
 use crate::diff;
 use crate::outcome::Outcome;
@@ -73,7 +73,9 @@ fn mended<'p>(
 ) -> (Vec<Changed<'p>>, usize) {
     let Loaded { mut workspace, texts, .. } = load(project, forced, None);
     let snapshot = workspace.snapshot();
-    let reported = texts.iter().filter(|(file, _)| file.is_reported);
+    // What others have written is not changed through a link.
+    let is_own = |file: &FoundFile| file.is_reported && !discovery::leads_out(&file.path, &project.root);
+    let reported = texts.iter().filter(|(file, _)| is_own(file));
     let sources: Vec<SourceId> = reported.filter_map(|(file, _)| snapshot.source(&file.relative)).collect();
     let mended = mend(&mut workspace, &sources, |file, found| choose(project, file, found));
     let changed = texts.into_iter().filter_map(|(file, before)| {

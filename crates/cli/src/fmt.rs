@@ -41,6 +41,9 @@ pub(crate) struct Options {
     /// Leave out what `[files]` of the configuration leaves out, even if it is named.
     #[arg(long)]
     force_exclude: bool,
+    /// Read files through symbolic links that lead out of the project too; they are never written.
+    #[arg(long)]
+    follow_links: bool,
     /// Lay out YAML and JSON files that hold no declarations too.
     #[arg(long)]
     all: bool,
@@ -60,7 +63,7 @@ struct Done {
 }
 
 enum Fate {
-    /// It is laid out already, or nobody's.
+    /// It is laid out already.
     Unchanged,
     /// It holds no declarations.
     NotOurs,
@@ -83,7 +86,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         true => Outcome::Failed,
         false => Outcome::Clean,
     };
-    let (mut changed, mut unchanged) = (0_usize, 0_usize);
+    let (mut changed, mut unchanged, mut left_alone) = (0_usize, 0_usize, 0_usize);
     for project in &found.projects {
         if !project.config_problems.is_empty() {
             // It has chosen, and nobody knows what.
@@ -95,18 +98,20 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             outcome = outcome.max(options.report(&done, output)?);
             changed += usize::from(matches!(done.fate, Fate::Changed(..)));
             unchanged += usize::from(matches!(done.fate, Fate::Unchanged));
+            left_alone += usize::from(matches!(done.fate, Fate::NotOurs));
         }
     }
     output.finish()?;
     let verb = if options.writes() { "laid out" } else { "to lay out" };
-    remark(&format!("{} {verb}, {unchanged} as they should be", count(changed, "file")));
+    let others = if left_alone > 0 { format!(", {left_alone} left alone") } else { String::new() };
+    remark(&format!("{} {verb}, {unchanged} as they should be{others}", count(changed, "file")));
     Ok(outcome)
 }
 
 impl Options {
     fn request(&self) -> Result<Request> {
         let request = input::request(&self.paths, self.stdin_filename.as_deref())?;
-        Ok(request.force_exclusions(self.force_exclude))
+        Ok(request.force_exclusions(self.force_exclude).follow_links(self.follow_links))
     }
 
     fn writes(&self) -> bool {
@@ -122,7 +127,7 @@ impl Options {
                 Err(unreadable) => Fate::Failed(unreadable.reason),
                 Ok(text) => {
                     let fate = self.fate(&text, &file.relative, settings.dialect, &project.config.format);
-                    self.written(&file.path, fate)
+                    self.written(project, &file.path, fate)
                 }
             };
             Done { shown: project.shown_path(file), fate }
@@ -154,8 +159,11 @@ impl Options {
     }
 
     /// Writes what has changed, where that is wanted.
-    fn written(&self, path: &Path, fate: Fate) -> Fate {
+    fn written(&self, project: &Project, path: &Path, fate: Fate) -> Fate {
         match fate {
+            Fate::Changed(..) if self.writes() && discovery::leads_out(path, &project.root) => {
+                Fate::Failed("a link that leads out of the project; it is not written".to_owned())
+            }
             Fate::Changed(before, after) if self.writes() => match std::fs::write(path, &after) {
                 Ok(()) => Fate::Changed(before, after),
                 Err(error) => Fate::Failed(format!("cannot be written: {error}")),

@@ -16,6 +16,7 @@ use nodewise_ide::graph::{graphs_called, graphs_of, nest};
 use nodewise_model::{Origin, SourceId};
 use nodewise_project::config;
 use nodewise_project::discovery::{self, Project};
+use nodewise_simulation::target::plan_of;
 use nodewise_syntax::{LineCol, LineIndex};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json as value};
@@ -61,6 +62,9 @@ pub(crate) struct Options {
     /// Use this configuration instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Follow symbolic links that lead out of the project.
+    #[arg(long)]
+    follow_links: bool,
     /// The path that standard input stands for; its project is read as context.
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
@@ -108,6 +112,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let format = options.format()?;
     let forced = options.dialect.as_deref().map(dialect_pin).transpose()?;
     let request = input::request(&options.paths, options.stdin_filename.as_deref())?;
+    let request = request.follow_links(options.follow_links);
     let found = discovery::find(&request, options.config.as_deref())?;
     let mut notices = found.notices;
     let mut drawn = Drawn::default();
@@ -124,6 +129,8 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         if options.graph.is_some() && graphs.is_empty() {
             drawn.others.extend(graphs_of(&asked.snapshot, &asked.sources).iter().flat_map(names));
         }
+        let files = asked.sources.iter().filter_map(|source| asked.snapshot.file(*source));
+        drawn.plan = drawn.plan.or(plan_of(&asked.snapshot, files));
         drawn.add(format, graphs, &places);
     }
     let is_failure = notices::tell(notices);
@@ -131,7 +138,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         if is_failure {
             return Ok(Outcome::Failed);
         }
-        bail!("{}", options.nothing(&drawn.others));
+        bail!("{}", options.nothing(&drawn));
     }
     let text = options.rendered(format, &drawn)?;
     match &options.file {
@@ -154,6 +161,8 @@ struct Drawn {
     values: Vec<Value>,
     /// What there is beside a graph that was asked for and is not there.
     others: Vec<String>,
+    /// The kind of a plan, which is not drawn.
+    plan: Option<&'static str>,
 }
 
 impl Drawn {
@@ -200,10 +209,16 @@ impl Options {
     }
 
     /// Why there is nothing to draw.
-    fn nothing(&self, others: &[String]) -> String {
+    fn nothing(&self, drawn: &Drawn) -> String {
+        let others = drawn.others.as_slice();
         let Some(name) = &self.graph else {
-            return "no graphs to draw\n  help: name files or folders that declare graphs or nodes; `nodewise check` \
-                    says what is read"
+            if let Some(kind) = drawn.plan {
+                return format!(
+                    "no graphs to draw\n  help: a {kind} is checked, but not drawn: programs compile it to a graph"
+                );
+            }
+            return "no graphs to draw\n  help: name files or folders that declare graphs or nodes; `nodewise check \
+                    --list-files` says what is read"
                 .to_owned();
         };
         let known: Vec<&str> = others.iter().map(String::as_str).collect();

@@ -51,7 +51,13 @@ use crate::output::Output;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-const EXIT_CODES: &str = "\
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  nodewise check            report what is wrong in this folder
+  nodewise check --fix      and mend what is certain
+  nodewise init             write a `nodewise.toml` for this folder
+  nodewise simulate FILE    run a graph without any model
+
 Exit codes:
   0  clean
   1  findings: an error or a warning (hints do not count), a text that is not what it should be
@@ -61,7 +67,7 @@ Exit codes:
 
 /// Language server and tool suite for files that declare agent workflows.
 #[derive(Parser)]
-#[command(name = "nodewise", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "nodewise", version, about, after_help = EXAMPLES_AND_EXIT_CODES, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -87,6 +93,7 @@ enum Command {
     Simulate(simulate::Options),
     Syntax(syntax::Options),
     Test(test::Options),
+    Version(version::Options),
 }
 
 /// The command line's own description.
@@ -122,6 +129,7 @@ fn main() {
         Command::Simulate(options) => simulate::run(options, &mut output),
         Command::Syntax(options) => syntax::run(options, &mut output),
         Command::Test(options) => test::run(options, &mut output),
+        Command::Version(_) => version::run(&mut output),
     };
     let finished = output.finish();
     let outcome = match result.and_then(|outcome| finished.map(|()| outcome)) {

@@ -15,19 +15,23 @@ mod junit;
 mod sarif;
 mod statistics;
 
+use std::fmt;
+
 use anyhow::Result;
 use clap::ValueEnum;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use rayon::prelude::*;
 
 use crate::output::{Output, is_quiet};
-use crate::project::{Found, Judged};
+use crate::project::{Extent, Found, Judged};
 
 /// What a run came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// Files that were read and asked for.
-    pub(crate) files: usize,
+    /// What was read and asked for.
+    pub(crate) extent: Extent,
+    /// How many paths that were asked for could not be read.
+    pub(crate) unreadable: usize,
     /// Findings of each severity.
     pub(crate) errors: usize,
     pub(crate) warnings: usize,
@@ -149,9 +153,9 @@ impl Printer {
                 let statistics = self.statistics.as_ref().map(statistics::Statistics::json);
                 output.write(&json::tail(summary, statistics.as_deref()))
             }
-            Format::Sarif => output.write(&sarif::tail(&self.named)),
+            Format::Sarif => output.write(&sarif::tail(&self.named, summary)),
             Format::Gitlab => output.write(gitlab::TAIL),
-            Format::Junit => output.write(&self.report.text(summary.files)),
+            Format::Junit => output.write(&self.report.text(summary)),
             Format::Github => Ok(()),
             Format::Full | Format::Concise | Format::Agent => {
                 if let Some(statistics) = &self.statistics {
@@ -190,7 +194,6 @@ impl Printer {
 
     /// The last lines for people.
     fn closing(&self, summary: &Summary) -> String {
-        let files = count(summary.files, "file");
         let mut found = Vec::new();
         for (number, noun) in [(summary.errors, "error"), (summary.warnings, "warning")] {
             if number > 0 {
@@ -201,8 +204,8 @@ impl Printer {
             found.push(count(summary.hints, "hint"));
         }
         let mut closing = match found.is_empty() {
-            true => format!("No problems in {files}"),
-            false => format!("{} in {files}", found.join(", ")),
+            true => summary.without_findings(),
+            false => format!("{} in {}", found.join(", "), summary.extent),
         };
         if !self.shows_hints && summary.hints > 0 {
             closing.push_str(&format!("\n{} not shown (--hints)", count(summary.hints, "hint")));
@@ -212,6 +215,36 @@ impl Printer {
             closing.push_str(&format!("\n{} held back by the baseline", count(held_back, "finding")));
         }
         closing
+    }
+}
+
+impl Summary {
+    /// What is said where nothing was found: only what was read in full has no problems.
+    fn without_findings(&self) -> String {
+        let Extent { files, left_alone, .. } = self.extent;
+        let unread = match self.unreadable {
+            1 => "1 path".to_owned(),
+            number => format!("{number} paths"),
+        };
+        match (files, self.unreadable) {
+            (0, 0) if left_alone == 0 => "No declarations found".to_owned(),
+            (0, 0) => format!("No declarations found, {} left alone", count(left_alone, "file")),
+            (0, _) => format!("No declarations found, {unread} not read"),
+            (_, 0) => format!("No problems in {}", self.extent),
+            _ => format!("Nothing found in {}, {unread} not read", self.extent),
+        }
+    }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Extent { files, declarations, left_alone } = *self;
+        write!(formatter, "{} ({})", count(files, "file"), count(declarations, "declaration"))?;
+        if left_alone > 0 {
+            write!(formatter, ", {} left alone", count(left_alone, "other file"))
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -3,13 +3,13 @@
 //! Input: a project's files, or a snapshot of them. Output: facts and diagnostics, both in load order. Invariant:
 //! threads change neither what is found nor its order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::Diagnostic;
-use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::files::Files;
 use nodewise_analysis::fingerprint::{Fingerprint, fingerprints};
 use nodewise_analysis::index::Index;
@@ -25,6 +25,7 @@ use rayon::prelude::*;
 use tracing::info_span;
 
 use crate::progress::Progress;
+use crate::workspace::without_text;
 
 /// A judged project.
 pub(crate) struct Judged {
@@ -32,8 +33,19 @@ pub(crate) struct Judged {
     faces: BTreeMap<SourceId, Face>,
     /// What was found in the files that were asked for, in output order.
     pub(crate) found: Vec<Found>,
-    /// How many files were read and asked for.
-    pub(crate) reported_files: usize,
+    /// What was read and asked for.
+    pub(crate) extent: Extent,
+}
+
+/// How much was read and asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// Files with declarations or findings.
+    pub(crate) files: usize,
+    /// The declarations in them.
+    pub(crate) declarations: usize,
+    /// Files that are nobody's, or empty.
+    pub(crate) left_alone: usize,
 }
 
 /// A finding, and what it is called in its file.
@@ -86,7 +98,7 @@ impl Judge<'_> {
     /// Judges a project; files that cannot be read become notices.
     pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
         let (found, texts) = self.read(project, notices);
-        let mut settings = SettingsOf::new(project.config.clone(), self.forced);
+        let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
         self.progress.stage("judging", found.len() * 2);
         let entered = info_span!("parse files", files = found.len()).entered();
@@ -149,11 +161,7 @@ impl Judge<'_> {
                     found.push(file);
                     readable.push(text);
                 }
-                Err(unreadable) if file.is_reported => {
-                    let shown = project.shown_path(file);
-                    notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
-                }
-                Err(_) => {}
+                Err(unreadable) => notices.push(without_text(project, file, unreadable)),
             }
         }
         (found, readable)
@@ -190,11 +198,17 @@ impl Judged {
     }
 
     fn new(files: Files, faces: BTreeMap<SourceId, Face>, diagnostics: Vec<Diagnostic>) -> Judged {
-        let is_reported = |source: &SourceId| faces.get(source).is_some_and(|face| face.is_reported);
-        let counts = |file: &&Arc<FileFacts>| file.counts() && is_reported(&file.source);
-        let reported_files = files.iter().filter(counts).count();
+        let mut extent = Extent::default();
+        let has_findings: BTreeSet<SourceId> = diagnostics.iter().map(|one| one.finding.at.source).collect();
+        for file in files.iter().filter(|file| faces.get(&file.source).is_some_and(|face| face.is_reported)) {
+            extent.declarations += file.declarations();
+            match matches!(file.ownership, Ownership::Ours(_)) || has_findings.contains(&file.source) {
+                true => extent.files += 1,
+                false => extent.left_alone += 1,
+            }
+        }
         let found = named(&files, diagnostics);
-        Judged { files, faces, found, reported_files }
+        Judged { files, faces, found, extent }
     }
 
     /// Where an origin is.

@@ -12,7 +12,7 @@ use clap::ValueEnum;
 /// Whether to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set.
+    /// On a terminal, unless `NO_COLOR` is set or `CLICOLOR` is 0; elsewhere where `FORCE_COLOR` or `CLICOLOR_FORCE` is set.
     Auto,
     /// Always.
     Always,
@@ -27,9 +27,12 @@ impl ColorChoice {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => {
+                let says = |name, word: &str| std::env::var_os(name).is_some_and(|value| value == word);
                 let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-                let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-                std::io::stdout().is_terminal() && !is_set("NO_COLOR") && !is_dumb
+                let is_forced = |name| is_set(name) && !says(name, "0");
+                let is_off = says("TERM", "dumb") || says("CLICOLOR", "0");
+                let is_on = ["FORCE_COLOR", "CLICOLOR_FORCE"].into_iter().any(is_forced);
+                !is_set("NO_COLOR") && (is_on || std::io::stdout().is_terminal() && !is_off)
             }
         }
     }

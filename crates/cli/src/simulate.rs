@@ -60,6 +60,7 @@ impl Format {
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let found = options.subject.find()?;
     let (opened, scenario) = (&found.opened, &found.scenario);
+    let ended_with = |outcome| if opened.has_failed { Outcome::Failed } else { outcome };
     if options.many.is_wanted() {
         let is_json = match options.format {
             Format::Text => false,
@@ -70,7 +71,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         };
         let subject =
             many::Subject { snapshot: &opened.snapshot, target: &found.target, scenario, uses: found.uses() };
-        return options.many.run(&subject, is_json, output);
+        return options.many.run(&subject, is_json, output).map(ended_with);
     }
     let mut run = prepare(&opened.snapshot, &found.target, scenario)?;
     let ended = run.drive(|_| true);
@@ -86,5 +87,5 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     }
     output.write(&options.format.rendered(&recording))?;
     let is_completed = recording.outcome.status == nodewise_engine::outcome::Status::Completed;
-    Ok(if is_completed { Outcome::Clean } else { Outcome::Findings })
+    Ok(ended_with(if is_completed { Outcome::Clean } else { Outcome::Findings }))
 }

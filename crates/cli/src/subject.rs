@@ -13,6 +13,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Located, Origin};
 use nodewise_simulation::scenario::{broken, documents_of, empty, error_of_file, whole};
+use nodewise_simulation::system::System;
 use nodewise_simulation::target::{Target, folder_of};
 use smol_str::SmolStr;
 
@@ -43,6 +44,9 @@ pub(crate) struct Subject {
     /// AgentOS: follow the documentation where the release does something else.
     #[arg(long)]
     as_documented: bool,
+    /// Follow symbolic links that lead out of the project.
+    #[arg(long)]
+    follow_links: bool,
     /// End the run after so many visits.
     #[arg(long, value_name = "N")]
     limit_visits: Option<u64>,
@@ -77,11 +81,26 @@ impl Subject {
             Some((path, graph)) if !Path::new(&self.target).exists() => (path, Some(graph)),
             _ => (self.target.as_str(), None),
         };
-        let opened = workspace::open(Path::new(path), self.script.as_deref())?;
+        let opened = workspace::open(Path::new(path), self.script.as_deref(), self.follow_links)?;
         let mut scenario = self.scenario(&opened)?;
         self.overrule(&mut scenario)?;
         let target = find(&opened, &scenario, graph)?;
+        self.check_reading(target.system(&opened.snapshot))?;
         Ok(Found { opened, target, scenario })
+    }
+
+    /// Refuses a reading that the system does not have.
+    fn check_reading(&self, system: Option<System>) -> Result<()> {
+        match system {
+            Some(system) if self.as_documented && !system.has_documented_reading() => {
+                let (title, agentos) = (system.dialect().title, System::AgentOs.dialect().title);
+                bail!(
+                    "`--as-documented` means nothing for {title}\n  help: leave it out; only {agentos} has a reading of its own \
+                     where its documentation and its release differ"
+                )
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What the script says, or the scenario that is the target; otherwise nothing.

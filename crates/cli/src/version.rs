@@ -1,4 +1,4 @@
-//! `nodewise --version`, and with `--verbose` what a report of a fault should say about the program.
+//! `nodewise version` and `nodewise --version`, and with `--verbose` what a report of a fault should say about the program.
 //!
 //! Input: what the compiler knew, the current folder. Output: lines. Invariant: a build that knows no commit says so; no
 //! build becomes another because of when or where it is made.
@@ -6,20 +6,40 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
+use clap::Args;
 use clap::error::ErrorKind;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config::FILE_NAME;
 
 use crate::log;
+use crate::outcome::Outcome;
+use crate::output::Output;
 
 /// The commit that a release is built from; whoever builds one sets the variable.
 const COMMIT: Option<&str> = option_env!("NODEWISE_COMMIT");
 
+/// Print the version; with `--verbose` also how it was built and which releases it follows.
+#[derive(Args)]
+pub(crate) struct Options {}
+
+/// Prints the version.
+pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
+    match wants_more() {
+        true => output.write(&report())?,
+        false => output.line(&format!("nodewise {}", env!("CARGO_PKG_VERSION")))?,
+    }
+    Ok(Outcome::Clean)
+}
+
+fn wants_more() -> bool {
+    std::env::args_os().any(|argument| argument == "--verbose" || argument == "-v")
+}
+
 /// Ends with what the command line made of the arguments, where that is no command: help, a version, a fault.
 pub(crate) fn exit(error: &clap::Error) -> ! {
-    let wants_more = |argument: std::ffi::OsString| argument == "--verbose" || argument == "-v";
-    if error.kind() == ErrorKind::DisplayVersion && std::env::args_os().any(wants_more) {
-        let mut output = crate::output::Output::stdout();
+    if error.kind() == ErrorKind::DisplayVersion && wants_more() {
+        let mut output = Output::stdout();
         // Nobody is left to tell when this fails.
         output.write(&report()).and_then(|()| output.finish()).ok();
         std::process::exit(0);

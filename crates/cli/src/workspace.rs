@@ -17,6 +17,8 @@ use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
 use tracing::info_span;
 
+use crate::notices;
+
 /// A project whose files were read.
 pub(crate) struct Loaded<'p> {
     /// Its files.
@@ -43,7 +45,7 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
             Err(reason) => unreadable.push((file, reason)),
         }
     }
-    let mut settings = SettingsOf::new(project.config.clone(), forced);
+    let mut settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
     let changes = texts.iter().map(|(file, text)| Change::Write {
         path: file.relative.clone(),
         text: Arc::clone(text),
@@ -65,6 +67,8 @@ pub(crate) struct Opened {
     pub(crate) target: Option<SourceId>,
     /// The script that was named beside it.
     pub(crate) script: Option<SourceId>,
+    /// Whether something that was asked for could not be read; it was told.
+    pub(crate) has_failed: bool,
 }
 
 /// The files of a project that were asked for, in a snapshot of all of them.
@@ -83,22 +87,29 @@ pub(crate) fn asked(
     notices: &mut Vec<Notice>,
 ) -> Asked {
     let Loaded { workspace, unreadable, .. } = load(project, forced, stdin);
-    for (file, reason) in unreadable.into_iter().filter(|(file, _)| file.is_reported) {
-        notices.push(Notice::failure(project.shown_path(file), reason.reason, reason.help));
-    }
+    notices.extend(unreadable.into_iter().map(|(file, reason)| without_text(project, file, reason)));
     let snapshot = workspace.snapshot();
     let reported = project.files.iter().filter(|file| file.is_reported);
     let sources = reported.filter_map(|file| snapshot.source(&file.relative)).collect();
     Asked { snapshot, sources }
 }
 
-/// Reads the project of a path.
-pub(crate) fn open(path: &Path, script: Option<&Path>) -> Result<Opened> {
-    let request = Request::new(&[path.to_owned()], None)?;
+/// What is said of a file that has no text; only a file that was asked for makes the run fail.
+pub(crate) fn without_text(project: &Project, file: &FoundFile, unreadable: Unreadable) -> Notice {
+    Notice {
+        is_failure: file.is_reported,
+        ..Notice::failure(project.shown_path(file), unreadable.reason, unreadable.help)
+    }
+}
+
+/// Reads the project of a path, and tells what of it cannot be read.
+pub(crate) fn open(path: &Path, script: Option<&Path>, follows_links: bool) -> Result<Opened> {
+    let request = Request::new(&[path.to_owned()], None)?.follow_links(follows_links);
     let found = discovery::find(&request, None)?;
-    if let Some(notice) = found.notices.iter().find(|notice| notice.is_failure) {
+    if let Some(notice) = found.notices.iter().find(|_| found.projects.is_empty()) {
         bail!("{}: {}\n  help: {}", notice.path, notice.reason, notice.help);
     }
+    let mut notices = found.notices;
     let wanted =
         std::fs::canonicalize(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
     let project = found
@@ -107,15 +118,16 @@ pub(crate) fn open(path: &Path, script: Option<&Path>) -> Result<Opened> {
         .next()
         .with_context(|| format!("`{}` holds no declarations", path.display()))?;
     let Loaded { mut workspace, unreadable, .. } = load(&project, None, None);
-    // What cannot be read and was not asked for is as good as not there.
     if let Some((file, reason)) = unreadable.iter().find(|(file, _)| same(&file.path, &wanted)) {
         return Err(refusal(&file.path, reason));
     }
+    notices.extend(unreadable.into_iter().map(|(file, reason)| without_text(&project, file, reason)));
+    let has_failed = notices::tell(notices);
     let script = script.map(|script| add_script(&mut workspace, &project, script)).transpose()?;
     let snapshot = workspace.snapshot();
     let target = relative(&project, &wanted).and_then(|path| snapshot.source(path));
     let script = script.and_then(|path| snapshot.source(&path));
-    Ok(Opened { project, target, script, snapshot })
+    Ok(Opened { project, target, script, snapshot, has_failed })
 }
 
 /// Adds a script, unless the project has it; yields its path.

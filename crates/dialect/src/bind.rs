@@ -10,7 +10,7 @@ use nodewise_model::{Origin, Reference, Scope};
 use crate::bundle::{self, Bundle, BundleProblem};
 use crate::table::{self, Departure, Field, Kind, Language, Required, Shape, Template, Type, Variant, Word};
 use crate::value::{Data, Value};
-pub use leaf::{function_path_fault, name_fault, qualified, reference};
+pub use leaf::{NO_MODULE, function_path_fault, name_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
 
 /// What binding found in one document.

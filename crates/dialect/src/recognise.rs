@@ -190,7 +190,7 @@ fn evidence(dialect: &Dialect, key: &str) -> u32 {
     let of_field = |field: &Field| match field.ty {
         Type::Bundles(_) | Type::OutputFields(_) => EVIDENCE_MIN,
         Type::Bundle(_) if !is_description(dialect, field) => EVIDENCE_MIN,
-        Type::List(_) | Type::FunctionPath => 1,
+        Type::List(_) | Type::FunctionPath(_) => 1,
         _ => 0,
     };
     dialect.kinds.iter().filter_map(|kind| kind.shape.field(key)).map(of_field).max().unwrap_or(0)

@@ -105,7 +105,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
             forms.iter().map(|form| value_text(form.ty, shapes)).collect::<Vec<_>>().join(", or ")
         }
         Type::Word(words) | Type::ArgumentType(words) => words_text(words),
-        Type::FunctionPath => "a dotted function path".to_owned(),
+        Type::FunctionPath(_) => "a dotted function path".to_owned(),
         Type::Condition => "a condition".to_owned(),
         Type::EdgeId => "a text or number".to_owned(),
         Type::Reference(scope) => format!("the name of {}", scope.one()),

@@ -13,7 +13,7 @@ pub(crate) use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
 };
 pub use nodewise_expr::assist::Language;
-pub use types::{Bounds, Case, Form, Holds, Size, Symbol, Template, Type, Use, Variant, When, Word};
+pub use types::{Bounds, Case, Form, Holds, Import, Size, Symbol, Template, Type, Use, Variant, When, Word};
 
 /// A system whose declarations we read.
 #[derive(Debug)]

@@ -15,6 +15,8 @@ use crate::sheet::{Place, Sheet, Want};
 mod flow;
 mod scalar;
 
+pub(crate) use scalar::requoted;
+
 /// A dash and its blank.
 const DASH: usize = 2;
 
@@ -69,7 +71,7 @@ pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &Options) -> (
     let mut layout = Layout {
         sheet: Sheet::new(tree.text(), options.blank_lines),
         options,
-        measures: Measures::of(tree, rewrites),
+        measures: Measures::of(tree, rewrites, options),
         rewrites,
         is_json: false,
         map_column: 0,
@@ -86,8 +88,7 @@ pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &Options) -> (
 
 impl<'t> Layout<'t, '_> {
     fn document(&mut self, document: Part<'t>) {
-        let root = document.children().find(|part| part.is_node());
-        self.is_json = root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq));
+        self.is_json = is_written_as_json(document);
         let column = if holds_like_marker(document) { self.options.indent } else { 0 };
         let mut is_behind_marker = false;
         for part in document.children() {
@@ -287,6 +288,12 @@ impl<'t> Layout<'t, '_> {
         let place = Place { want, column };
         self.node(part, Site { place, column, parent, role: NodeRole::Compact });
     }
+}
+
+/// Whether a document is one collection in brackets.
+pub(crate) fn is_written_as_json(document: Part<'_>) -> bool {
+    let root = document.children().find(|part| part.is_node());
+    root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq))
 }
 
 /// Whether a text without quotes begins as a document marker does, which it may anywhere but in the first column.

@@ -1,11 +1,16 @@
 //! How wide flow collections are, and which cannot stand on one line. In: a tree; out: answers in constant time.
-//! Invariant: the answers depend on the tokens alone and on whether a line break follows an opening bracket, so that
+//! Invariant: a width is that of the text as it will be written, so that what fits on a line has room for all that it holds;
+//! the answers depend on the tokens alone and on whether a line break follows an opening bracket, so that
 //! they are the same for a text that was laid out before.
+
+use std::borrow::Cow;
 
 use nodewise_syntax::Tree;
 use nodewise_syntax::parts::{self, Part, PartKind};
 
 use crate::conditions::Rewrites;
+use crate::layout::{is_written_as_json, requoted};
+use crate::options::Options;
 use crate::sheet::count_breaks;
 
 /// Sums over the parts before each part.
@@ -16,19 +21,26 @@ pub(crate) struct Measures {
 }
 
 impl Measures {
-    pub(crate) fn of(tree: &Tree, rewrites: &Rewrites) -> Measures {
+    pub(crate) fn of(tree: &Tree, rewrites: &Rewrites, options: &Options) -> Measures {
         let mut measures = Measures { widths: vec![0], breaks: vec![0], comments: vec![0] };
         let (mut width, mut breaks, mut comments) = (0_u32, 0_u32, 0_u32);
         let mut all = parts::all(tree).peekable();
+        let (mut is_json, mut before) = (false, PartKind::Document);
         while let Some(part) = all.next() {
             let text = text_of(part, rewrites);
             match part.kind() {
                 PartKind::Space => {}
+                PartKind::Document => is_json = is_written_as_json(part),
                 PartKind::Comment => (breaks, comments) = (breaks + 1, comments + 1),
                 PartKind::Opener => {
                     let next = all.peek().map(|next| (next.kind(), count_breaks(next.text())));
                     breaks += u32::from(matches!(next, Some((PartKind::Space, 1..))));
                     width += 1;
+                }
+                PartKind::Closer => {
+                    let is_spaced = text == "}" && options.brace_spacing.unwrap_or(is_json);
+                    // A blank behind the opening brace and one before this one.
+                    width += if is_spaced && before != PartKind::Opener { 3 } else { 1 };
                 }
                 kind => {
                     // A blank follows these.
@@ -41,9 +53,14 @@ impl Measures {
                             | PartKind::Question
                     );
                     breaks += u32::from(text.contains(['\n', '\r']));
+                    let text =
+                        if is_text(kind) { requoted(text, is_json, options) } else { Cow::Borrowed(text) };
                     let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
                     width = width.saturating_add(letters).saturating_add(u32::from(blank));
                 }
+            }
+            if part.kind() != PartKind::Space {
+                before = part.kind();
             }
             measures.widths.push(width);
             measures.breaks.push(breaks);
@@ -71,11 +88,14 @@ impl Measures {
 
 /// The text of a token, of an expression the new one.
 pub(crate) fn text_of<'a>(part: Part<'a>, rewrites: &'a Rewrites) -> &'a str {
-    let is_scalar = matches!(part.kind(), PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted);
-    if !is_scalar || rewrites.is_empty() {
+    if !is_text(part.kind()) || rewrites.is_empty() {
         return part.text();
     }
     rewrites.get(&part.range().start()).map_or(part.text(), |rewrite| &rewrite.source)
+}
+
+fn is_text(kind: PartKind) -> bool {
+    matches!(kind, PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted)
 }
 
 fn sum(sums: &[u32], part: Part<'_>) -> u32 {

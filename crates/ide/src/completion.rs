@@ -226,7 +226,7 @@ fn is_noise(spot: &Spot<'_>, trigger: Option<char>) -> bool {
         Some(' ') => !is_expression && !is_comment && !line.trim_end().ends_with([':', '-', ',', '[', '{']),
         Some('-') => !line.trim().chars().all(|letter| letter == '-'),
         Some('.') => {
-            let is_path = |expected: &Expectation| matches!(expected.ty, Type::FunctionPath);
+            let is_path = |expected: &Expectation| matches!(expected.ty, Type::FunctionPath(_));
             !is_expression && !spot.expected.iter().any(is_path)
         }
         Some('$') => !is_expression,

@@ -141,8 +141,12 @@ impl Again {
 
 /// The first event that is not as it was recorded.
 fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
-    let mut writer =
-        EventWriter::new(recording.system, Arc::clone(&recording.charts), recording.beside.clone());
+    let mut writer = EventWriter::new(
+        recording.system,
+        Arc::clone(&recording.charts),
+        recording.beside.clone(),
+        recording.clock,
+    );
     let mut write = |event: Option<&Event>| event.map(|event| writer.event(event));
     (0..recording.events.len().max(recorded.len())).find_map(|event| {
         let found = write(recording.events.get(event));

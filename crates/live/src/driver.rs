@@ -159,7 +159,8 @@ impl<'p> Driver<'p> {
     /// A run that begins now.
     pub fn new(run: Run, parts: Parts<'p>) -> Driver<'p> {
         let facts = run.facts();
-        let writer = EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone());
+        let writer =
+            EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone(), facts.clock);
         Driver {
             run,
             parts,

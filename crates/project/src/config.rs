@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use nodewise_analysis::nearest;
-use nodewise_analysis::rules::{RULES, rule};
+use nodewise_analysis::rules::{FORMER, RULES, rule};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_format::options::{INDENTS, Options};
@@ -197,6 +197,7 @@ impl Reader<'_> {
             systems: self.systems(file),
             tool_prefixes: file.liman.tool_prefixes.clone().unwrap_or(defaults.tool_prefixes),
             dialect: Pin::default(),
+            is_named: false,
             is_literal: false,
         };
         let mut pins = Vec::new();
@@ -276,7 +277,7 @@ impl Reader<'_> {
     fn levels(&self, levels: &file::Levels) -> Levels {
         let read = |(id, word): (&Spanned<String>, &Spanned<String>)| {
             let level = self.choice(word, "level", &pairs(LEVELS));
-            if rule(id.get_ref()).is_none() {
+            if rule(id.get_ref()).is_none() && !FORMER.contains(&id.get_ref().as_str()) {
                 let reason = format!("no rule is called `{}`", id.get_ref());
                 self.problem(id.span(), reason, rule_suggestion(id.get_ref()));
                 return None;

@@ -25,7 +25,7 @@ pub use left_out::{LeftOut, Why, left_out};
 use request::Argument;
 pub use request::{Request, Stdin};
 use walk::Walked;
-pub use walk::is_declaration_name;
+pub use walk::{is_declaration_name, leads_out};
 
 /// Why nothing could be looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub struct FoundFile {
     pub path: PathBuf,
     /// Whether its findings are wanted; the others are read because the project is one.
     pub is_reported: bool,
+    /// Whether the user named the file itself, as YAML or JSON.
+    pub is_named: bool,
 }
 
 /// Everything that was found.
@@ -204,7 +206,7 @@ impl Finder<'_> {
         let mut outer = root.outer.clone();
         outer.push((root.folder.clone(), Arc::clone(&filter)));
         let shown = self.request.shown(&root.folder);
-        let mut walked = walk::walk(&root.folder, &shown, root.reach, &outer, self.request);
+        let mut walked = walk::walk((&root.folder, &root.folder), &shown, root.reach, &outer, self.request);
         if !self.request.forces_exclusions {
             self.add_named_folders(&root, &filter, &shown, &mut walked);
         }
@@ -218,6 +220,7 @@ impl Finder<'_> {
         let is_covered = self.request.covers(&root.folder);
         for file in &mut files {
             file.is_reported = is_covered || self.request.names(&file.path);
+            file.is_named = !self.request.forces_exclusions && self.request.is_named(&file.path);
         }
         let nested = nested.into_iter().map(|folder| Root {
             folder,
@@ -270,7 +273,8 @@ impl Finder<'_> {
             let is_left_out = filter.exclude.fit(&relative) || !filter.include.is_empty();
             let own = (!is_left_out).then(|| (root.folder.clone(), Arc::new(filter.clone())));
             let filters: Vec<_> = own.into_iter().collect();
-            let walked = walk::walk(folder, &shown.join(&relative), Reach::Below, &filters, self.request);
+            let place = (root.folder.as_path(), folder);
+            let walked = walk::walk(place, &shown.join(&relative), Reach::Below, &filters, self.request);
             all.folders.extend(walked.folders);
             all.files.extend(
                 walked
@@ -287,7 +291,12 @@ impl Finder<'_> {
             let is_left_out = self.request.forces_exclusions && !walk::is_wanted(&argument.absolute, filters);
             if self.is_home(root, argument) && !is_left_out {
                 let relative = paths::slashed(&paths::relative(&argument.absolute, &root.folder));
-                files.push(FoundFile { relative, path: argument.absolute.clone(), is_reported: true });
+                files.push(FoundFile {
+                    relative,
+                    path: argument.absolute.clone(),
+                    is_reported: true,
+                    is_named: false,
+                });
             }
         }
     }

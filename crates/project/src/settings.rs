@@ -3,26 +3,40 @@
 //! Input: a configuration and a path. Output: settings. Invariant: files to which the same patterns apply share
 //! one value, so that ten thousand files cost as much as one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use nodewise_analysis::settings::{Pin, Settings};
 
 use crate::config::Config;
+use crate::discovery::FoundFile;
 
 /// Hands out the settings of files.
 #[derive(Debug)]
 pub struct SettingsOf {
     config: Config,
     forced: Option<Pin>,
-    /// By the positions of the pin and the overrides that apply.
-    shared: BTreeMap<(Option<usize>, Vec<usize>), Arc<Settings>>,
+    /// The files that the user named.
+    named: BTreeSet<String>,
+    shared: BTreeMap<Key, Arc<Settings>>,
 }
+
+/// What makes the settings of files equal: the positions of the pin and the overrides that apply, and whether the user named
+/// them.
+type Key = (Option<usize>, Vec<usize>, bool);
 
 impl SettingsOf {
     /// Settings by a configuration; `forced` is a dialect that the command line asks for.
     pub fn new(config: Config, forced: Option<Pin>) -> SettingsOf {
-        SettingsOf { config, forced, shared: BTreeMap::new() }
+        SettingsOf { config, forced, named: BTreeSet::new(), shared: BTreeMap::new() }
+    }
+
+    /// The same, for files of which the user named some.
+    #[must_use]
+    pub fn with_named(mut self, files: &[FoundFile]) -> SettingsOf {
+        let named = files.iter().filter(|file| file.is_named);
+        self.named = named.map(|file| file.relative.clone()).collect();
+        self
     }
 
     /// The settings of a file, its path relative to the project.
@@ -31,7 +45,7 @@ impl SettingsOf {
         let overrides = self.config.overrides.iter().enumerate();
         let overrides = overrides.filter(|(_, (patterns, _))| patterns.fit(path)).map(|(at, _)| at).collect();
 
-        let key = (pin, overrides);
+        let key = (pin, overrides, self.named.contains(path));
         if let Some(shared) = self.shared.get(&key) {
             return Arc::clone(shared);
         }
@@ -41,13 +55,10 @@ impl SettingsOf {
     }
 }
 
-fn settings(
-    config: &Config,
-    forced: Option<Pin>,
-    (pin, overrides): &(Option<usize>, Vec<usize>),
-) -> Settings {
+fn settings(config: &Config, forced: Option<Pin>, (pin, overrides, is_named): &Key) -> Settings {
     let mut settings = config.settings.clone();
     let pinned = pin.and_then(|at| config.pins.get(at)).map(|(_, pin)| *pin);
+    settings.is_named = *is_named;
     settings.dialect = forced.or(pinned).unwrap_or_default();
     for (_, levels) in overrides.iter().filter_map(|&at| config.overrides.get(at)) {
         settings.levels.extend(levels.iter().map(|(rule, level)| (rule.clone(), *level)));

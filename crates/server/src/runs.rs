@@ -266,6 +266,7 @@ mod tests {
             seed: 0,
             charts: Arc::default(),
             beside: Default::default(),
+            clock: 0.0,
             events: vec![event; events],
             outcome: Outcome::of(Status::Completed, Value::Null),
             spent: Default::default(),

@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use nodewise_engine::systems::agentos;
-use nodewise_engine::time::Millis;
 use nodewise_expr::assist::{self, Circumstances, Language};
 use nodewise_expr::limance::{self, Profile};
 use nodewise_expr::value::{Map, Value};
@@ -27,8 +26,8 @@ pub struct Explanation {
 /// A moment of a run, as far as conditions see it.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'m> {
-    /// When it is.
-    pub at: Millis,
+    /// What conditions are told as the time, in seconds.
+    pub now: f64,
     /// The folded state of the graph.
     pub state: &'m Map,
     /// What is seen beside the state.
@@ -69,7 +68,7 @@ pub fn explain(
 pub(crate) fn circumstances(system: System, moment: &Moment<'_>, strict_taint: bool) -> Circumstances {
     Circumstances {
         state: seen(system, moment),
-        now: moment.at.0 as f64 / 1000.0,
+        now: moment.now,
         strict_taint,
         errors: moment.error.cloned().into_iter().collect(),
     }

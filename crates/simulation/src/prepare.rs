@@ -148,6 +148,7 @@ fn scripted<'w>(system: System, prepared: Prepared<'w>, scenario: &Scenario) -> 
         seed: seed_of(scenario),
         charts: Arc::new(prepared.charts),
         beside: prepared.beside,
+        clock: prepared.clock,
         notes: prepared.notes,
         origins: BTreeMap::new(),
     };
@@ -161,6 +162,8 @@ struct Prepared<'w> {
     title: String,
     charts: Charts,
     beside: Map,
+    /// What conditions are told as the time when the run begins, in seconds.
+    clock: f64,
     notes: Vec<String>,
 }
 

@@ -31,6 +31,8 @@ pub struct Recording {
     pub charts: Arc<Charts>,
     /// What conditions see beside the state.
     pub beside: Map,
+    /// What conditions were told as the time when it began, in seconds.
+    pub clock: f64,
     /// Its log.
     pub events: Vec<Event>,
     /// How it ended, or why it stands still.
@@ -41,6 +43,11 @@ pub struct Recording {
     pub time: Millis,
     /// What there is to say about the run beside its log.
     pub notes: Vec<String>,
+}
+
+/// What conditions are told as the time at a moment of a run that began at `clock`, in seconds.
+pub(crate) fn now(clock: f64, at: Millis) -> f64 {
+    clock + at.0 as f64 / 1000.0
 }
 
 /// Who is who in a log, as far as it was read.
@@ -73,6 +80,12 @@ pub struct Visit {
 }
 
 impl Recording {
+    /// What conditions were told as the time at a moment of it, in seconds.
+    #[must_use]
+    pub fn now(&self, at: Millis) -> f64 {
+        now(self.clock, at)
+    }
+
     /// The visits in the order in which they began, each with its run of a graph and its node.
     pub fn visits(&self) -> impl Iterator<Item = (VisitId, ScopeId, &SmolStr)> {
         self.events.iter().filter_map(|event| match &event.kind {

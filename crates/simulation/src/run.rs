@@ -47,6 +47,8 @@ pub struct Facts {
     pub charts: Arc<Charts>,
     /// What conditions see beside the state.
     pub beside: Map,
+    /// What conditions are told as the time when it begins, in seconds.
+    pub clock: f64,
     /// What there is to say about the run beside its log.
     pub notes: Vec<String>,
     /// Where the lines of the script's parts stand.
@@ -308,6 +310,7 @@ impl Run {
             seed: facts.seed,
             charts: Arc::clone(&facts.charts),
             beside: facts.beside.clone(),
+            clock: facts.clock,
             notes: facts.notes.clone(),
             spent: priced(self.running.spent(), self.running.log()),
             time: self.running.now(),

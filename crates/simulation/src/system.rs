@@ -35,6 +35,12 @@ impl System {
         }
     }
 
+    /// Whether runs can follow its documentation where its release does something else.
+    #[must_use]
+    pub fn has_documented_reading(self) -> bool {
+        self == System::AgentOs
+    }
+
     /// The language of the conditions of its edges.
     #[must_use]
     pub fn condition_language(self) -> Language {

@@ -152,6 +152,18 @@ fn declared<'s>(
     file.documents.iter().filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.written()?)))
 }
 
+/// The first kind of what programs compile to graphs, or run by themselves, in some files.
+pub fn plan_of<'s>(
+    snapshot: &'s Snapshot,
+    files: impl Iterator<Item = &'s FileFacts>,
+) -> Option<&'static str> {
+    let mut declarations = files.flat_map(|file| declared(snapshot, file));
+    declarations.find_map(|(_, declaration)| match declaration.body {
+        Body::Plan(_) => Some(declaration.kind),
+        _ => None,
+    })
+}
+
 /// The graph of that id; without one, the first that has the node, or the first.
 fn graph_in(
     snapshot: &Snapshot,
@@ -221,7 +233,10 @@ fn agent_in(
         Some((document, start)) => Ok(Target::Agent { start, document }),
         None => {
             let place = if is_file { "the file" } else { "the project" };
-            Err(Fault::new(format!("{place} declares nothing that runs: no graph, and no node of a model")))
+            let message = format!("{place} declares nothing that runs: no graph, and no node of a model");
+            let help = plan_of(snapshot, files.iter().copied())
+                .map(|kind| format!("a {kind} is checked, but not run: programs compile it to a graph"));
+            Err(Fault { message, help })
         }
     }
 }

@@ -14,7 +14,7 @@ fn bytes_that_are_no_text_are_named_and_the_rest_is_checked() {
     check_shown(
         &folder.run("check"),
         "
-No problems in 2 files
+Nothing found in 1 file (1 declaration), 1 other file left alone, 2 paths not read
 ! error: binary.yaml: a binary file, not a text
 !   help: exclude it under `[files]` in nodewise.toml, or rename it
 ! error: latin.yaml: not valid UTF-8 at byte 9
@@ -33,7 +33,7 @@ fn an_empty_file_is_a_finding_beside_declarations() {
         &folder.run("check --format concise"),
         "
 empty.yaml:1:1: warning[empty-file] the file holds no document
-1 warning in 2 files
+1 warning in 2 files (1 declaration)
 exit 1
 ",
     );
@@ -52,7 +52,7 @@ max_size_mib = 1
     check_shown(
         &folder.run("check"),
         "
-No problems in 0 files
+No declarations found, 1 path not read
 ! error: large.yaml: larger than 1 MiB; not read
 !   help: exclude it, or raise `max_size_mib` under `[files]` in nodewise.toml
 exit 2
@@ -67,7 +67,7 @@ fn a_missing_path_is_named_and_the_rest_is_checked() {
     check_shown(
         &folder.run("check nowhere good.yaml"),
         "
-No problems in 1 file
+Nothing found in 1 file (1 declaration), 1 path not read
 ! error: nowhere: no such file or folder
 !   help: check the path
 exit 2
@@ -82,7 +82,7 @@ fn a_folder_with_the_name_of_a_file_is_remarked() {
     check_shown(
         &folder.run("check"),
         "
-No problems in 1 file
+No problems in 1 file (1 declaration)
 ! warning: odd.yaml: a folder, not a file
 !   help: rename the folder; only files may end in `.yaml`, `.yml` or `.json`
 exit 0
@@ -104,9 +104,11 @@ fn links_are_followed_but_not_in_circles() {
     check_shown(
         &folder.run("check"),
         "
-No problems in 2 files
+Nothing found in 1 file (1 declaration), 1 path not read
 ! error: dangling.yaml: a link that leads nowhere
 !   help: remove the link, or create the file that it leads to
+! warning: elsewhere: a link that leads out of the project; not followed
+!   help: add `--follow-links` to read what it leads to, or exclude it
 ! warning: sub/loop: a link that leads back to a folder around it; not followed
 !   help: remove the link, or exclude it
 exit 2
@@ -129,7 +131,7 @@ fn a_file_without_permission_is_named() {
     check_shown(
         &folder.run("check"),
         "
-No problems in 0 files
+No declarations found
 ! error: closed.yaml: no permission to read it
 !   help: change its permissions, or exclude it
 exit 2
@@ -213,4 +215,152 @@ exit 2
 exit 2
 ",
     );
+}
+
+const FOREIGN: &str = "
+#- a.yaml
+foo: 1
+#- broken.yaml
+foo: [1, 2
+bar: }
+#- broken.json
+{\"a\": 1,}
+#- twice.yaml
+a: 1
+a: 2
+#- notes.txt
+notes: [
+";
+
+#[test]
+fn a_folder_without_declarations_is_no_success() {
+    let shown = "No declarations found, 4 files left alone
+! warning: no declarations of Liman, cycgraph, AgentOS were found
+!   help: check the paths; `nodewise check --list-files` says why a file is left alone
+exit 0
+";
+    check_run(FOREIGN, "check", shown);
+    check_run(FOREIGN, "check -q", "exit 0\n");
+}
+
+#[test]
+fn a_file_that_is_named_must_parse_whoever_it_belongs_to() {
+    let folder = Folder::new(FOREIGN);
+    check_shown(
+        &folder.run("check --format concise a.yaml broken.yaml broken.json twice.yaml notes.txt"),
+        "
+broken.json:1:8: error[invalid-json] JSON has no comma behind the last member
+broken.yaml:1:6: error[yaml-syntax] `[` is not closed
+broken.yaml:2:1: error[yaml-syntax] this line's indentation fits no open collection
+3 errors in 2 files (0 declarations), 3 other files left alone
+exit 1
+",
+    );
+    // Nobody asked to change what others read.
+    folder.run("check --fix --unsafe-fixes broken.yaml broken.json");
+    assert_eq!(folder.read("broken.json"), "{\"a\": 1,}\n");
+    let shown = folder.run_with_input("check - --format concise", "foo: [1\n");
+    assert!(shown.starts_with("<stdin>:1:6: error[yaml-syntax]"), "{shown}");
+    // Programs that name files do not know whose they are.
+    check_shown(
+        &folder.run("check --force-exclude broken.yaml broken.json"),
+        "No declarations found, 2 files left alone\nexit 0\n",
+    );
+}
+
+#[test]
+fn standard_input_may_stand_for_a_file_in_a_folder_that_is_not_there() {
+    let shown = Folder::new("").run_with_input("check - --stdin-filename new/chat.yaml", GOOD);
+    check_shown(&shown, "No problems in 1 file (1 declaration)\nexit 0\n");
+    let shown = Folder::new("").run_with_input("fmt - --stdin-filename new/chat.yaml", GOOD);
+    assert!(shown.ends_with("exit 0\n") && !shown.contains("! "), "{shown}");
+}
+
+#[test]
+fn reports_for_programs_say_that_not_everything_was_read() {
+    let folder = Folder::new("");
+    folder.write("good.yaml", GOOD);
+    folder.write("latin.yaml", b"name: caf\xe9\n");
+    assert!(
+        folder
+            .run("check --format json")
+            .contains("\"summary\":{\"files\":1,\"declarations\":1,\"leftAlone\":0,\"unreadable\":1,")
+    );
+    assert!(folder.run("check --format sarif").contains("\"invocations\":[{\"executionSuccessful\":false}]"));
+    assert!(folder.run("check --format sarif good.yaml").contains("[{\"executionSuccessful\":true}]"));
+    let cases = folder.run("check --format junit");
+    assert!(cases.contains("name=\"Nothing found in 1 file (1 declaration), 1 path not read\""), "{cases}");
+}
+
+const LINE: &str = "
+#- good.yaml
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+";
+
+#[cfg(unix)]
+#[test]
+fn a_bad_neighbour_is_told_and_stops_no_command() {
+    let folder = Folder::new(LINE);
+    folder.write("latin.yaml", b"name: caf\xe9\n");
+    std::os::unix::fs::symlink("nowhere", folder.path().join("dangling.yaml")).unwrap();
+    let told = "! warning: dangling.yaml: a link that leads nowhere
+!   help: remove the link, or create the file that it leads to
+! warning: latin.yaml: not valid UTF-8 at byte 9
+!   help: save the file as UTF-8
+exit 0
+";
+    folder.write("nodewise.toml", "");
+    for command in ["check", "graph", "simulate"] {
+        let shown = folder.run(&format!("{command} good.yaml"));
+        assert!(shown.ends_with(told) && shown.len() > told.len(), "{command}: {shown}");
+    }
+    // The project's own configuration was asked for with the file: all go on with defaults, and end with 2.
+    folder.write("nodewise.toml", "[ruels]\n");
+    for command in ["check", "graph", "simulate"] {
+        let shown = folder.run(&format!("{command} good.yaml"));
+        let told = "! error: nodewise.toml:1:2: unknown key `ruels`";
+        assert!(shown.contains(told) && shown.ends_with("exit 2\n"), "{command}: {shown}");
+        assert!(!shown.starts_with('!'), "{command}: {shown}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_project_are_followed_on_demand_and_never_written_through() {
+    use std::os::unix::fs::symlink;
+    let (folder, elsewhere) = (Folder::new(LINE), Folder::new(""));
+    let far = "kind:   LLMNode\nname: far\nprompts: {system: {en: Hi}}\ntools: [serach]\n";
+    elsewhere.write("far.yaml", far);
+    elsewhere.write("search.yaml", "kind: ToolNode\nname: search\ndescription: Looks\nfunc: s.s\n");
+    symlink(elsewhere.path(), folder.path().join("elsewhere")).unwrap();
+    symlink(elsewhere.path().join("far.yaml"), folder.path().join("far.yaml")).unwrap();
+    check_shown(
+        &folder.run("check"),
+        "
+No problems in 1 file (1 declaration)
+! warning: elsewhere: a link that leads out of the project; not followed
+!   help: add `--follow-links` to read what it leads to, or exclude it
+! warning: far.yaml: a link that leads out of the project; not followed
+!   help: add `--follow-links` to read what it leads to, or exclude it
+exit 0
+",
+    );
+    let listed = folder.run("check --list-files -q");
+    assert!(listed.contains("elsewhere/: left alone: a link that leads out of the project"), "{listed}");
+    let shown = folder.run("check --follow-links --format concise");
+    assert!(shown.contains("elsewhere/far.yaml:4:9: error[unresolved-tool]"), "{shown}");
+    assert!(!folder.run("graph -q").contains("far"));
+    assert!(folder.run("graph -q --follow-links").contains("far"));
+    folder.run("check --fix --unsafe-fixes --follow-links");
+    check_shown(
+        &folder.run("fmt far.yaml"),
+        "
+! error: far.yaml: a link that leads out of the project; it is not written
+! 0 files laid out, 0 as they should be
+exit 2
+",
+    );
+    assert_eq!(elsewhere.read("far.yaml"), far);
 }

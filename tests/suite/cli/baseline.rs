@@ -55,7 +55,7 @@ fn what_is_listed_is_neither_reported_nor_counted() {
     let folder = listed();
     check_shown(
         &folder.run("check --baseline debt.json"),
-        "No problems in 2 files\n3 findings held back by the baseline\nexit 0\n",
+        "No problems in 2 files (2 declarations)\n3 findings held back by the baseline\nexit 0\n",
     );
     let text = folder.read("agents/chat.yaml");
     folder.write("agents/chat.yaml", format!("# Talks.\n\n{text}  - get_tram\n"));
@@ -63,7 +63,7 @@ fn what_is_listed_is_neither_reported_nor_counted() {
         &folder.run("check --baseline debt.json --format concise"),
         "
 agents/chat.yaml:9:5: error[unresolved-tool] no tool is named `get_tram`
-1 error in 2 files
+1 error in 2 files (2 declarations)
 3 findings held back by the baseline
 exit 1
 ",
@@ -85,7 +85,10 @@ fn a_baseline_is_used_from_any_folder() {
         let mut command = folder.command(words);
         let output = command.current_dir(folder.path().join(inside)).output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap();
-        check_shown(&shown, "No problems in 2 files\n3 findings held back by the baseline\n");
+        check_shown(
+            &shown,
+            "No problems in 2 files (2 declarations)\n3 findings held back by the baseline\n",
+        );
     }
     folder.write("deep/nodewise.toml", "[check]\nbaseline = \"../debt.json\"\n");
     folder.write("deep/a.yaml", "kind: Node\nname: n\nfunc: f.n\nnodes: [q]\n");
@@ -108,7 +111,7 @@ fn what_is_gone_is_told() {
     check_shown(
         &folder.run("check --baseline debt.json"),
         "
-No problems in 2 files
+No problems in 2 files (2 declarations)
 1 finding held back by the baseline
 ! note: 2 findings of debt.json are gone
 !   help: `nodewise check --write-baseline` takes them out
@@ -118,7 +121,7 @@ exit 0
     check_shown(
         &folder.run("check --baseline debt.json --strict-baseline"),
         "
-No problems in 2 files
+No problems in 2 files (2 declarations)
 1 finding held back by the baseline
 ! error: agents/chat.yaml: `unresolved-tool` is gone: no tool is named `get_news`
 ! error: agents/chat.yaml: `unresolved-tool` is gone: no tool is named `get_wether`
@@ -137,7 +140,7 @@ exit 1
     let document: Value = serde_json::from_str(document).unwrap();
     assert_eq!(
         document["summary"].to_string(),
-        r#"{"files":2,"errors":0,"warnings":0,"infos":0,"heldBack":1,"stale":2}"#
+        r#"{"files":2,"declarations":2,"leftAlone":0,"unreadable":0,"errors":0,"warnings":0,"infos":0,"heldBack":1,"stale":2}"#
     );
     check_shown(
         &folder.run("check --baseline debt.json --write-baseline"),
@@ -175,7 +178,8 @@ fn a_moved_file_has_other_entries() {
     std::fs::rename(folder.path().join("agents/chat.yaml"), folder.path().join("agents/talk.yaml")).unwrap();
     let shown = folder.run("check --baseline debt.json --format concise");
     assert!(
-        shown.contains("2 errors in 2 files") && shown.contains("2 findings of debt.json are gone"),
+        shown.contains("2 errors in 2 files (2 declarations)")
+            && shown.contains("2 findings of debt.json are gone"),
         "{shown}"
     );
     // The fingerprints are those of the old place, so that the path alone is to be mended.
@@ -205,11 +209,14 @@ exit 0
     assert!(folder.read("agents/known/debt.json").contains("{\"path\":\"../chat.yaml\","));
     // A baseline that nobody named holds nothing back, and is no declaration either.
     let shown = folder.run("check --format concise");
-    assert!(shown.contains("1 error in 2 files\n2 findings held back"), "{shown}");
+    assert!(shown.contains("1 error in 2 files (2 declarations)\n2 findings held back"), "{shown}");
     let shown = folder.run("check --format concise --no-baseline --dialect cycgraph nodewise-baseline.json");
-    check_shown(&shown, "No problems in 0 files\nexit 0\n");
+    check_shown(
+        &shown,
+        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+    );
     let shown = folder.run("check --format concise --no-baseline");
-    assert!(shown.contains("3 errors in 2 files\nexit 1\n"), "{shown}");
+    assert!(shown.contains("3 errors in 2 files (2 declarations)\nexit 1\n"), "{shown}");
     std::fs::remove_file(folder.path().join("nodewise-baseline.json")).unwrap();
     let shown = folder.run("check --write-baseline --baseline all.json");
     check_shown(&shown, "all.json: 3 findings, a new baseline\nexit 0\n");
@@ -227,7 +234,10 @@ fn a_clean_project_gets_no_baseline_unasked() {
         &folder.run("check --write-baseline --baseline b.json"),
         "b.json: 0 findings, a new baseline\nexit 0\n",
     );
-    check_shown(&folder.run("check --baseline b.json --strict-baseline"), "No problems in 1 file\nexit 0\n");
+    check_shown(
+        &folder.run("check --baseline b.json --strict-baseline"),
+        "No problems in 1 file (1 declaration)\nexit 0\n",
+    );
 }
 
 #[test]
@@ -289,7 +299,10 @@ fn standard_input_is_held_against_the_file_that_it_stands_for() {
     let folder = listed();
     let text = folder.read("agents/chat.yaml");
     let shown = folder.run_with_input("check --baseline debt.json --stdin-filename agents/chat.yaml -", text);
-    check_shown(&shown, "No problems in 1 file\n2 findings held back by the baseline\nexit 0\n");
+    check_shown(
+        &shown,
+        "No problems in 1 file (1 declaration)\n2 findings held back by the baseline\nexit 0\n",
+    );
     let shown = folder.run_with_input("check --baseline debt.json --write-baseline -", "");
     assert!(shown.contains("standard input has no place in a baseline"), "{shown}");
 }

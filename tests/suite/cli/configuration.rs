@@ -32,7 +32,7 @@ levels = { when-syntax = \"off\" }
         "check --format concise",
         "
 a/x.yaml:5:26: warning[when-syntax] `=` is not part of the language
-1 warning in 2 files
+1 warning in 2 files (2 declarations)
 exit 1
 ",
     );
@@ -48,7 +48,7 @@ exclude = [\"b\"]
     let folder = Folder::new(&format!("{CONDITION}{config}"));
     let a = "a/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
     let b = "b/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
-    let one = "1 error in 1 file\nexit 1\n";
+    let one = "1 error in 1 file (1 declaration)\nexit 1\n";
     check_shown(&folder.run("check --format concise"), &format!("{a}{one}"));
     check_shown(&folder.run("check --format concise b"), &format!("{b}{one}"));
     check_shown(&folder.run("check --format concise b/x.yaml"), &format!("{b}{one}"));
@@ -69,7 +69,7 @@ kind:  Node
 ";
     let folder = Folder::new(&format!("{CONDITION}{config}"));
     let a = "a/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
-    let one = "1 error in 1 file\nexit 1\n";
+    let one = "1 error in 1 file (1 declaration)\nexit 1\n";
     let check = "check --format concise --force-exclude";
     check_shown(&folder.run(&format!("{check} a/x.yaml b/x.yaml b/inner/x.yaml")), &format!("{a}{one}"));
     check_shown(&folder.run(&format!("{check} a b b/inner")), &format!("{a}{one}"));
@@ -99,7 +99,7 @@ include = [\"a/*.yaml\"]
         "check --format concise",
         "
 a/x.yaml:5:26: error[when-syntax] `=` is not part of the language
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );
@@ -112,7 +112,11 @@ fn a_dialect_is_pinned_to_none() {
 [dialect]
 \"**/x.yaml\" = \"none\"
 ";
-    check_run(&format!("{CONDITION}{config}"), "check", "No problems in 2 files\nexit 0\n");
+    check_run(
+        &format!("{CONDITION}{config}"),
+        "check",
+        "No declarations found, 2 files left alone\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+    );
 }
 
 #[test]
@@ -127,7 +131,7 @@ tools: [search]
 [liman.outside]
 tools = [\"search\"]
 ";
-    check_run(files, "check", "No problems in 1 file\nexit 0\n");
+    check_run(files, "check", "No problems in 1 file (1 declaration)\nexit 0\n");
 }
 
 #[test]
@@ -143,7 +147,7 @@ exlude = [\"b\"]
         "
 a/x.yaml:5:26: error[when-syntax] `=` is not part of the language
 b/x.yaml:5:26: error[when-syntax] `=` is not part of the language
-2 errors in 2 files
+2 errors in 2 files (2 declarations)
 ! error: nodewise.toml:2:1: unknown key `exlude`
 !   help: did you mean `exclude`?; until then the project is checked without it
 exit 2
@@ -163,7 +167,7 @@ when-syntax = \"off\"
 when-syntax = off
 "
     );
-    check_run(&files, "check --config ci.toml", "No problems in 2 files\nexit 0\n");
+    check_run(&files, "check --config ci.toml", "No problems in 2 files (2 declarations)\nexit 0\n");
     check_run(
         &files,
         "check --config bad.toml",
@@ -172,5 +176,14 @@ when-syntax = off
 !   help: docs/configuration.md of nodewise shows every key
 exit 2
 ",
+    );
+}
+
+#[test]
+fn rules_that_are_gone_may_still_be_named() {
+    check_run(
+        "#- nodewise.toml\n[rules]\nsingle-attempt = \"off\"\n#- a.yaml\nkind: Node\nname: a\nfunc: a.b\n",
+        "check",
+        "No problems in 1 file (1 declaration)\nexit 0\n",
     );
 }

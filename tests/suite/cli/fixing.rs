@@ -24,7 +24,7 @@ tools: [serach]
 fn what_is_certain_is_mended_and_the_rest_reported() {
     let folder = Folder::new(DESK);
     let shown = folder.run("check --fix --unsafe-fixes --format concise desk.yaml search.yaml");
-    check_shown(&shown, "No problems in 2 files\n! 1 problem mended in 1 file\nexit 0\n");
+    check_shown(&shown, "No problems in 2 files (2 declarations)\n! 1 problem mended in 1 file\nexit 0\n");
     assert!(folder.read("desk.yaml").contains("tools: [search]"));
     // It was not asked for.
     assert!(folder.read("other.yaml").contains("tools: [serach]"));

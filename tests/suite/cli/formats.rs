@@ -53,7 +53,7 @@ error[duplicate-declaration]: ToolNode `get_weather` is declared twice
   |
   = help: rename one of them, or make this one an overlay of the other
 
-2 errors in 2 files
+2 errors in 2 files (3 declarations)
 exit 1
 ",
     );
@@ -67,7 +67,7 @@ fn concise_is_one_line_each() {
         "
 agents/chat.yaml:5:5: error[unresolved-tool] no tool is named `get_wether`
 tools.yaml:6:1: error[duplicate-declaration] ToolNode `get_weather` is declared twice
-2 errors in 2 files
+2 errors in 2 files (3 declarations)
 exit 1
 ",
     );
@@ -93,19 +93,22 @@ fn json_has_every_part() {
         related.to_string(),
         r#"[{"file":"tools.yaml","range":{"start":{"line":2,"column":7,"offset":21},"end":{"line":2,"column":18,"offset":32}},"message":"it is declared here first"}]"#
     );
-    assert_eq!(document["summary"].to_string(), r#"{"files":2,"errors":2,"warnings":0,"infos":0}"#);
+    assert_eq!(
+        document["summary"].to_string(),
+        r#"{"files":2,"declarations":3,"leftAlone":0,"unreadable":0,"errors":2,"warnings":0,"infos":0}"#
+    );
 }
 
 #[test]
 fn clean_files_end_with_0() {
-    check_run(CLEAN, "check", "No problems in 1 file\nexit 0\n");
-    check_run(CLEAN, "check --format concise .", "No problems in 1 file\nexit 0\n");
+    check_run(CLEAN, "check", "No problems in 1 file (1 declaration)\nexit 0\n");
+    check_run(CLEAN, "check --format concise .", "No problems in 1 file (1 declaration)\nexit 0\n");
     check_run(
         CLEAN,
         "check --format json",
-        "{\"version\":1,\"diagnostics\":[\n],\"summary\":{\"files\":1,\"errors\":0,\"warnings\":0,\"infos\":0}}\nexit 0\n",
+        "{\"version\":1,\"diagnostics\":[\n],\"summary\":{\"files\":1,\"declarations\":1,\"leftAlone\":0,\"unreadable\":0,\"errors\":0,\"warnings\":0,\"infos\":0}}\nexit 0\n",
     );
-    check_run("", "check", "No problems in 0 files\nexit 0\n");
+    check_run("", "check -q", "exit 0\n");
 }
 
 #[test]
@@ -114,7 +117,11 @@ fn files_of_nobody_are_left_alone() {
 #- compose.yaml
 services: {web: {image: nginx}}
 ";
-    check_run(files, "check", "No problems in 1 file\nexit 0\n");
+    check_run(
+        files,
+        "check",
+        "No declarations found, 1 file left alone\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+    );
 }
 
 #[test]
@@ -139,7 +146,7 @@ error[when-syntax]: `=` is not part of the language
   |
   = help: write `==` to compare
 
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );

@@ -283,7 +283,7 @@ exit 2
         &Folder::new("#- x.yaml\nservices: {}\n").run("graph"),
         "
 ! error: no graphs to draw
-!   help: name files or folders that declare graphs or nodes; `nodewise check` says what is read
+!   help: name files or folders that declare graphs or nodes; `nodewise check --list-files` says what is read
 exit 2
 ",
     );

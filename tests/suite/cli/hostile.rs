@@ -105,7 +105,7 @@ exit 2
         &folder.run("check --format concise"),
         "
 run.script.yaml:2:23: warning[unusable-answer] this is never answered
-1 warning in 1 file
+1 warning in 1 file (1 declaration)
 exit 1
 ",
     );
@@ -400,6 +400,7 @@ fn files_in_which_nothing_runs() {
         "simulate broken.yaml",
         "
 ! error: the file declares nothing that runs: no graph, and no node of a model
+!   help: broken.yaml:2: the quoted text has no closing quote [yaml-syntax]
 exit 2
 ",
     );

@@ -22,10 +22,13 @@ const TIDY: &str = "kind: ToolNode\nname: a\ndescription: {en: \"x\"}\nfunc: a.b
 #[test]
 fn declarations_are_laid_out_and_nothing_else() {
     let folder = Folder::new(UNTIDY);
-    check_shown(&folder.run("fmt"), "laid out: a.yaml\n! 1 file laid out, 1 as they should be\nexit 0\n");
+    check_shown(
+        &folder.run("fmt"),
+        "laid out: a.yaml\n! 1 file laid out, 1 as they should be, 1 left alone\nexit 0\n",
+    );
     assert_eq!(folder.read("a.yaml"), TIDY);
     assert_eq!(folder.read("other.yaml"), "nobody:   s\n");
-    check_shown(&folder.run("fmt"), "! 0 files laid out, 2 as they should be\nexit 0\n");
+    check_shown(&folder.run("fmt"), "! 0 files laid out, 2 as they should be, 1 left alone\nexit 0\n");
     let all = "laid out: other.yaml\n! 1 file laid out, 2 as they should be\nexit 0\n";
     check_shown(&folder.run("fmt --all"), all);
     assert_eq!(folder.read("other.yaml"), "nobody: s\n");
@@ -35,7 +38,7 @@ fn declarations_are_laid_out_and_nothing_else() {
 fn asking_writes_nothing() {
     let folder = Folder::new(UNTIDY);
     let before = folder.read("a.yaml");
-    let check = "would change: a.yaml\n! 1 file to lay out, 1 as they should be\nexit 1\n";
+    let check = "would change: a.yaml\n! 1 file to lay out, 1 as they should be, 1 left alone\nexit 1\n";
     check_shown(&folder.run("fmt --check"), check);
     check_shown(
         &folder.run("fmt --diff"),
@@ -50,7 +53,7 @@ fn asking_writes_nothing() {
 +name: a
 +description: {en: \"x\"}
  func: a.b   # called
-! 1 file to lay out, 1 as they should be
+! 1 file to lay out, 1 as they should be, 1 left alone
 exit 1
 ",
     );
@@ -145,7 +148,11 @@ fn json_stays_json() {
     { "id": "a", "type": "agent", "agent_id": "r", "read_keys": ["*"], "write_keys": [] }
   ],
   "edges": [
-    { "source": "a", "target": "a", "condition": { "type": "conditional", "condition": "memory.x == \"2\" and memory.y" } }
+    {
+      "source": "a",
+      "target": "a",
+      "condition": { "type": "conditional", "condition": "memory.x == \"2\" and memory.y" }
+    }
   ],
   "start_node": "a",
   "end_nodes": ["a"],

@@ -274,3 +274,37 @@ exit 2
 ",
     );
 }
+
+#[test]
+fn rules_are_listed_by_dialect() {
+    let folder = Folder::new("");
+    let list = folder.run("explain --dialect liman");
+    assert!(list.contains("\nwhen-syntax ") && !list.contains("wildcard-access"), "{list}");
+    assert!(folder.run("explain --dialect cycgraph").contains("wildcard-access"));
+}
+
+#[test]
+fn the_version_is_a_command_too() {
+    let folder = Folder::new("");
+    assert_eq!(folder.run("version"), folder.run("--version"));
+    assert!(folder.run("version --verbose").contains("\ncommit "));
+    let help = folder.run("");
+    assert!(help.contains("nodewise check ") && help.contains("nodewise init "), "{help}");
+    assert!(help.ends_with("exit 2\n"), "{help}");
+}
+
+#[test]
+fn variables_choose_colours() {
+    let folder = Folder::new("#- a.yaml\nkind: LLMNode\nname: x\n");
+    let is_coloured = |variables: &[(&str, &str)]| {
+        let mut command = folder.command("check");
+        command.envs(variables.iter().copied());
+        command.output().unwrap().stdout.contains(&b'\x1b')
+    };
+    assert!(!is_coloured(&[]));
+    assert!(is_coloured(&[("FORCE_COLOR", "1")]));
+    assert!(is_coloured(&[("CLICOLOR_FORCE", "1")]));
+    assert!(is_coloured(&[("FORCE_COLOR", "1"), ("CLICOLOR", "0")]));
+    assert!(!is_coloured(&[("FORCE_COLOR", "0")]));
+    assert!(!is_coloured(&[("FORCE_COLOR", "1"), ("NO_COLOR", "1")]));
+}

@@ -26,7 +26,7 @@ fn a_folder_is_one_project() {
         &workspace().run("check --format concise"),
         "
 other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-1 error in 4 files
+1 error in 4 files (4 declarations)
 exit 1
 ",
     );
@@ -35,12 +35,12 @@ exit 1
 #[test]
 fn a_named_file_is_judged_with_its_neighbours_and_reported_alone() {
     let folder = workspace();
-    check_shown(&folder.run("check agent.yaml"), "No problems in 1 file\nexit 0\n");
+    check_shown(&folder.run("check agent.yaml"), "No problems in 1 file (1 declaration)\nexit 0\n");
     check_shown(
         &folder.run("check --format concise sub/deep.yaml"),
         "
 sub/deep.yaml:4:9: error[unresolved-tool] no tool is named `look`
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );
@@ -50,15 +50,15 @@ exit 1
 fn a_configuration_makes_the_folder_around_a_project() {
     let folder = workspace();
     folder.write("nodewise.toml", "");
-    check_shown(&folder.run("check sub/deep.yaml"), "No problems in 1 file\nexit 0\n");
-    check_shown(&folder.run("check sub"), "No problems in 1 file\nexit 0\n");
+    check_shown(&folder.run("check sub/deep.yaml"), "No problems in 1 file (1 declaration)\nexit 0\n");
+    check_shown(&folder.run("check sub"), "No problems in 1 file (1 declaration)\nexit 0\n");
     let mut command = folder.command("check ..  --format concise");
     let output = command.current_dir(folder.path().join("sub")).output().unwrap();
     check_shown(
         &String::from_utf8(output.stdout).unwrap(),
         "
 ../other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-1 error in 4 files
+1 error in 4 files (4 declarations)
 ",
     );
 }
@@ -72,7 +72,7 @@ fn a_folder_with_a_configuration_of_its_own_is_a_project_of_its_own() {
         "
 other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
 sub/deep.yaml:4:9: error[unresolved-tool] no tool is named `look`
-2 errors in 4 files
+2 errors in 4 files (4 declarations)
 exit 1
 ",
     );
@@ -83,13 +83,13 @@ fn an_outer_configuration_can_exclude_a_project() {
     let folder = workspace();
     folder.write("nodewise.toml", "[files]\nexclude = [\"sub\", \"other.yaml\"]\n");
     folder.write("sub/nodewise.toml", "");
-    check_shown(&folder.run("check"), "No problems in 2 files\nexit 0\n");
+    check_shown(&folder.run("check"), "No problems in 2 files (2 declarations)\nexit 0\n");
     let named = folder.run("check --format concise sub");
     check_shown(
         &named,
         "
 sub/deep.yaml:4:9: error[unresolved-tool] no tool is named `look`
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );
@@ -101,7 +101,7 @@ fn files_named_twice_count_once() {
         &workspace().run("check --format concise . agent.yaml ./agent.yaml sub sub/deep.yaml"),
         "
 other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-1 error in 4 files
+1 error in 4 files (4 declarations)
 exit 1
 ",
     );
@@ -118,7 +118,7 @@ fn the_first_in_load_order_stays() {
         "
 a/tool.yaml:1:1: error[duplicate-declaration] ToolNode `t` is declared twice
 a.yaml:1:1: error[duplicate-declaration] ToolNode `t` is declared twice
-2 errors in 3 files
+2 errors in 3 files (3 declarations)
 exit 1
 ",
     );
@@ -137,7 +137,7 @@ fn hidden_files_are_read_and_ignored_ones_are_not() {
 .g.yaml:4:9: error[unresolved-tool] no tool is named `missing`
 .hidden/a.yaml:4:9: error[unresolved-tool] no tool is named `missing`
 f.yml:4:9: error[unresolved-tool] no tool is named `missing`
-3 errors in 3 files
+3 errors in 3 files (3 declarations), 1 other file left alone
 exit 1
 ",
     );
@@ -147,7 +147,7 @@ exit 1
         "
 d.YAML:4:9: error[unresolved-tool] no tool is named `missing`
 ignored/c.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-2 errors in 2 files
+2 errors in 2 files (2 declarations)
 exit 1
 ",
     );
@@ -160,7 +160,7 @@ fn standard_input_stands_for_a_file() {
         &folder.run_with_input("check - --format concise --stdin-filename agent.yaml", agent("one", "lok")),
         "
 agent.yaml:4:9: error[unresolved-tool] no tool is named `lok`
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );
@@ -168,7 +168,7 @@ exit 1
         &folder.run_with_input("check - --format concise", agent("one", "lok")),
         "
 <stdin>:4:9: error[unresolved-tool] no tool is named `lok`
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );

@@ -47,7 +47,7 @@ fn agents_get_a_line_a_finding() {
         "
 agents/chat.yaml
   5:5 error unresolved-tool: no tool is named `get_wether`; nothing in the project declares it; write `get_weather`, which is declared; unsafe fix: Replace it with `get_weather`
-1 error in 2 files
+1 error in 2 files (2 declarations)
 exit 1
 ",
     );
@@ -78,7 +78,7 @@ exit 1
 <?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <testsuites name=\"nodewise\" tests=\"1\" failures=\"0\" errors=\"0\">
   <testsuite name=\"nodewise\" tests=\"1\" failures=\"0\" errors=\"0\">
-    <testcase name=\"no problems in 1 file\" classname=\"nodewise\"/>
+    <testcase name=\"No problems in 1 file (1 declaration)\" classname=\"nodewise\"/>
   </testsuite>
 </testsuites>
 exit 0
@@ -136,7 +136,7 @@ fn several_reports_are_written_in_one_run() {
     let shown =
         folder.run("check --format sarif -o report.sarif --format concise --format junit -o junit.xml");
     let concise = "agents/chat.yaml:5:5: error[unresolved-tool] no tool is named `get_wether`\n";
-    check_shown(&shown, &format!("{concise}1 error in 2 files\nexit 1\n"));
+    check_shown(&shown, &format!("{concise}1 error in 2 files (2 declarations)\nexit 1\n"));
     assert!(folder.read("report.sarif").starts_with("{\"$schema\""));
     assert!(folder.read("junit.xml").starts_with("<?xml"));
 }

@@ -69,7 +69,7 @@ fn lived(folder: &Folder, part: Part, change: impl Fn(&mut Json)) -> (RunId, Rec
         }
     };
     let facts = run.facts().clone();
-    let mut writer = EventWriter::new(facts.system, facts.charts, facts.beside);
+    let mut writer = EventWriter::new(facts.system, facts.charts, facts.beside, facts.clock);
     let mut events: Vec<Json> = run.log().iter().map(|event| writer.event(event)).collect();
     events.iter_mut().for_each(change);
     let mut store = Store::open(folder.path()).unwrap();

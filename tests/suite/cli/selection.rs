@@ -1,6 +1,6 @@
 //! What is reported: hints, chosen rules, suppressions, exit codes.
 
-use crate::cli::support::check_run;
+use crate::cli::support::{Folder, check_run, check_shown};
 
 const MIXED: &str = "
 #- x.yaml
@@ -23,13 +23,13 @@ func: f.n
 nodes:
   - {target: n, when: \"a;\"}
 ";
-    check_run(files, "check", "No problems in 1 file\n1 hint not shown (--hints)\nexit 0\n");
+    check_run(files, "check", "No problems in 1 file (1 declaration)\n1 hint not shown (--hints)\nexit 0\n");
     check_run(
         files,
         "check --hints --format concise",
         "
 x.yaml:5:25: hint[when-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
-1 hint in 1 file
+1 hint in 1 file (1 declaration)
 exit 0
 ",
     );
@@ -42,14 +42,14 @@ fn rules_are_selected_and_ignored() {
         "check --format concise --select when-syntax",
         "
 x.yaml:7:26: error[when-syntax] `=` is not part of the language
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );
     check_run(
         MIXED,
         "check --format concise --ignore when-syntax,when-mixed-logic",
-        "No problems in 1 file\n1 hint not shown (--hints)\nexit 0\n",
+        "No problems in 1 file (1 declaration)\n1 hint not shown (--hints)\nexit 0\n",
     );
     check_run(
         MIXED,
@@ -69,7 +69,7 @@ fn findings_may_count_as_success() {
         "check --format concise --select when-syntax --exit-zero",
         "
 x.yaml:7:26: error[when-syntax] `=` is not part of the language
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 0
 ",
     );
@@ -91,7 +91,7 @@ nodes:
         "check --format concise",
         "
 x.yaml:6:28: warning[unused-suppression] this comment silences no `when-syntax`
-1 warning in 1 file
+1 warning in 1 file (1 declaration)
 exit 1
 ",
     );
@@ -103,13 +103,17 @@ fn a_dialect_can_be_forced() {
 #- x.yaml
 name: a
 ";
-    check_run(files, "check", "No problems in 1 file\nexit 0\n");
+    check_run(
+        files,
+        "check",
+        "No declarations found, 1 file left alone\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+    );
     check_run(
         files,
         "check --dialect liman --format concise",
         "
 x.yaml:1:1: error[missing-kind] the document has no `kind`
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );
@@ -121,5 +125,47 @@ exit 1
 !   help: did you mean `liman`?
 exit 2
 ",
+    );
+}
+
+const COLOURS: &str = "
+#- a.yaml
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+colour: red
+#- b.yaml
+kind: LLMNode
+name: other
+prompts: {system: {en: Hi}}
+colour: red
+";
+
+#[test]
+fn so_many_warnings_are_borne() {
+    let exit = |words: &str| Folder::new(COLOURS).run(words).lines().last().unwrap().to_owned();
+    assert_eq!(exit("check"), "exit 1");
+    assert_eq!(exit("check --max-warnings 1"), "exit 1");
+    assert_eq!(exit("check --max-warnings 2"), "exit 0");
+    let broken = Folder::new(&format!("{COLOURS}#- c.yaml\nkind: LLMNode\nname: x\n"));
+    assert!(broken.run("check --max-warnings 9").ends_with("exit 1\n"));
+}
+
+#[test]
+fn less_severe_findings_are_left_out_of_every_report() {
+    let folder = Folder::new(&format!("{COLOURS}#- c.yaml\nkind: LLMNode\nname: x\n"));
+    check_shown(
+        &folder.run("check --format concise --min-severity error"),
+        "
+c.yaml:1:1: error[missing-field] `LLMNode` lacks the required key `prompts`
+1 error in 3 files (3 declarations)
+exit 1
+",
+    );
+    assert!(!folder.run("check --format json --min-severity error").contains("\"warning\""));
+    assert_eq!(folder.run("check --min-severity hint"), folder.run("check --hints"));
+    check_shown(
+        &Folder::new(COLOURS).run("check --min-severity error"),
+        "No problems in 2 files (2 declarations)\nexit 0\n",
     );
 }

@@ -183,3 +183,90 @@ fn wrong_usage() {
     );
     check("simulate flow.yaml --script flow.yaml", "! error: `flow.yaml` holds no script\nexit 2\n");
 }
+
+const CLOCK: &str = "#- nodewise.toml
+#- t/now.yaml
+kind: LLMNode
+name: desk
+prompts: {system: {en: Help.}}
+nodes: [{target: close, when: $now() > ts}]
+---
+kind: Node
+name: close
+func: desk.close
+#- t/now.scenario.yaml
+scenario: It is late.
+file: now.yaml
+start: desk
+host: {now: 1000}
+turns: [{input: hello, context: {ts: 100}}]
+functions: {close: closed}
+expect: {status: completed}
+";
+
+#[test]
+fn the_time_of_the_host_explains_conditions_and_counts_in_coverage() {
+    let folder = Folder::new(CLOCK);
+    let shown = folder.run("simulate t/now.scenario.yaml");
+    assert!(shown.contains("-> Node/close  when $now() > ts") && shown.contains("$now() = 1000"), "{shown}");
+    let trace = folder.run("simulate t/now.scenario.yaml --format json");
+    assert!(trace.contains("\"value\":1000") || trace.contains("\"value\":1e3"), "{trace}");
+    assert!(!trace.contains("\"why\":{\"condition\":\"$now() > ts\",\"value\":false"), "{trace}");
+    let covered = folder.run("test t/now.scenario.yaml --coverage text");
+    assert!(!covered.contains("was never true"), "{covered}");
+}
+
+#[test]
+fn only_agentos_has_a_documented_reading() {
+    check_run(
+        FLOW,
+        "simulate flow.yaml --as-documented",
+        "
+! error: `--as-documented` means nothing for cycgraph
+!   help: leave it out; only AgentOS has a reading of its own where its documentation and its release differ
+exit 2
+",
+    );
+    let shown = Folder::new(CLOCK).run("simulate t/now.scenario.yaml --as-documented");
+    assert!(shown.starts_with("! error: `--as-documented` means nothing for Liman"), "{shown}");
+}
+
+const WORKFLOW: &str = "#- flow.yaml
+name: daily-brief
+steps:
+  - id: fetch
+    tool: news_search
+    memory:
+      read: {types: [semantic]}
+  - id: write
+    gmi: {instructions: Write the brief.}
+";
+
+/// AgentOS' documentation shows such files; no release reads them.
+#[test]
+fn workflows_are_checked_but_neither_run_nor_drawn() {
+    let checked = Folder::new(WORKFLOW).run("check --format concise");
+    assert!(
+        checked.contains("warning[missing-field] `Workflow` lacks the required key `returns`"),
+        "{checked}"
+    );
+    assert!(!checked.contains("error"), "{checked}");
+    check_run(
+        WORKFLOW,
+        "graph flow.yaml",
+        "
+! error: no graphs to draw
+!   help: a Workflow is checked, but not drawn: programs compile it to a graph
+exit 2
+",
+    );
+    check_run(
+        WORKFLOW,
+        "simulate flow.yaml",
+        "
+! error: the file declares nothing that runs: no graph, and no node of a model
+!   help: a Workflow is checked, but not run: programs compile it to a graph
+exit 2
+",
+    );
+}

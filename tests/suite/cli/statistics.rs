@@ -27,11 +27,15 @@ errors  warnings  fixable  unsafe  rule
      2         0        0       1  unresolved-tool
      1         0        0       0  unresolved-node
      1         0        0       1  when-syntax
-4 errors in 2 files
+4 errors in 2 files (2 declarations)
 exit 1
 ",
     );
-    check_run("", "check --statistics", "No problems in 0 files\nexit 0\n");
+    check_run(
+        "",
+        "check --statistics",
+        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+    );
 }
 
 #[test]

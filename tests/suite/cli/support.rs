@@ -56,7 +56,9 @@ impl Folder {
     pub(crate) fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nodewise"));
         command.args(words.split_whitespace()).current_dir(&self.path).stdin(Stdio::null());
-        command.env_remove("NO_COLOR").env_remove("RUST_BACKTRACE");
+        for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
+            command.env_remove(name);
+        }
         command
     }
 

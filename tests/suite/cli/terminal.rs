@@ -37,7 +37,7 @@ error[unresolved-node]: no node is named `q`
   |
   = help: declare it as Node, FunctionNode, LLMNode or ToolNode, or list it in nodewise.toml if the program registers it
 
-1 error in 1 file
+1 error in 1 file (1 declaration)
 exit 1
 ",
     );

@@ -337,3 +337,11 @@ fn the_examples_hold() {
     assert!(shown.ends_with("exit 0\n"), "{shown}");
     assert!(!shown.contains("FAILED"), "{shown}");
 }
+
+#[test]
+fn a_repository_without_scenarios_passes_as_a_hook() {
+    let files = "#- a.yaml\nkind: ToolNode\nname: a\ndescription: Does a.\nfunc: a.b\n";
+    check_run(files, "test --pass-without-scenarios", "! no scenarios to run\nexit 0\n");
+    let shown = Folder::new(files).run("test");
+    assert!(shown.starts_with("! error: no scenarios to run") && shown.ends_with("exit 2\n"), "{shown}");
+}

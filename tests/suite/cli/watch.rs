@@ -92,9 +92,13 @@ description: Looks
 func: s.s
 ";
 
-const CLEAN: &str = "No problems in 2 files\n= 0 errors, 0 warnings in 2 files; ";
+const CLEAN: &str = "No problems in 2 files (2 declarations)\n= 0 errors, 0 warnings in 2 files; ";
 
 const BROKEN: &str = "chat.yaml:4:9: error[unresolved-tool] no tool is named `search`\n1 error in ";
+
+/// What is said besides where there is nothing.
+const NOTHING: &str = "warning: no declarations of Liman, cycgraph, AgentOS were found\n  help: check the paths; `nodewise \
+                       check --list-files` says why a file is left alone\n";
 
 /// What is said besides while nobody uses a tool.
 const HINT: &str = "1 hint not shown (--hints)\n";
@@ -109,12 +113,17 @@ fn edits_new_files_and_removed_ones_are_told() {
     let watcher = Watcher::start(&folder, ".", "check --watch --format concise");
     watcher.expect(&format!("{CLEAN}2 files read\n"));
     folder.write("tools/search.yaml", tool("seek"));
-    watcher.expect(&format!("{BROKEN}2 files\n{HINT}= 1 error, 0 warnings in 2 files; 1 file read\n"));
+    watcher.expect(&format!(
+        "{BROKEN}2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 1 file read\n"
+    ));
     folder.write("tools/more.yaml", tool("search"));
-    watcher
-        .expect(&format!("No problems in 3 files\n{HINT}= 0 errors, 0 warnings in 3 files; 1 file read\n"));
+    watcher.expect(&format!(
+        "No problems in 3 files (3 declarations)\n{HINT}= 0 errors, 0 warnings in 3 files; 1 file read\n"
+    ));
     std::fs::remove_file(folder.path().join("tools/more.yaml")).unwrap();
-    watcher.expect(&format!("{BROKEN}2 files\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"));
+    watcher.expect(&format!(
+        "{BROKEN}2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"
+    ));
     // As editors save: another file is moved over the old one.
     folder.write("tools/search.yaml.tmp", tool("search"));
     let at = |name: &str| folder.path().join(name);
@@ -124,11 +133,12 @@ fn edits_new_files_and_removed_ones_are_told() {
     watcher.expect(&format!("{CLEAN}1 file read\n"));
     // What came with its folder is seen, and what comes into it afterwards.
     folder.write("deep/er/one.yaml", tool("one"));
-    watcher
-        .expect(&format!("No problems in 3 files\n{HINT}= 0 errors, 0 warnings in 3 files; 1 file read\n"));
+    watcher.expect(&format!(
+        "No problems in 3 files (3 declarations)\n{HINT}= 0 errors, 0 warnings in 3 files; 1 file read\n"
+    ));
     folder.write("deep/er/one.yaml", "kind: Node\nname: one\n");
     watcher.expect(&format!(
-        "deep/er/one.yaml:1:1: error[missing-field] `Node` lacks the required key `func`\n1 error in 3 files\n\
+        "deep/er/one.yaml:1:1: error[missing-field] `Node` lacks the required key `func`\n1 error in 3 files (3 declarations)\n\
          {HINT}= 1 error, 0 warnings in 3 files; 1 file read\n"
     ));
 }
@@ -138,15 +148,15 @@ fn a_folder_may_go_and_come_again() {
     let folder = Folder::new(FILES);
     folder.write("agents/a.yaml", tool("one"));
     let watcher = Watcher::start(&folder, ".", "check --watch --format concise agents");
-    watcher.expect("No problems in 1 file\n= 0 errors, 0 warnings in 1 file; 1 file read\n");
+    watcher.expect("No problems in 1 file (1 declaration)\n= 0 errors, 0 warnings in 1 file; 1 file read\n");
     std::fs::remove_dir_all(folder.path().join("agents")).unwrap();
     watcher.expect(
-        "error: agents: no such file or folder\n  help: check the path\nNo problems in 0 files\n\
+        "error: agents: no such file or folder\n  help: check the path\nNo declarations found, 1 path not read\n\
          = 0 errors, 0 warnings in 0 files; 0 files read\n",
     );
     folder.write("agents/a.yaml", "kind: Node\nname: one\n");
     watcher.expect(
-        "agents/a.yaml:1:1: error[missing-field] `Node` lacks the required key `func`\n1 error in 1 file\n\
+        "agents/a.yaml:1:1: error[missing-field] `Node` lacks the required key `func`\n1 error in 1 file (1 declaration)\n\
          = 1 error, 0 warnings in 1 file; 1 file read\n",
     );
 }
@@ -156,11 +166,12 @@ fn the_current_folder_may_go_and_come_again() {
     let folder = Folder::new("");
     folder.write("in/a.yaml", tool("one"));
     let watcher = Watcher::start(&folder, "in", "check --watch --format concise");
-    watcher.expect("No problems in 1 file\n= 0 errors, 0 warnings in 1 file; 1 file read\n");
+    watcher.expect("No problems in 1 file (1 declaration)\n= 0 errors, 0 warnings in 1 file; 1 file read\n");
     std::fs::remove_dir_all(folder.path().join("in")).unwrap();
     folder.write("in/b.yaml", tool("one"));
     folder.write("in/c.yaml", tool("other"));
-    watcher.expect("No problems in 2 files\n= 0 errors, 0 warnings in 2 files; 2 files read\n");
+    watcher
+        .expect("No problems in 2 files (2 declarations)\n= 0 errors, 0 warnings in 2 files; 2 files read\n");
 }
 
 #[test]
@@ -168,24 +179,27 @@ fn the_configuration_may_change_and_be_broken() {
     let folder = Folder::new(FILES);
     folder.write("tools/search.yaml", tool("seek"));
     let watcher = Watcher::start(&folder, ".", "check --watch --format concise");
-    let broken = format!("{BROKEN}2 files\n{HINT}");
+    let broken = format!("{BROKEN}2 files (2 declarations)\n{HINT}");
     watcher.expect(&format!("{broken}= 1 error, 0 warnings in 2 files; 2 files read\n"));
     folder.write("nodewise.toml", "[rules]\nunresolved-tool = \"off\"\n");
-    watcher
-        .expect(&format!("No problems in 2 files\n{HINT}= 0 errors, 0 warnings in 2 files; 0 files read\n"));
+    watcher.expect(&format!(
+        "No problems in 2 files (2 declarations)\n{HINT}= 0 errors, 0 warnings in 2 files; 0 files read\n"
+    ));
     folder.write("nodewise.toml", "[ruels]\n");
     let seen = "error: nodewise.toml:1:2: unknown key `ruels`\n  \
                 help: did you mean `rules`?; until then the project is checked without it\n";
     let finding = BROKEN.strip_suffix("1 error in ").unwrap();
     watcher.expect(&format!(
-        "{finding}{seen}1 error in 2 files\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"
+        "{finding}{seen}1 error in 2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"
     ));
     folder.write("nodewise.toml", "[files]\nexclude = [\"chat.yaml\"]\n");
-    watcher.expect("No problems in 1 file\n= 0 errors, 0 warnings in 1 file; 0 files read\n");
+    watcher.expect("No problems in 1 file (1 declaration)\n= 0 errors, 0 warnings in 1 file; 0 files read\n");
     folder.write(".gitignore", "tools/\n");
-    watcher.expect("No problems in 0 files\n= 0 errors, 0 warnings in 0 files; 0 files read\n");
+    watcher.expect(&format!(
+        "No declarations found\n{NOTHING}= 0 errors, 0 warnings in 0 files; 0 files read\n"
+    ));
     std::fs::remove_file(folder.path().join(".gitignore")).unwrap();
-    watcher.expect("No problems in 1 file\n= 0 errors, 0 warnings in 1 file; 1 file read\n");
+    watcher.expect("No problems in 1 file (1 declaration)\n= 0 errors, 0 warnings in 1 file; 1 file read\n");
     std::fs::remove_file(folder.path().join("nodewise.toml")).unwrap();
     watcher.expect(&format!("{broken}= 1 error, 0 warnings in 2 files; 1 file read\n"));
 }
@@ -198,12 +212,14 @@ fn a_baseline_counts_as_it_is_now() {
     folder.run("check --write-baseline --baseline known/debt.json");
     let watcher = Watcher::start(&folder, ".", "check --watch --format concise --baseline known/debt.json");
     let held = format!(
-        "No problems in 2 files\n{HINT}1 finding held back by the baseline\n= 0 errors, 0 warnings in 2 files; "
+        "No problems in 2 files (2 declarations)\n{HINT}1 finding held back by the baseline\n= 0 errors, 0 warnings in 2 files; "
     );
     watcher.expect(&format!("{held}2 files read\n"));
     let listed = folder.read("known/debt.json");
     folder.write("known/debt.json", "{\"version\": 1, \"findings\": []}\n");
-    watcher.expect(&format!("{BROKEN}2 files\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"));
+    watcher.expect(&format!(
+        "{BROKEN}2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"
+    ));
     folder.write("known/debt.json", &listed);
     watcher.expect(&format!("{held}0 files read\n"));
 }
@@ -214,7 +230,9 @@ fn a_report_that_is_written_is_no_change() {
     let watcher = Watcher::start(&folder, ".", "check --watch --format json -o report.json --format concise");
     watcher.expect(&format!("{CLEAN}2 files read\n"));
     folder.write("tools/search.yaml", tool("seek"));
-    watcher.expect(&format!("{BROKEN}2 files\n{HINT}= 1 error, 0 warnings in 2 files; 1 file read\n"));
+    watcher.expect(&format!(
+        "{BROKEN}2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 1 file read\n"
+    ));
     assert!(folder.read("report.json").contains("unresolved-tool"));
     folder.write("tools/search.yaml", tool("search"));
     watcher.expect(&format!("{CLEAN}1 file read\n"));

@@ -218,7 +218,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
 agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `search`
-1 error in 3 files
+1 error in 2 files (2 declarations), 1 other file left alone
 1 hint not shown (--hints)
 exit 1
 ";
@@ -315,7 +315,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - files were modified by this hook
 1 problem mended in 1 file
-No problems in 2 files
+No problems in 1 file (2 declarations), 1 other file left alone
 exit 1
 ";
     check_shown(&hooks.run_all(&folder)?, expected)?;
@@ -342,6 +342,8 @@ fn broken_examples_mended(hooks: &Hooks) -> Result<()> {
 
 /// Only the graph is staged.
 fn scenarios(hooks: &Hooks) -> Result<()> {
+    let without = hooks.folder("no-scenarios", DESK, TEST)?;
+    check_shown(&hooks.run_all(&without)?, "nodewise test...Passed\nexit 0\n")?;
     let folder = hooks.folder("scenarios", FLOW, TEST)?;
     check_shown(&hooks.run_all(&folder)?, "nodewise test...Passed\nexit 0\n")?;
     folder.write_file(

@@ -32,7 +32,7 @@ func: shop.search
 ";
 const REPORT: &str = "
 agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `serch`
-1 error in 2 files
+1 error in 2 files (2 declarations)
 exit 1
 ";
 /// Lists what an installed wheel says about itself, all but its long description, and its files; `pip show` leaves out fields
@@ -193,7 +193,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
 agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `serch`
-1 error in 3 files
+1 error in 2 files (2 declarations), 1 other file left alone
 nodewise fmt...Passed
 exit 1
 ";

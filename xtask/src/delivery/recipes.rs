@@ -198,7 +198,7 @@ error[unresolved-tool]: no tool is named `serch`
   |         ^^^^^ nothing in the project declares it
   |
   = help: write `search`, which is declared
-1 error in 2 files
+1 error in 2 files (2 declarations)
 uses: github/codeql-action/upload-sarif@5595ccaf912efad79be6eef63a5619ff05969be3 sarif_file=TEMP/nodewise.sarif category=nodewise
 output: exit-code=1
 output: sarif-file=TEMP/nodewise.sarif
@@ -262,7 +262,7 @@ fn gitlab_jobs(recipes: &Recipes) -> Result<()> {
     let expected = "
 job: nodewise
 agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `serch`
-1 error in 4 files
+1 error in 4 files (5 declarations)
 1 hint not shown (--hints)
 exit 1
 job: layout
@@ -303,7 +303,7 @@ error[unresolved-tool]: no tool is named `serch`
   |         ^^^^^ nothing in the project declares it
   |
   = help: write `search`, which is declared
-1 error in 3 files
+1 error in 2 files (2 declarations), 1 other file left alone
 nodewise fmt...Passed
 exit 1
 ";

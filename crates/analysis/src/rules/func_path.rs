@@ -6,7 +6,8 @@
 //! ## Why it matters
 //!
 //! A path is `module.path.function`. Without a module, or with anything else, the import fails when the
-//! node is compiled. A tool then becomes a function that does nothing.
+//! node is compiled. A tool then becomes a function that does nothing. No release imports the `func` of a `Node` or a
+//! `FunctionNode`, so that a name by itself is a hint there.
 //!
 //! ## Example
 //!
@@ -24,7 +25,8 @@
 //! func: desk.notify.run
 //! ```
 
-use nodewise_dialect::bind::{IssueKind, function_path_fault};
+use nodewise_dialect::bind::{Issue, IssueKind, NO_MODULE, function_path_fault};
+use nodewise_dialect::table::{Import, Type};
 
 use super::place;
 use super::wording::short;
@@ -64,7 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .trim_start_matches('.')
             .to_owned();
         let place = place::part(context, issue.at, path).filter(|_| function_path_fault(&meant).is_none());
-        report.push(match place {
+        let finding = match place {
             Some(place) => finding.help(format!("write `{meant}`")).fix(
                 format!("Write `{}`", short(&meant)),
                 !path.starts_with('.'),
@@ -72,8 +74,19 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 meant,
             ),
             None => finding.help("write `module.path.function`"),
-        });
+        };
+        match is_never_imported(issue) {
+            // The function may be looked up by its name.
+            true => report.push_at(Severity::Hint, finding),
+            false => report.push(finding),
+        }
     }
+}
+
+/// Whether no release imports the path, and it is a name by itself.
+fn is_never_imported(issue: &Issue) -> bool {
+    let is_name = matches!(issue.kind, IssueKind::FunctionPath(NO_MODULE));
+    is_name && issue.field.is_some_and(|field| matches!(field.ty, Type::FunctionPath(Import::Never)))
 }
 
 #[cfg(test)]
@@ -87,6 +100,12 @@ mod tests {
             r#"
 kind: Node
 name: a
+func: run
+#     ^^^ hint[func-path]: `run` is not a function path
+---
+kind: ToolNode
+name: t
+description: Runs.
 func: run
 #     ^^^ error[func-path]: `run` is not a function path
 ---

@@ -46,7 +46,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let file = context.file;
-    if !file.path.ends_with(".json") || !matches!(file.ownership, Ownership::Ours(_)) {
+    let is_judged = matches!(file.ownership, Ownership::Ours(_)) || file.must_parse();
+    if !file.path.ends_with(".json") || !is_judged {
         return;
     }
     let at = |range| Origin::new(file.source, range);

@@ -46,10 +46,15 @@ pub(super) fn unresolved(context: &Context<'_>, reference: &Reference) -> Findin
         None if step::terminal(&reference.name).is_some() => {
             finding.help("remove the edge: a run ends by itself where no edge is followed")
         }
-        None => finding.help(format!(
-            "declare it as {}, or list it in nodewise.toml if the program registers it",
-            nodewise_dialect::bind::kinds_in_words(scope)
-        )),
+        None => {
+            // Where the kind is written, no other one fits.
+            let of_scope = || nodewise_dialect::bind::kinds_in_words(scope);
+            let kind = reference.kind.as_ref().filter(|_| kinds.len() == 1);
+            let kind = kind.map_or_else(of_scope, ToString::to_string);
+            finding.help(format!(
+                "declare it as {kind}, or list it in nodewise.toml if the program registers it"
+            ))
+        }
     }
 }
 

@@ -60,7 +60,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_fix, check_rule};
+    use crate::testing::{check_fix, check_help, check_rule};
 
     #[test]
     fn in_names_edges_and_release_edges() {
@@ -103,6 +103,21 @@ name: chat
 prompts: {system: {en: Hi}}
 to: [LLMNode/chat]
 ",
+        );
+    }
+
+    #[test]
+    fn a_kind_that_is_written_is_the_only_one_that_fits() {
+        check_help(
+            "unresolved-node",
+            r"
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+to:
+  - ref: LLMNode/zz
+",
+            &["declare it as LLMNode, or list it in nodewise.toml if the program registers it"],
         );
     }
 }

@@ -60,22 +60,25 @@ fn check(context: &Context<'_>, report: &mut Report) {
         return;
     };
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
-        if let Some(at) = wildcard(&node.access.reads) {
-            report.push(
-                Finding::new(at, format!("{} may read every key", step::named(node)))
-                    .spec(reads)
-                    .label("secrets and tainted texts among them")
-                    .help("list the keys that the node needs"),
-            );
-        }
-        if let Some(at) = wildcard(&node.access.writes) {
-            report.push(
-                Finding::new(at, format!("{} may overwrite every key", step::named(node)))
-                    .spec(writes)
-                    .label("no key of this graph can be said to be unwritten any more")
-                    .help("list the keys that the node writes"),
-            );
-        }
+        let name = step::named(node);
+        let finding = match (wildcard(&node.access.reads), wildcard(&node.access.writes)) {
+            (None, None) => continue,
+            (Some(at), None) => Finding::new(at, format!("{name} may read every key"))
+                .spec(reads)
+                .label("secrets and tainted texts among them")
+                .help("list the keys that the node needs"),
+            (None, Some(at)) => Finding::new(at, format!("{name} may overwrite every key"))
+                .spec(writes)
+                .label("no key of this graph can be said to be unwritten any more")
+                .help("list the keys that the node writes"),
+            (Some(read), Some(at)) => Finding::new(at, format!("{name} may read and overwrite every key"))
+                .spec(writes)
+                .also(reads)
+                .label("no key of this graph can be said to be unwritten any more")
+                .related(read, "it reads every key here")
+                .help("list the keys that the node reads, and those that it writes"),
+        };
+        report.push(finding);
     }
 }
 
@@ -97,8 +100,11 @@ name: brief
 description: Write a brief.
 nodes:
   - {id: a, type: agent, agent_id: x, read_keys: [k, '*'], write_keys: ["*"]}
-#                                                    ^^^ warning[wildcard-access]: `a` may read every key
-#                                                                       ^^^ warning[wildcard-access]: `a` may overwrite every key
+#                                                                       ^^^ warning[wildcard-access]: `a` may read and overwrite every key
+  - {id: b, type: agent, agent_id: x, read_keys: ['*'], write_keys: [k]}
+#                                                 ^^^ warning[wildcard-access]: `b` may read every key
+  - {id: c, type: agent, agent_id: x, read_keys: [k], write_keys: ['*']}
+#                                                                  ^^^ warning[wildcard-access]: `c` may overwrite every key
 edges: []
 start_node: a
 end_nodes: [a]

@@ -26,9 +26,8 @@
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::table::Type;
-use nodewise_dialect::value::number_text;
 
-use super::{mistaken_form, place};
+use super::{meant_number, mistaken_form, place};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
 use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
@@ -85,7 +84,8 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
         issue.field.map(|field| field.ty),
         Some(Type::List(Type::Reference(_) | Type::TextOr(..) | Type::Injection | Type::Symbol(..)))
     );
-    if let Some(number) = issue.field.filter(|field| field.ty.takes_number()).and_then(|_| number_in(source))
+    if let Some(number) =
+        issue.field.filter(|field| field.ty.takes_number()).and_then(|_| meant_number::of(source))
     {
         let is_time = source.ends_with(|unit: char| unit.is_ascii_alphabetic());
         let help = if is_time {
@@ -108,23 +108,6 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
             None => format!("write {expected}"),
         })
     }
-}
-
-/// The number that a text means: `20_000`, `$5`, `1,000`, `30s`.
-fn number_in(source: &str) -> Option<String> {
-    let text = source.trim_matches(['"', '\'']);
-    let (digits, factor) = match text {
-        _ if text.ends_with("ms") => (text.trim_end_matches("ms"), 1.0),
-        _ if text.ends_with("min") => (text.trim_end_matches("min"), 60_000.0),
-        _ if text.ends_with('s') => (text.trim_end_matches('s'), 1000.0),
-        _ if text.ends_with('m') => (text.trim_end_matches('m'), 60_000.0),
-        _ => (text.trim_start_matches(['$', '€']), 1.0),
-    };
-    let plain = digits.trim().replace(['_', ','], "");
-    let is_plain = plain.starts_with(|first: char| first.is_ascii_digit())
-        && plain.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number: f64 = plain.parse().ok().filter(|_| is_plain)?;
-    Some(number_text(number * factor))
 }
 
 #[cfg(test)]
@@ -203,6 +186,31 @@ kind: LLMNode
 name: a
 prompts: {system: {en: Hi}}
 tools: ['find it']
+",
+        );
+    }
+
+    #[test]
+    fn a_number_of_older_yaml_is_written_out() {
+        check_fix(
+            "wrong-type",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writer, budget: {max_tokens: 20_000}}
+edges: []
+start_node: a
+end_nodes: [a]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: writer, budget: {max_tokens: 20000}}
+edges: []
+start_node: a
+end_nodes: [a]
 ",
         );
     }

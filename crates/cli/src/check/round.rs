@@ -3,10 +3,12 @@
 //! Input: judged projects, notices. Output: reports, an outcome. Invariant: what a baseline lists or nobody asked about is
 //! in no report.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
 use nodewise_analysis::diagnostic::Severity;
+use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::discovery::{Project, Request};
 use nodewise_project::notice::Notice;
 
@@ -15,9 +17,20 @@ use super::reports::Reports;
 use crate::baseline::Baselines;
 use crate::notices;
 use crate::outcome::Outcome;
-use crate::output::{Output, complain};
+use crate::output::{Output, complain, remark};
 use crate::print::{AgainstBaseline, Summary};
 use crate::project::Judged;
+
+/// What is said where no declaration was found.
+fn nothing() -> String {
+    let systems = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
+    let systems: Vec<&str> = systems.map(|dialect| dialect.title).collect();
+    format!(
+        "warning: no declarations of {} were found\n  help: check the paths; `nodewise check --list-files` says why a \
+         file is left alone",
+        systems.join(", ")
+    )
+}
 
 /// A report of everything.
 pub(super) struct Round<'r> {
@@ -54,7 +67,10 @@ impl<'r> Round<'r> {
         output: &mut Output,
     ) -> Result<()> {
         judged.found.retain(|found| self.options.wants(found.diagnostic.rule));
-        self.against.held_back += self.baselines.hold_back(project, judged, self.options.hints);
+        self.against.held_back +=
+            self.baselines.hold_back(project, judged, self.options.least_shown() == Severity::Hint);
+        let least = self.options.least_reported();
+        judged.found.retain(|found| found.diagnostic.severity <= least);
         self.summary.add(judged);
         self.reports.as_mut().map_or(Ok(()), |reports| reports.project(judged, output))
     }
@@ -62,6 +78,7 @@ impl<'r> Round<'r> {
     /// Ends the reports, or writes the baselines.
     pub(super) fn end(mut self, notices: Vec<Notice>, output: &mut Output) -> Result<(Outcome, Summary)> {
         output.finish()?;
+        self.summary.unreadable = unreadable(&notices);
         let has_failed = notices::tell(notices);
         let is_asked = |file: &Path, rule: &str| self.request.names(file) && self.options.wants(rule);
         let Some(reports) = &mut self.reports else {
@@ -78,20 +95,39 @@ impl<'r> Round<'r> {
         }
         self.summary.baseline = (!self.baselines.is_empty()).then_some(self.against);
         reports.end(&self.summary, output)?;
+        output.finish()?;
+        self.warn_of_nothing(has_failed);
         let outcome = if has_failed { Outcome::Failed } else { self.outcome() };
         Ok((outcome, self.summary))
     }
 
+    /// Says that nothing below the paths is anybody's: the paths may be wrong. Programs that name files without knowing which
+    /// of them hold declarations are not told.
+    fn warn_of_nothing(&self, has_failed: bool) {
+        if self.summary.extent.files == 0 && !has_failed && !self.options.force_exclude {
+            remark(&nothing());
+        }
+    }
+
     fn outcome(&self) -> Outcome {
         let is_in_vain = self.options.baseline.is_strict() && self.against.stale > 0;
-        let is_clean = self.summary.errors + self.summary.warnings == 0 && !is_in_vain;
+        let Summary { errors, warnings, .. } = self.summary;
+        let is_clean = errors == 0 && warnings <= self.options.max_warnings.unwrap_or(0) && !is_in_vain;
         if is_clean || self.options.exit_zero { Outcome::Clean } else { Outcome::Findings }
     }
 }
 
+/// How many paths could not be read.
+fn unreadable(notices: &[Notice]) -> usize {
+    let failures = notices.iter().filter(|notice| notice.is_failure);
+    failures.map(|notice| &notice.path).collect::<BTreeSet<_>>().len()
+}
+
 impl Summary {
     fn add(&mut self, judged: &Judged) {
-        self.files += judged.reported_files;
+        self.extent.files += judged.extent.files;
+        self.extent.declarations += judged.extent.declarations;
+        self.extent.left_alone += judged.extent.left_alone;
         for found in &judged.found {
             match found.diagnostic.severity {
                 Severity::Error => self.errors += 1,

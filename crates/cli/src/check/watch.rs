@@ -221,7 +221,7 @@ fn status(summary: &Summary, read: usize, took: Duration, now: SystemTime) -> St
         "{clock} UTC: {}, {} in {}; {} read in {} ms; waiting for changes",
         count(summary.errors, "error"),
         count(summary.warnings, "warning"),
-        count(summary.files, "file"),
+        count(summary.extent.files, "file"),
         count(read, "file"),
         took.as_millis()
     )
@@ -233,10 +233,16 @@ mod tests {
 
     use super::status;
     use crate::print::Summary;
+    use crate::project::Extent;
 
     #[test]
     fn the_status_has_the_time_of_day() {
-        let summary = Summary { files: 35, errors: 1, warnings: 2, ..Summary::default() };
+        let summary = Summary {
+            extent: Extent { files: 35, ..Extent::default() },
+            errors: 1,
+            warnings: 2,
+            ..Summary::default()
+        };
         let now = UNIX_EPOCH + Duration::from_secs(20 * 86_400 + 14 * 3_600 + 3 * 60 + 27);
         assert_eq!(
             status(&summary, 1, Duration::from_micros(4_900), now),

@@ -36,6 +36,9 @@ use crate::output::{Output, complain, remark};
 use crate::simulate::Format;
 use crate::subject;
 
+/// Why nothing runs for real where something cannot be read.
+const UNREADABLE: &str = "nothing runs for real while a file that it depends on cannot be read";
+
 /// Run a graph for real: models are asked, tools and functions are called, people decide.
 ///
 /// `[live]` of `nodewise.toml` says which models and tools there are. What the run would start and call is shown and asked for
@@ -96,6 +99,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     if let Some(problem) = project.config_problems.first() {
         return Err(broken(problem));
     }
+    anyhow::ensure!(!found.opened.has_failed, UNREADABLE);
     let snapshot = &found.opened.snapshot;
     let makings = Makings { snapshot, target: &found.target, scenario: &found.scenario };
     let wiring = wiring(&makings, live)?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use super::{AgainstBaseline, Summary};
-use crate::project::{Judged, Position};
+use crate::project::{Extent, Judged, Position};
 use crate::screen;
 
 /// What the document begins with.
@@ -40,6 +40,7 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
         file,
         rule: diagnostic.rule,
         spec: diagnostic.spec,
+        also_spec: finding.also,
         severity: diagnostic.severity.word(),
         message: &finding.message,
         range,
@@ -52,13 +53,14 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
 
 /// What the document ends with.
 pub(super) fn tail(summary: &Summary, statistics: Option<&str>) -> String {
-    let Summary { files, errors, warnings, hints, baseline } = summary;
+    let Summary { extent, unreadable, errors, warnings, hints, baseline } = summary;
+    let Extent { files, declarations, left_alone } = extent;
     let baseline = baseline.map_or_else(String::new, |AgainstBaseline { held_back, stale }| {
         format!(",\"heldBack\":{held_back},\"stale\":{stale}")
     });
     let statistics = statistics.map_or_else(String::new, |rules| format!("\"statistics\":{rules},"));
     format!(
-        "\n],{statistics}\"summary\":{{\"files\":{files},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}{baseline}}}}}\n"
+        "\n],{statistics}\"summary\":{{\"files\":{files},\"declarations\":{declarations},\"leftAlone\":{left_alone},\"unreadable\":{unreadable},\"errors\":{errors},\"warnings\":{warnings},\"infos\":{hints}{baseline}}}}}\n"
     )
 }
 
@@ -67,6 +69,8 @@ struct JsonDiagnostic<'d> {
     file: &'d str,
     rule: &'static str,
     spec: Option<&'static str>,
+    #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
+    also_spec: Option<&'static str>,
     severity: &'static str,
     message: &'d str,
     range: JsonRange,

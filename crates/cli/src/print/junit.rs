@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 
-use super::count;
+use super::Summary;
 use crate::project::Judged;
 use crate::screen;
 
@@ -50,7 +50,7 @@ impl Report {
     }
 
     /// The whole report. Without findings it has one case that passed, since empty reports count as errors.
-    pub(super) fn text(&self, checked: usize) -> String {
+    pub(super) fn text(&self, summary: &Summary) -> String {
         let failures: usize = self.files.iter().map(|(_, cases)| cases.len()).sum();
         let tests = failures.max(1);
         let mut out = format!(
@@ -66,10 +66,10 @@ impl Report {
             out.push_str("  </testsuite>\n");
         }
         if self.files.is_empty() {
-            let files = count(checked, "file");
+            let text = escaped(&summary.without_findings());
             out.push_str(&format!(
                 "  <testsuite name=\"nodewise\" tests=\"1\" failures=\"0\" errors=\"0\">\n    \
-                 <testcase name=\"no problems in {files}\" classname=\"nodewise\"/>\n  </testsuite>\n"
+                 <testcase name=\"{text}\" classname=\"nodewise\"/>\n  </testsuite>\n"
             ));
         }
         out.push_str("</testsuites>\n");

@@ -14,6 +14,7 @@ use nodewise_model::Origin;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Summary;
 use super::json::to_json;
 use crate::project::{Found, Judged, Position};
 
@@ -55,13 +56,14 @@ struct Driver {
 }
 
 /// What the log ends with.
-pub(super) fn tail(named: &Named) -> String {
+pub(super) fn tail(named: &Named, summary: &Summary) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let rules = named.rules.iter().filter_map(|id| rule(id)).map(descriptor).collect();
     let driver = Driver { name: "nodewise", version, semantic_version: version, rules };
     let base = json!({BASE: {"description": {"text": "The folder that nodewise was started in."}}});
+    let invocations = json!([{"executionSuccessful": summary.unreadable == 0}]);
     format!(
-        "\n],\"tool\":{{\"driver\":{}}},\"columnKind\":\"utf16CodeUnits\",\"originalUriBaseIds\":{base}}}]}}\n",
+        "\n],\"invocations\":{invocations},\"tool\":{{\"driver\":{}}},\"columnKind\":\"utf16CodeUnits\",\"originalUriBaseIds\":{base}}}]}}\n",
         to_json(&driver)
     )
 }

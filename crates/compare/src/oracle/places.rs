@@ -22,7 +22,7 @@ pub(super) fn ours(text: &str, diagnostics: &[Diagnostic], class: &str) -> BTree
     let root = Located::from_node(root, SourceId::default());
     diagnostics
         .iter()
-        .filter(|diagnostic| diagnostic.spec == Some(class))
+        .filter(|diagnostic| diagnostic.classes().any(|own| own == class))
         .map(|diagnostic| {
             let mut path = way(&root, diagnostic);
             // A key whose meaning is plain stands for the one that its mapping lacks.

@@ -37,7 +37,8 @@ pub(super) fn broken_rules(diagnostics: &[Diagnostic], system: &str, severity: S
     diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity == severity)
-        .filter_map(|diagnostic| diagnostic.spec?.strip_prefix(system)?.strip_prefix(':'))
+        .flat_map(Diagnostic::classes)
+        .filter_map(|class| class.strip_prefix(system)?.strip_prefix(':'))
         .map(str::to_owned)
         .collect()
 }

@@ -49,7 +49,7 @@ impl<'v, 't> Binder<'v, 't> {
                 self.report(place, IssueKind::Qualified(value.describe().to_owned(), separator));
             }
             Type::Word(_) | Type::Kind => self.wrong_type(place, "a word", value),
-            Type::FunctionPath => self.wrong_type(place, "the dotted path of a function", value),
+            Type::FunctionPath(_) => self.wrong_type(place, "the dotted path of a function", value),
             Type::Symbol(symbol, _) => self.wrong_type(place, symbol.one(), value),
             Type::Expression(_) => self.wrong_type(place, "an expression as text", value),
             Type::File(_) => self.wrong_type(place, "the path of a file", value),
@@ -69,7 +69,7 @@ impl<'v, 't> Binder<'v, 't> {
             Type::Word(words) if !knows(words, text) => {
                 self.report(place, IssueKind::BadWord(text.to_owned(), words));
             }
-            Type::FunctionPath => {
+            Type::FunctionPath(_) => {
                 if let Some(fault) = function_path_fault(text) {
                     self.report(place, IssueKind::FunctionPath(fault));
                 }
@@ -216,6 +216,9 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     }
 }
 
+/// What is wrong with a path that is a name by itself.
+pub const NO_MODULE: &str = "the module is missing";
+
 /// Why a text is no function path: identifiers joined by dots, at least two (§5).
 #[must_use]
 pub fn function_path_fault(path: &str) -> Option<&'static str> {
@@ -236,7 +239,7 @@ pub fn function_path_fault(path: &str) -> Option<&'static str> {
     } else if !path.split('.').all(is_identifier) {
         Some("a part is not an identifier")
     } else if !path.contains('.') {
-        Some("the module is missing")
+        Some(NO_MODULE)
     } else if path.ends_with(".py") {
         Some("it names a file, not a function in it")
     } else {

@@ -197,7 +197,7 @@ fn takes_word(ty: Type) -> bool {
         | Type::Symbol(..)
         | Type::Reference(_)
         | Type::DeclaredName
-        | Type::Slug
+        | Type::Slug(_)
         | Type::ArgumentType(_)
         | Type::Suggested(_) => true,
         _ => false,

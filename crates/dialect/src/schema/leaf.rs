@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::parts::{choice, of_type, pattern, table_words};
 use super::writer::Writer;
-use crate::table::{Bounds, Type, Word};
+use crate::table::{Bounds, Import, Type, Word};
 use crate::tables::liman::OUTPUT_FIELD;
 
 /// What an identifier begins with, and what it goes on with: letters beyond ASCII count.
@@ -42,7 +42,8 @@ impl Writer {
             Type::DeclaredName => pattern(DECLARED_NAME),
             Type::Condition => json!({"type": "string", "minLength": 1}),
             Type::Word(words) => table_words(words),
-            Type::FunctionPath => pattern(&format!(r"^{IDENTIFIER}(\.{IDENTIFIER})+$")),
+            Type::FunctionPath(Import::Done) => pattern(&format!(r"^{IDENTIFIER}(\.{IDENTIFIER})+$")),
+            Type::FunctionPath(Import::Never) => pattern(&format!(r"^{IDENTIFIER}(\.{IDENTIFIER})*$")),
             Type::EdgeId => json!({"anyOf": [{"type": "string"}, {"type": "number"}]}),
             Type::Qualified(scope, separator) => {
                 let name = if separator == '/' { "[^/]+" } else { ".+" };

@@ -5,6 +5,15 @@ use nodewise_model::Scope;
 
 use super::{Field, Required, Shape};
 
+/// Whether a release imports what a function path names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Import {
+    /// It does, so that the path needs a module.
+    Done,
+    /// It keeps the text, and a program may look it up as it likes.
+    Never,
+}
+
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
@@ -49,7 +58,7 @@ pub enum Type {
     /// Any value; one of this type means what the type says.
     Lenient(&'static Type),
     /// A dotted path to a function.
-    FunctionPath,
+    FunctionPath(Import),
     /// A condition in the dialect's expression language.
     Condition,
     /// The id of an edge: text or number.

@@ -20,8 +20,8 @@ use crate::table::{
 use edge::{AN_EDGE, EDGE_TYPES};
 use node::A_NODE;
 pub use node::{
-    ACTIONS_ON_VIOLATION, EFFECTS, HUMAN_EFFECT, NO_CHECKPOINT, NODE_NOTES, NODE_TYPES, OUTPUT_NAME,
-    VOICE_EFFECT, VOICE_MODE,
+    ACTIONS_ON_VIOLATION, EFFECTS, HUMAN_EFFECT, NODE_NOTES, NODE_TYPES, OUTPUT_NAME, VOICE_EFFECT,
+    VOICE_MODE,
 };
 pub use plan::TOOL_ACTION;
 pub use policy::{HALTING_ACTIONS, REROUTE_ACTION, TRAITS};
@@ -138,11 +138,9 @@ pub const REDUCERS: &[Word] = &[
 ];
 
 /// The graph's word for checkpoints where nodes ask for them.
-pub const EXPLICIT_POLICY: &str = "explicit";
-
 pub(super) const CHECKPOINT_POLICIES: &[Word] = &[
     word("every_node", "after every node"),
-    word(EXPLICIT_POLICY, "where a node asks for it; `none` means the same to the runtime"),
+    word("explicit", "where a node asks for it; `none` means the same to the runtime"),
     word("none", "where a node asks for it, as with `explicit`"),
 ];
 

@@ -8,8 +8,8 @@ use nodewise_model::NodeKind;
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Kind, Origin, Outside, Recognition, Role, Shape, StateModel, Template, Type,
-    field,
+    Departures, Dialect, Field, Import, Kind, Origin, Outside, Recognition, Role, Shape, StateModel,
+    Template, Type, field,
 };
 use shapes::{
     A_RELEASE_WAY, A_TOOL, A_WAY_TO_LLM_NODE, A_WAY_TO_NODE, AN_ARGUMENT, AUTH, CONTEXT, CREDENTIAL_SCHEMES,
@@ -164,7 +164,7 @@ const TOOL_NODE_KIND: Kind = Kind {
             NAME,
             field("description", Type::Bundle(Template::Open), "What the tool does, as the model reads it; localized.")
                 .required(),
-            field("func", Type::FunctionPath, "The Python function to call, as `module.path.function`.").required(),
+            field("func", Type::FunctionPath(Import::Done), "The Python function to call, as `module.path.function`.").required(),
             field("arguments", Type::List(&AN_ARGUMENT), "The arguments that the model fills in.")
                 .nullable()
                 .default("[]"),
@@ -199,8 +199,12 @@ const NODE_KIND: Kind = Kind {
         fields: &[
             KIND,
             NAME,
-            field("func", Type::FunctionPath, "The Python function to call, as `module.path.function`.")
-                .required(),
+            field(
+                "func",
+                Type::FunctionPath(Import::Never),
+                "The Python function to call, as `module.path.function`.",
+            )
+            .required(),
             DESCRIPTION,
             PROMPTS,
             NODES,
@@ -222,7 +226,12 @@ const FUNCTION_NODE_KIND: Kind = Kind {
         fields: &[
             KIND,
             NAME,
-            field("func", Type::FunctionPath, "The Python function, if the declaration names it.").nullable(),
+            field(
+                "func",
+                Type::FunctionPath(Import::Never),
+                "The Python function, if the declaration names it.",
+            )
+            .nullable(),
             DESCRIPTION,
             PROMPTS,
             NODES,
@@ -256,7 +265,12 @@ const PROVIDER_KIND: Kind = Kind {
             KIND,
             NAME,
             field("type", Type::Word(CREDENTIAL_SCHEMES), "The credentials' scheme.").required(),
-            field("func", Type::FunctionPath, "The Python function that yields the credentials.").required(),
+            field(
+                "func",
+                Type::FunctionPath(Import::Done),
+                "The Python function that yields the credentials.",
+            )
+            .required(),
         ],
     },
 };

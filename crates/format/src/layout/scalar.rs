@@ -7,7 +7,7 @@ use nodewise_syntax::parts::{Part, PartKind};
 
 use super::{Layout, NodeRole, Site};
 use crate::measure::text_of;
-use crate::options::Quotes;
+use crate::options::{Options, Quotes};
 use crate::sheet::{Place, Want};
 
 impl<'t> Layout<'t, '_> {
@@ -16,7 +16,7 @@ impl<'t> Layout<'t, '_> {
         let rewrites = self.rewrites;
         let written = text_of(scalar, rewrites);
         if !written.contains(['\n', '\r']) {
-            let text = self.requoted(written);
+            let text = requoted(written, self.is_json, self.options);
             return self.sheet.token_as(scalar, &text, site.place);
         }
         let lines: Vec<&str> = lines(written).map(|(line, _)| line).collect();
@@ -55,21 +55,6 @@ impl<'t> Layout<'t, '_> {
         let further = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
         let is_indented = further.into_iter().all(|line| line.starts_with([' ', '\t']));
         if is_indented { self.options.indent } else { 0 }
-    }
-
-    fn requoted<'s>(&self, written: &'s str) -> Cow<'s, str> {
-        let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
-        let quotes = self.options.quotes;
-        let is_kept = self.is_json || quotes == Quotes::Keep;
-        match written.chars().next() {
-            Some('\'') if !is_kept && prefers_double(inner, quotes) => {
-                Cow::Owned(format!("\"{}\"", inner.replace("''", "'")))
-            }
-            Some('"') if !is_kept && prefers_single(inner, quotes) => {
-                Cow::Owned(format!("'{}'", inner.replace("\\\"", "\"")))
-            }
-            _ => Cow::Borrowed(written),
-        }
     }
 
     /// A block scalar: its header where it belongs, its lines moved to the column of its block.
@@ -117,6 +102,22 @@ impl<'t> Layout<'t, '_> {
             }
         }
         self.sheet.body(body, &out, ended, behind + usize::from(ended));
+    }
+}
+
+/// A text of one line in the quotes that it gets.
+pub(crate) fn requoted<'s>(written: &'s str, is_json: bool, options: &Options) -> Cow<'s, str> {
+    let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
+    let quotes = options.quotes;
+    let is_kept = is_json || quotes == Quotes::Keep;
+    match written.chars().next() {
+        Some('\'') if !is_kept && prefers_double(inner, quotes) => {
+            Cow::Owned(format!("\"{}\"", inner.replace("''", "'")))
+        }
+        Some('"') if !is_kept && prefers_single(inner, quotes) => {
+            Cow::Owned(format!("'{}'", inner.replace("\\\"", "\"")))
+        }
+        _ => Cow::Borrowed(written),
     }
 }
 

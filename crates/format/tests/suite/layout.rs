@@ -128,6 +128,29 @@ fn found_by_fuzzing() {
 }
 
 #[test]
+fn braces_count_with_the_blanks_inside() {
+    check_usual(
+        "{name: n, nodes: [{id: rb, type: reflection, reflection_config: {source_keys: [notes], extractor: {type: rule_based, min_sentence_length: 15}, tags: [lesson]}}], edges: []}\n",
+        "{
+  name: n,
+  nodes: [
+    {
+      id: rb,
+      type: reflection,
+      reflection_config: {
+        source_keys: [notes],
+        extractor: { type: rule_based, min_sentence_length: 15 },
+        tags: [lesson]
+      }
+    }
+  ],
+  edges: []
+}
+",
+    );
+}
+
+#[test]
 fn json_stays_json() {
     check_usual(
         "{\"a\":1,\n \"b\":{\n\"c\":[1,2],\"d\":'x'}}",

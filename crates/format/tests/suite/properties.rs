@@ -7,6 +7,7 @@ use laws::Outcome;
 
 use crate::{generate, support};
 
+pub(crate) mod bracketed;
 mod choices;
 mod corpora;
 #[allow(dead_code, reason = "ranges are the fuzzer's")]
@@ -36,6 +37,14 @@ fn generated_documents() {
     let mut random = support::Random::new(11);
     let texts = (0..200_000).map(|number| (format!("document {number}"), generate::document(&mut random)));
     check_all(texts, 10_000, 30);
+}
+
+/// The blanks inside of braces counted for nothing, so that the last list of a line went beyond it and hung there.
+#[test]
+fn documents_in_brackets() {
+    let mut random = support::Random::new(23);
+    let texts = (0..4_000).map(|number| (format!("document {number}"), bracketed::document(&mut random)));
+    check_all(texts, 12_000, 0);
 }
 
 /// Formats each valid text; fails when fewer than `at_least` were.

@@ -73,7 +73,7 @@ impl Skeleton<'_> {
                 let kind = scope.kinds.first().copied().unwrap_or_default();
                 NewValue::text(format!("{kind}{separator}{}", self.name))
             }
-            Type::FunctionPath => NewValue::text(format!("app.{}", identifier(self.name))),
+            Type::FunctionPath(_) => NewValue::text(format!("app.{}", identifier(self.name))),
             Type::Slug(_) => NewValue::text(identifier(self.name)),
             Type::Condition | Type::Expression(_) => NewValue::text(ALWAYS),
             Type::Pattern => NewValue::text(".*"),

@@ -172,7 +172,7 @@ fn type_words(ty: Type) -> String {
             words.join(" or ")
         }
         Type::Word(words) | Type::ArgumentType(words) => words_in_short(words),
-        Type::FunctionPath => "function".to_owned(),
+        Type::FunctionPath(_) => "function".to_owned(),
         Type::Condition => "condition".to_owned(),
         Type::EdgeId => "edge id".to_owned(),
         Type::Reference(scope) | Type::Qualified(scope, _) => scope.noun.to_owned(),

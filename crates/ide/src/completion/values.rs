@@ -146,7 +146,7 @@ pub(super) fn offer_type(wanted: &Wanted<'_>, ty: Type, options: Options, offers
         Type::Qualified(scope, separator) => names::offer(wanted, scope, Some(separator), offers),
         Type::Symbol(symbol, usage) => offer_symbol(wanted, symbol, usage, offers),
         Type::Slug(symbol) => provided::offer(wanted, symbol, offers),
-        Type::FunctionPath => functions::offer(wanted.spot.snapshot, offers),
+        Type::FunctionPath(_) => functions::offer(wanted.spot.snapshot, offers),
         Type::File(holds) => files::offer(wanted.spot, holds, offers),
         Type::EdgeId => graph::offer_edge_ids(wanted, offers),
         Type::Injection => provided::offer_injections(wanted, offers),

@@ -475,7 +475,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
                     self.reference(&reference, slot, &name);
                 }
             }
-            Type::FunctionPath => {
+            Type::FunctionPath(_) => {
                 let entity = Entity::Function { path: SmolStr::new(name.text) };
                 self.add(entity, Use::Refers, slot, (&name, 0..name.text.len()));
             }

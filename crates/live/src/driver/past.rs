@@ -48,7 +48,8 @@ impl Past {
     /// Where the run does not go as it is recorded.
     pub fn end(&self, mut run: Run) -> Result<Run> {
         let facts = run.facts();
-        let mut writer = EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone());
+        let mut writer =
+            EventWriter::new(facts.system, Arc::clone(&facts.charts), facts.beside.clone(), facts.clock);
         self.replay(&mut run, &mut writer)?;
         Ok(run)
     }

@@ -17,6 +17,7 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_live::answering::{Answering, Asked, Unwatched};
 use nodewise_live::driver::{Driver, Journal, Observer, Parts, Past, Rest, Taken};
 use nodewise_live::people::{Matter, Nobody, People};
+use nodewise_model::Located;
 use nodewise_simulation::prepare;
 use nodewise_simulation::render::json::trace_text;
 use nodewise_simulation::run::Run;
@@ -70,13 +71,19 @@ func: shop.three
 description: {en: Three.}
 ";
 
+/// What conditions are told as the time when runs begin, in seconds.
+const NOW: f64 = 1000.0;
+
 fn run_of(text: &str) -> Run {
     let mut workspace = Workspace::new();
     let settings = Arc::new(Settings::default());
     workspace.apply(vec![Change::Write { path: "flow.yaml".into(), text: text.into(), settings }]);
     let snapshot = workspace.snapshot();
     let target = Target::named(&snapshot, None, None, None).unwrap();
-    prepare(&snapshot, &target, &empty()).unwrap()
+    let mut scenario = empty();
+    // As a live run has it.
+    scenario.host.now = Some(Located::new(NOW, scenario.head));
+    prepare(&snapshot, &target, &scenario).unwrap()
 }
 
 /// Answers after a while, later questions sooner; the shaky tool fails at first.
@@ -223,6 +230,22 @@ fn a_graph_with_waits_and_a_person() {
 #[test]
 fn an_agent_whose_tools_answer_out_of_order() {
     check_replays(AGENT);
+}
+
+#[test]
+fn what_is_kept_explains_conditions_with_the_time_of_the_host() {
+    let waiting = "nodes: [{target: close, when: $now() >= 1000}]\n---\nkind: LLMNode\nname: close\n\
+                   prompts: {system: {en: Close.}}\n---\n";
+    let text = AGENT.replacen("---\n", waiting, 1);
+    let mut kept = Kept::default();
+    let (rest, trace) = driven(&text, &mut kept, Arc::new(Yes), Vec::new()).unwrap();
+    assert!(is_completed(&rest), "{rest:?} {trace}");
+    let why: Vec<&Json> = kept.events.iter().filter_map(|event| event.get("why")).collect();
+    assert_eq!(why.len(), 1, "{trace}");
+    assert_eq!(why[0]["value"], true, "{}", why[0]);
+    let parts = why[0]["parts"].as_array().unwrap();
+    let told = parts.iter().find(|part| part["text"] == "$now()").unwrap();
+    assert!(told["value"].as_f64().unwrap() >= NOW, "{told}");
 }
 
 #[test]

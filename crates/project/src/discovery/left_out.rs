@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::Gitignore;
 
-use super::walk::is_declaration_name;
+use super::walk::{is_declaration_name, leads_out};
 use super::{Discovery, Project, Request, is_baseline};
 use crate::config::{FILE_NAME, Unwanted};
 use crate::paths;
@@ -51,6 +51,8 @@ pub enum Why {
     Baseline,
     /// A link that was not followed.
     Link,
+    /// A link that leads out of the project.
+    Outward,
     /// It cannot be read.
     Unreadable,
 }
@@ -63,6 +65,9 @@ impl fmt::Display for Why {
             Why::Ignored { by, pattern } => write!(formatter, "{by} has `{pattern}`"),
             Why::Baseline => formatter.write_str("it lists findings, and declares nothing"),
             Why::Link => formatter.write_str("a link that leads nowhere, or back to a folder around it"),
+            Why::Outward => {
+                formatter.write_str("a link that leads out of the project; `--follow-links` follows it")
+            }
             Why::Unreadable => formatter.write_str("it cannot be read"),
         }
     }
@@ -149,11 +154,19 @@ impl Looker<'_> {
             why
         } else if is_baseline(path) || projects.iter().any(lists) {
             Why::Baseline
+        } else if self.is_outward(path) {
+            Why::Outward
         } else if path.is_symlink() {
             Why::Link
         } else {
             Why::Unreadable
         }
+    }
+
+    /// Whether a link leads out of its project, to something that is there.
+    fn is_outward(&self, path: &Path) -> bool {
+        let project = self.projects.iter().rev().find(|project| path.starts_with(&project.root));
+        path.is_symlink() && path.exists() && project.is_some_and(|project| leads_out(path, &project.root))
     }
 
     /// What the configurations of the projects around say.

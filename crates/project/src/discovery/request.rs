@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Failure;
+use super::walk::is_declaration_name;
 use crate::notice::Notice;
 use crate::paths;
 
@@ -24,6 +25,8 @@ pub struct Request {
     pub(super) is_confined: bool,
     /// Whether what the configuration leaves out is left out even if it is named.
     pub(super) forces_exclusions: bool,
+    /// Whether links are followed out of the projects.
+    pub(super) follows_links: bool,
     current: PathBuf,
     files: BTreeSet<PathBuf>,
     folders: BTreeSet<PathBuf>,
@@ -98,6 +101,17 @@ impl Request {
         Request { forces_exclusions, ..self }
     }
 
+    /// The same request, where links are followed out of the projects.
+    #[must_use]
+    pub fn follow_links(self, follows_links: bool) -> Request {
+        Request { follows_links, ..self }
+    }
+
+    /// Whether a folder is not there, and only the name of standard input says that it is.
+    pub(super) fn is_only_said(&self, folder: &Path) -> bool {
+        self.stdin.as_ref().is_some_and(|stdin| stdin.path.starts_with(folder)) && !folder.exists()
+    }
+
     fn add(&mut self, path: &Path) {
         let found = std::fs::metadata(path).and_then(|metadata| Ok((metadata, paths::absolute(path)?)));
         match found {
@@ -120,6 +134,12 @@ impl Request {
     #[must_use]
     pub fn names(&self, file: &Path) -> bool {
         self.files.contains(file) || self.covers(file)
+    }
+
+    /// Whether a file was asked for by its own name, and is said to be YAML or JSON, as standard input is.
+    pub(super) fn is_named(&self, file: &Path) -> bool {
+        let is_stdin = self.stdin.as_ref().is_some_and(|stdin| stdin.path == file);
+        self.files.contains(file) && (is_stdin || is_declaration_name(file))
     }
 
     /// Whether everything below a folder was asked for.

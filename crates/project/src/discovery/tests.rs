@@ -66,6 +66,15 @@ fn links_lead_around_inside_but_never_out() {
     std::os::unix::fs::symlink(outer.join("secret"), root.join("out")).unwrap();
     std::os::unix::fs::symlink(outer.join("secret/s.yaml"), root.join("s.yaml")).unwrap();
     std::os::unix::fs::symlink(root.join("real"), root.join("same")).unwrap();
+    // The command means the same files, unless it is told to follow links.
+    let of_command = |follows: bool| {
+        let request = Request::new(std::slice::from_ref(&root), None).unwrap().follow_links(follows);
+        let found = find(&request, None).unwrap();
+        let files = found.projects.iter().flat_map(|project| &project.files);
+        files.map(|file| file.relative.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of_command(false), ["real/a.yaml", "same/a.yaml"]);
+    assert_eq!(of_command(true), ["out/s.yaml", "real/a.yaml", "s.yaml", "same/a.yaml"]);
     check_projects(&root, "/: real/a.yaml same/a.yaml\n");
     fs::remove_dir_all(outer).ok();
 }

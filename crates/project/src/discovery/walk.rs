@@ -1,7 +1,8 @@
 //! The files below one folder.
 //!
 //! Input: a folder. Output: its declaration files, the projects inside it, and notices. Invariant: `.git` and
-//! what `.gitignore` names are left out, other hidden files are not; no link is followed twice.
+//! what `.gitignore` names are left out, other hidden files are not; no link is followed twice, and none out of the project
+//! unless that is asked for.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -28,17 +29,22 @@ pub(super) struct Walked {
     pub(super) notices: Vec<Notice>,
 }
 
-/// Walks a folder. `filters` are those of the projects around, each with its own folder.
+/// Walks a folder of the project `root`. `filters` are those of the projects around, each with its own folder.
 pub(super) fn walk(
-    folder: &Path,
+    (root, folder): (&Path, &Path),
     shown: &Path,
     reach: Reach,
     filters: &[(PathBuf, Arc<Filter>)],
     request: &Request,
 ) -> Walked {
-    let nested = Arc::new(Mutex::new(Vec::new()));
     let mut walked = Walked::default();
-    for entry in builder(folder, reach, filters, &nested, request.is_confined).build() {
+    if request.is_only_said(folder) {
+        return walked;
+    }
+    let (nested, outward) = <(Shared, Shared)>::default();
+    let bounds = (!request.follows_links).then(|| Bounds::new(root, folder));
+    let builder = builder(folder, reach, filters, (&nested, &outward), bounds, request.is_confined);
+    for entry in builder.build() {
         match entry {
             Ok(entry) => {
                 if is_folder(&entry) && (entry.depth() == 0 || reach == Reach::Below) {
@@ -46,19 +52,50 @@ pub(super) fn walk(
                 }
                 visit(&entry, folder, shown, filters, &mut walked);
             }
-            Err(error) => walked.notices.extend(notice(&error, folder, shown)),
+            Err(error) => walked.notices.extend(notice(&error, folder, shown, request)),
         }
     }
+    let outward = std::mem::take(&mut *outward.lock().unwrap_or_else(PoisonError::into_inner));
+    let told = outward.iter().filter(|link| !request.is_confined && request.names(link));
+    walked.notices.extend(told.filter(|link| is_wanted(link, filters)).map(|link| {
+        let help = "add `--follow-links` to read what it leads to, or exclude it";
+        Notice::remark(place(link, folder, shown), "a link that leads out of the project; not followed", help)
+    }));
     let mut nested = nested.lock().unwrap_or_else(PoisonError::into_inner);
     walked.nested = nested.drain(..).filter(|folder: &PathBuf| request.covers(folder)).collect();
     walked
+}
+
+/// Paths that are noted while a folder is walked.
+type Shared = Arc<Mutex<Vec<PathBuf>>>;
+
+/// Where links may lead.
+struct Bounds(Vec<PathBuf>);
+
+impl Bounds {
+    /// The project, and the folder that was named, which may be a link itself.
+    fn new(root: &Path, folder: &Path) -> Bounds {
+        Bounds([root, folder].into_iter().filter_map(|one| one.canonicalize().ok()).collect())
+    }
+
+    /// Whether a link leads out, or nowhere.
+    fn leads_out(&self, link: &Path) -> bool {
+        link.canonicalize().map_or(true, |target| !self.0.iter().any(|bound| target.starts_with(bound)))
+    }
+}
+
+/// Whether a file of a project is reached through a link that leads out of it.
+#[must_use]
+pub fn leads_out(file: &Path, root: &Path) -> bool {
+    Bounds::new(root, root).leads_out(file)
 }
 
 fn builder(
     folder: &Path,
     reach: Reach,
     filters: &[(PathBuf, Arc<Filter>)],
-    nested: &Arc<Mutex<Vec<PathBuf>>>,
+    (nested, outward): (&Shared, &Shared),
+    bounds: Option<Bounds>,
     is_confined: bool,
 ) -> WalkBuilder {
     let mut builder = WalkBuilder::new(folder);
@@ -73,10 +110,16 @@ fn builder(
     if is_confined {
         confine(&mut builder);
     }
-    let (filters, nested) = (filters.to_vec(), Arc::clone(nested));
-    let confines = if is_confined { folder.canonicalize().ok() } else { None };
+    let (filters, nested, outward) = (filters.to_vec(), Arc::clone(nested), Arc::clone(outward));
+    let note = |paths: &Shared, path: &Path| {
+        paths.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+    };
     builder.filter_entry(move |entry| {
-        if entry.path_is_symlink() && confines.as_ref().is_some_and(|root| leads_out(entry.path(), root)) {
+        let bounds = bounds.as_ref().filter(|_| entry.path_is_symlink());
+        if bounds.is_some_and(|bounds| bounds.leads_out(entry.path())) {
+            if is_folder(entry) || is_declaration_name(entry.path()) {
+                note(&outward, entry.path());
+            }
             return false;
         }
         if entry.depth() == 0 || !is_folder(entry) {
@@ -88,7 +131,7 @@ fn builder(
         }
         let is_project = path.join(FILE_NAME).is_file();
         if is_project {
-            nested.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+            note(&nested, path);
         }
         !is_project
     });
@@ -118,6 +161,7 @@ fn visit(
             relative: paths::slashed(relative),
             path: path.to_owned(),
             is_reported: false,
+            is_named: false,
         });
     }
 }
@@ -136,11 +180,6 @@ pub(crate) fn confine(builder: &mut WalkBuilder) {
     builder.parents(false).git_ignore(false).add_custom_ignore_filename(".gitignore");
 }
 
-/// Whether a link leads out of a folder, or nowhere.
-fn leads_out(link: &Path, root: &Path) -> bool {
-    link.canonicalize().map_or(true, |target| !target.starts_with(root))
-}
-
 fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
@@ -155,32 +194,39 @@ fn excludes((root, filter): &(PathBuf, Arc<Filter>), folder: &Path) -> bool {
     folder.strip_prefix(root).is_ok_and(|relative| filter.exclude.fit(&paths::slashed(relative)))
 }
 
+fn place(path: &Path, folder: &Path, shown: &Path) -> String {
+    let relative = path.strip_prefix(folder).map(|relative| shown.join(relative));
+    relative.unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+}
+
 /// What an error of the walk means to the user.
-fn notice(error: &ignore::Error, folder: &Path, shown: &Path) -> Option<Notice> {
-    let place = |path: &Path| {
-        let relative = path.strip_prefix(folder).map(|relative| shown.join(relative));
-        relative.unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
+fn notice(error: &ignore::Error, folder: &Path, shown: &Path, request: &Request) -> Option<Notice> {
+    let place = |path: &Path| place(path, folder, shown);
+    // What nobody asked for is read as context, and does not make the run fail.
+    let unreadable = |path: &Path, reason: String, help: &str| Notice {
+        is_failure: request.names(path),
+        ..Notice::failure(place(path), reason, help)
     };
     match error {
         ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            notice(err, folder, shown)
+            notice(err, folder, shown, request)
         }
         ignore::Error::Loop { child, .. } => {
             let reason = "a link that leads back to a folder around it; not followed";
             Some(Notice::remark(place(child), reason, "remove the link, or exclude it"))
         }
         ignore::Error::WithPath { path, err } => match err.as_ref() {
-            ignore::Error::Loop { .. } => notice(err, folder, shown),
+            ignore::Error::Loop { .. } => notice(err, folder, shown, request),
             // A link that leads nowhere matters only where a declaration is expected.
             _ if path.is_symlink() && !path.exists() => {
                 let help = "remove the link, or create the file that it leads to";
                 is_declaration_name(path)
-                    .then(|| Notice::failure(place(path), "a link that leads nowhere", help))
+                    .then(|| unreadable(path, "a link that leads nowhere".to_owned(), help))
             }
             err => {
                 let reason =
                     std::fs::read_dir(path).err().map_or_else(|| err.to_string(), |io| io.to_string());
-                Some(Notice::failure(place(path), reason, "make it readable, or exclude it"))
+                Some(unreadable(path, reason, "make it readable, or exclude it"))
             }
         },
         other => {

@@ -242,7 +242,8 @@ impl Observer<'_> {
         let (scope, error) = (judging.scope, judging.error.as_ref());
         let state = self.states.of(scope)?;
         let beside = &self.recording.beside;
-        let moment = Moment { at: event.at, state, beside, native: self.cast.seen(), error };
+        let moment =
+            Moment { now: self.recording.now(event.at), state, beside, native: self.cast.seen(), error };
         let is_single = atoms.ranges().count() == 1;
         match atoms.values(&circumstances(self.recording.system, &moment, chart.strict_taint)) {
             Some(values) => Some(values),

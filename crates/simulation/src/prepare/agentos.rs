@@ -65,7 +65,7 @@ pub(super) fn store(work: &Workshop<'_>) -> Store {
 impl<'w> Ready<'w> {
     fn prepared(self, running: Box<dyn Running>) -> Prepared<'w> {
         let Ready { title, charts, guide, .. } = self;
-        Prepared { running, guide, title, charts, beside: Map::new(), notes: Vec::new() }
+        Prepared { running, guide, title, charts, beside: Map::new(), clock: 0.0, notes: Vec::new() }
     }
 }
 

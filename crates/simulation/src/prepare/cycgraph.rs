@@ -61,7 +61,7 @@ pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     let program = Arc::new(Program::new(&main, &callable, host).refused(problems));
     let run = begin(program.clone(), &start, work.limits(), work.seed());
     let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Cycgraph::new(program, &start)) });
-    Some(Prepared { running: Box::new(run), guide, title, charts, beside, notes })
+    Some(Prepared { running: Box::new(run), guide, title, charts, beside, clock: 0.0, notes })
 }
 
 /// What the release's own checks find wrong with the graph's document.

@@ -45,13 +45,22 @@ pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     let mut places = Places::new(work.snapshot);
     let mut charts = Charts::default();
     charts.add(of_agent(start.clone(), declarations.iter().copied(), work.snapshot, &mut places));
+    let clock = host.now;
     let program = Arc::new(Program::new(declarations.iter().copied(), host));
     let turns = turns(work);
     let context = turns.first().map(|turn| turn.context.clone()).unwrap_or_default();
     let run = begin(program.clone(), turns, work.limits(), work.seed());
     let guide = Box::new(move || -> Box<dyn Guide> { Box::new(Liman::new(program, &context)) });
     let title = format!("agent of `{start}`");
-    Some(Prepared { running: Box::new(run), guide, title, charts, beside: Map::new(), notes: Vec::new() })
+    Some(Prepared {
+        running: Box::new(run),
+        guide,
+        title,
+        charts,
+        beside: Map::new(),
+        clock,
+        notes: Vec::new(),
+    })
 }
 
 /// The version that is followed.

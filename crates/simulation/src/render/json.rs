@@ -19,7 +19,7 @@ use smol_str::SmolStr;
 
 use crate::chart::{Chart, ChartEdge, Charts, Place};
 use crate::explain::{Explanation, Moment, explain};
-use crate::recording::{Cast, Recording};
+use crate::recording::{Cast, Recording, now};
 use crate::system::System;
 
 /// The version of the format; a change that readers must know of makes it greater.
@@ -28,8 +28,12 @@ pub const VERSION: u32 = 1;
 /// The trace.
 #[must_use]
 pub fn trace(recording: &Recording) -> Json {
-    let mut writer =
-        EventWriter::new(recording.system, Arc::clone(&recording.charts), recording.beside.clone());
+    let mut writer = EventWriter::new(
+        recording.system,
+        Arc::clone(&recording.charts),
+        recording.beside.clone(),
+        recording.clock,
+    );
     let events: Vec<Json> = recording.events.iter().map(|event| writer.event(event)).collect();
     let mut trace = json!({
         "version": VERSION,
@@ -76,15 +80,16 @@ pub struct EventWriter {
     system: System,
     charts: Arc<Charts>,
     beside: Map,
+    clock: f64,
     cast: Cast,
     states: States,
 }
 
 impl EventWriter {
-    /// Begins with the first event of a run of these graphs.
+    /// Begins with the first event of a run of these graphs; `clock` is what conditions are told as the time then, in seconds.
     #[must_use]
-    pub fn new(system: System, charts: Arc<Charts>, beside: Map) -> EventWriter {
-        EventWriter { system, charts, beside, cast: Cast::default(), states: States::default() }
+    pub fn new(system: System, charts: Arc<Charts>, beside: Map, clock: f64) -> EventWriter {
+        EventWriter { system, charts, beside, clock, cast: Cast::default(), states: States::default() }
     }
 
     /// The next event.
@@ -177,7 +182,8 @@ impl EventWriter {
         let state = self.states.of(visited.scope)?;
         let beside = &self.beside;
         let error = visited.error.as_ref();
-        let moment = Moment { at: event.at, state, beside, native: self.cast.seen(), error };
+        let moment =
+            Moment { now: now(self.clock, event.at), state, beside, native: self.cast.seen(), error };
         if let Some(explained) = explain(self.system, condition, &moment, chart.strict_taint) {
             put(&mut why, "value", Some(explanation_value(&explained)));
             let parts = explained.parts.iter().map(|(text, value)| match value {

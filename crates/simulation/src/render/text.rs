@@ -238,7 +238,7 @@ impl<'r> Timeline<'r> {
         let visited = self.cast.visit(visit).cloned().unwrap_or_default();
         let Some(state) = self.states.of(visited.scope).cloned() else { return };
         let moment = Moment {
-            at: self.at,
+            now: self.recording.now(self.at),
             state: &state,
             beside: &self.recording.beside,
             native: self.cast.seen(),

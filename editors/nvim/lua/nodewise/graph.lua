@@ -164,7 +164,7 @@ function M.open()
       end
     end, { buffer = shown, desc = 'nodewise: go to the node or the edge' })
     vim.keymap.set('n', 'q', function()
-      vim.api.nvim_win_close(window, true)
+      windows.close(window, bufnr)
     end, { buffer = shown, nowait = true, desc = 'nodewise: close the graph' })
   end, bufnr)
 end

@@ -70,9 +70,7 @@ function M.ask(question)
   vim.ui.select(question.actions or {}, options, function(chosen)
     -- Not before the yield, where somebody chooses at once.
     vim.schedule(function()
-      if windows.is_open(window) then
-        vim.api.nvim_win_close(window, true)
-      end
+      windows.close(window)
       coroutine.resume(asked, chosen or vim.NIL)
     end)
   end)

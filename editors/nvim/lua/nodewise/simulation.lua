@@ -194,10 +194,9 @@ function M.close()
   clear_mark()
   local closed = view
   view = nil
+  local bufnr = closed.before and closed.before.bufnr
   for _, window in ipairs({ closed.state_window, closed.window }) do
-    if windows.is_open(window) then
-      vim.api.nvim_win_close(window, true)
-    end
+    windows.close(window, bufnr)
   end
   go_back(closed)
 end

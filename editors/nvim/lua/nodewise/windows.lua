@@ -71,6 +71,25 @@ function M.is_open(window)
   return window ~= nil and vim.api.nvim_win_is_valid(window)
 end
 
+--- Closes a window. Neovim keeps the last one, which then shows another buffer.
+---@param window? integer
+---@param bufnr? integer the other buffer; an empty one by default
+function M.close(window, bufnr)
+  if not M.is_open(window) then
+    return
+  end
+  ---@cast window integer
+  local is_closed, failure = pcall(vim.api.nvim_win_close, window, true)
+  if is_closed then
+    return
+  end
+  if not tostring(failure):find('E444', 1, true) then
+    error(failure, 0)
+  end
+  local is_there = bufnr and vim.api.nvim_buf_is_valid(bufnr)
+  vim.api.nvim_win_set_buf(window, is_there and bufnr or vim.api.nvim_create_buf(true, false))
+end
+
 --- A window of this tab page that shows a file: the one given, if it still does.
 ---@param preferred? integer
 ---@return integer?

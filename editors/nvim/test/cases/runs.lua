@@ -90,6 +90,21 @@ return {
     end,
   },
   {
+    name = 'a timeline in the last window gives way to the file',
+    files = { 'agentos' },
+    run = function(child)
+      child:edit('agentos/refunds.yaml')
+      child:wait_for_folders()
+      child:keys(':Nodewise simulate<CR>')
+      child:timeline()
+      child:keys(':only<CR>q')
+      child:wait('the file', function()
+        return vim.endswith(child:name(), 'agentos/refunds.yaml')
+      end)
+      check.equal('', child:lua('return vim.v.errmsg'))
+    end,
+  },
+  {
     name = 'a step is answered otherwise, and the run goes another way',
     files = { 'agentos' },
     run = function(child)

@@ -17,6 +17,8 @@ use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
 
+use crate::workspace::without_text;
+
 /// A project, its texts, and when they were read.
 pub(super) struct Kept {
     /// As it was found.
@@ -59,7 +61,7 @@ type Fresh = (usize, Option<Stamp>, Result<Arc<str>, Unreadable>);
 impl Kept {
     /// A project that nobody knew; all of it is read.
     pub(super) fn new(project: Project, forced: Option<Pin>) -> (Kept, Read) {
-        let settings = SettingsOf::new(project.config.clone(), forced);
+        let settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
         let mut kept = Kept { project, workspace: Workspace::new(), settings, states: BTreeMap::new() };
         let all: Vec<usize> = (0..kept.project.files.len()).collect();
         let files = kept.read(&all, Vec::new()).files;
@@ -78,7 +80,7 @@ impl Kept {
         forced: Option<Pin>,
         touched: &BTreeSet<PathBuf>,
     ) -> (Kept, Read) {
-        self.settings = SettingsOf::new(project.config.clone(), forced);
+        self.settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
         let mut is_news = project.shown != self.project.shown || project.files != self.project.files;
         self.project = project;
         let mut before = std::mem::take(&mut self.states);
@@ -111,10 +113,9 @@ impl Kept {
 
     /// What is to be said of files without a text.
     pub(super) fn unreadable(&self) -> impl Iterator<Item = Notice> {
-        self.project.files.iter().filter(|file| file.is_reported).filter_map(|file| {
+        self.project.files.iter().filter_map(|file| {
             let unreadable = self.states.get(&file.relative)?.unreadable.as_ref()?;
-            let shown = self.project.shown_path(file);
-            Some(Notice::failure(shown, unreadable.reason.clone(), unreadable.help.clone()))
+            Some(without_text(&self.project, file, unreadable.clone()))
         })
     }
 

@@ -60,7 +60,7 @@ const EXECUTION_MODES: &[Word] = &[
 ];
 
 /// The word of a node that saves no checkpoint.
-pub const NO_CHECKPOINT: &str = "none";
+const NO_CHECKPOINT: &str = "none";
 
 const CHECKPOINTS: &[Word] = &[
     word("before", "before the node runs"),

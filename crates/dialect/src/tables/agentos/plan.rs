@@ -3,7 +3,7 @@
 
 use super::CONSISTENCIES;
 use super::node::{EFFECTS, RETRY_POLICY};
-use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, MEMORY_POLICY};
+use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, STEP_MEMORY};
 use super::voice::VOICE_CONFIG;
 use super::work::A_GUARDRAIL;
 use crate::table::{
@@ -185,7 +185,7 @@ static SCHEMA_HOLDER: Shape = Shape {
     doc: "What a workflow is given, or gives back.",
     fields: &[field("schema", Type::JsonSchema, "The schema. A plain JSON Schema compiles to `{}`.")
         .required()
-        .refused_as("agentos:R9")],
+        .tolerated_as("agentos:R9")],
 };
 
 static STEP_MODEL: Shape = Shape {
@@ -228,7 +228,7 @@ static STEP: Shape = Shape {
         field("voice", Type::Object(&VOICE_CONFIG), "The voice session to hold."),
         field(
             "memory",
-            Type::Object(&MEMORY_POLICY),
+            Type::Object(&STEP_MEMORY),
             "A memory policy; kept for tools, models, extensions and voice.",
         ),
         field("discovery", Type::Object(&DISCOVERY_POLICY), "A discovery policy; kept for tools."),
@@ -272,15 +272,16 @@ pub(super) const WORKFLOW_KIND: Kind = Kind {
     ],
     shape: Shape {
         name: "Workflow",
-        doc: "Steps in a row, as the workflow builder takes them. Release 0.9.164 reads no such file by itself.",
+        doc: "Steps in a row, as the workflow builder takes them. Release 0.9.164 reads no such file by itself, so that what only \
+              the builder wants is a warning.",
         fields: &[
             field("name", Type::Text, "The workflow's name.").required(),
             field("input", Type::Object(&SCHEMA_HOLDER), "What it is given.")
                 .required()
-                .refused_as("agentos:R9"),
+                .tolerated_as("agentos:R9"),
             field("returns", Type::Object(&SCHEMA_HOLDER), "What it gives back.")
                 .required()
-                .refused_as("agentos:R9"),
+                .tolerated_as("agentos:R9"),
             field(
                 "transport",
                 Type::Any,

@@ -4,7 +4,7 @@
 use super::CONSISTENCIES;
 use super::node::ACTIONS_ON_VIOLATION;
 use super::work::A_GUARDRAIL;
-use crate::table::{Shape, Symbol, Type, Use, Word, field, integer_from, number, word};
+use crate::table::{Field, Shape, Symbol, Type, Use, Word, field, integer_from, number, word};
 
 /// The action on a violation that needs a target.
 pub const REROUTE_ACTION: &str = "reroute";
@@ -43,14 +43,21 @@ const DISCOVERY_FALLBACKS: &[Word] =
 
 static A_MEMORY_TYPE: Type = Type::Word(MEMORY_TYPES);
 
+const CONSISTENCY: Field = field("consistency", Type::Word(CONSISTENCIES), "How the memory is isolated.");
+const READ: Field = field("read", Type::Object(&MEMORY_READ), "What is fetched before the node runs.");
+const WRITE: Field = field("write", Type::Object(&MEMORY_WRITE), "What is kept after it ran.");
+
 pub(super) static MEMORY_POLICY: Shape = Shape {
     name: "MemoryPolicy",
     doc: "What a node reads from and writes to long-term memory.",
-    fields: &[
-        field("consistency", Type::Word(CONSISTENCIES), "How the memory is isolated.").required(),
-        field("read", Type::Object(&MEMORY_READ), "What is fetched before the node runs."),
-        field("write", Type::Object(&MEMORY_WRITE), "What is kept after it ran."),
-    ],
+    fields: &[CONSISTENCY.required(), READ, WRITE],
+};
+
+/// The documentation's own workflows leave `consistency` out.
+pub(super) static STEP_MEMORY: Shape = Shape {
+    name: "StepMemory",
+    doc: "What a step of a workflow reads from and writes to long-term memory.",
+    fields: &[CONSISTENCY, READ, WRITE],
 };
 
 static MEMORY_READ: Shape = Shape {

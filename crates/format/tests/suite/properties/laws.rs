@@ -8,6 +8,7 @@ use nodewise_analysis::facts::kinds;
 use nodewise_analysis::settings::Pin;
 use nodewise_format::{Doubt, Formatted, Options, Refusal, format_tree, range};
 use nodewise_syntax::edit::apply_edits;
+use nodewise_syntax::parts::{self, Part, PartKind};
 use nodewise_syntax::{TextRange, Tree, events, parse};
 use yaml_rust2::Event;
 use yaml_rust2::parser::{MarkedEventReceiver, Parser};
@@ -57,6 +58,9 @@ pub(crate) fn check(name: &str, text: &str, options: &Options) -> Result<Outcome
     let again = parse(new.as_str());
     if comments(&tree) != comments(&again) {
         return breach("comments are the same", format!("{:?}\n{:?}", comments(&tree), comments(&again)));
+    }
+    if let Some(line) = hanging(&again) {
+        return breach("what opens at a line's end closes below the line's beginning", line);
     }
     if let Some(difference) = other_breaks(text, new) {
         return breach("line breaks and the mark keep their kind", difference.to_owned());
@@ -199,6 +203,46 @@ fn comments(tree: &Tree) -> Vec<String> {
         tree.comments().map(|comment| comment.text.trim_end().to_owned()).collect();
     comments.sort();
     comments
+}
+
+/// In documents in brackets, a line at whose end a bracket opens that closes at another column than the line begins at. Comments
+/// and texts over several lines may stand in the way.
+fn hanging(tree: &Tree) -> Option<String> {
+    let text = tree.text();
+    let is_bracketed = |part: Part<'_>| {
+        let root = part.children().find(|part| part.is_node());
+        root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq))
+    };
+    if !parts::roots(tree).filter(|part| part.kind() == PartKind::Document).all(is_bracketed) {
+        return None;
+    }
+    let mut open: Vec<(&str, bool)> = Vec::new();
+    for part in parts::all(tree) {
+        let at = usize::from(part.range().start());
+        let line = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        match part.kind() {
+            PartKind::Comment => return None,
+            PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted
+                if part.text().contains(['\n', '\r']) =>
+            {
+                return None;
+            }
+            PartKind::Opener => {
+                let rest = &text[at + part.text().len()..];
+                open.push((&text[line..at], rest.starts_with(['\n', '\r'])));
+            }
+            PartKind::Closer => {
+                let (before, is_at_end) = open.pop()?;
+                let beginning = before.len() - before.trim_start_matches([' ', '-', '?']).len();
+                let is_below = text[line..at].trim().is_empty() && at - line == beginning;
+                if is_at_end && !is_below {
+                    return Some(format!("{before}{} … {}", part.text(), &text[line..at]));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// What is wrong with the line breaks or the byte order mark of a new text.

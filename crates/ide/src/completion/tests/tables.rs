@@ -93,7 +93,7 @@ impl Asker {
                 let kind = scope.kinds[0];
                 self.ask(shape, field, vec![format!("{kind}{separator}{}", declared(kind))]);
             }
-            Type::FunctionPath => self.ask(shape, field, vec!["tools.look".into()]),
+            Type::FunctionPath(_) => self.ask(shape, field, vec!["tools.look".into()]),
             Type::EdgeId if !field.identity => self.ask(shape, field, vec!["first".into()]),
             Type::Symbol(Symbol::Artifact, _) => {}
             Type::Symbol(symbol, usage) if usage != Use::Declares => {

@@ -169,10 +169,21 @@ impl Subject {
         // A script that is named answers instead of what stands beside the graph, and the file is still what runs.
         let is_scenario = own.is_some() && self.script.is_none();
         let target = self.target(snapshot, &scenario, (path, is_scenario), file.source())?;
+        self.check_reading(snapshot, &target)?;
         let run = prepare(snapshot, &target, &scenario)?;
         let own = own.filter(|found| is_scenario && !found.scenario.is_script);
         let runnable = self.runnable(snapshot, &target, own.as_ref());
         Ok(Begun { run, scenario: own, runnable, target, script: scenario, uses })
+    }
+
+    /// Refuses a reading that the system does not have.
+    fn check_reading(&self, snapshot: &Snapshot, target: &Target) -> Result<(), Fault> {
+        match target.system(snapshot) {
+            Some(system) if self.as_documented && !system.has_documented_reading() => {
+                Err(failed(&format!("`asDocumented` means nothing for {}", system.dialect().title)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What a live run began with.
