@@ -557,7 +557,14 @@ pub(crate) fn may_be_slip(issue: &Issue) -> bool {
 }
 
 fn is_ignored_key(issue: &Issue) -> bool {
-    matches!(issue.kind, IssueKind::UnknownField(_) | IssueKind::Superseded(_) | IssueKind::Unheeded)
+    matches!(
+        issue.kind,
+        IssueKind::UnknownField(_)
+            | IssueKind::Superseded(_)
+            | IssueKind::Unheeded
+            | IssueKind::Pattern(_)
+            | IssueKind::Schema(_)
+    )
 }
 
 /// What a document is; `named` is the kind that the name of its file says. What is literal has no misspelt kind.

@@ -74,6 +74,7 @@ mod inherited_member;
 mod inner_dollar;
 mod invalid_json;
 mod invalid_pattern;
+mod invalid_schema;
 mod key_mend;
 mod key_never_left;
 mod key_read_too_early;
@@ -385,6 +386,7 @@ pub static RULES: &[&Rule] = &[
     &tool_write_keys::RULE,
     &endless_graph::RULE,
     &endless_loop::RULE,
+    &invalid_schema::RULE,
     &line_as_key::RULE,
     &self_edge::RULE,
     &expression_missing::RULE,

@@ -4,6 +4,7 @@
 
 mod form;
 mod leaf;
+mod schema;
 
 use nodewise_model::{Origin, Reference, Scope};
 
@@ -12,6 +13,7 @@ use crate::table::{self, Departure, Field, Kind, Language, Required, Shape, Temp
 use crate::value::{Data, Value};
 pub use leaf::{NO_MODULE, function_path_fault, name_fault, qualified, reference};
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
+pub use schema::SchemaFault;
 
 /// What binding found in one document.
 #[derive(Debug, Default)]
@@ -106,6 +108,10 @@ pub enum IssueKind {
     BadVariant(String, &'static Variant),
     /// The word that decides which fields there are is not there.
     MissingVariant(&'static Variant),
+    /// The text is no regular expression, and why.
+    Pattern(String),
+    /// A part of a JSON Schema says something else than it looks like.
+    Schema(SchemaFault),
 }
 
 impl Issue {

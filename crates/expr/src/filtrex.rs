@@ -107,3 +107,9 @@ fn problems(text: &str, tokens: &[lexer::Lexeme<'_>], parsed: &parser::Parsed) -
     problems.truncate(MOST_PROBLEMS);
     problems
 }
+
+/// Why a text is no regular expression, as a message says it; nothing for one that is.
+#[must_use]
+pub fn pattern_fault(pattern: &str) -> Option<String> {
+    semantics::compiled(pattern).err()
+}

@@ -88,3 +88,38 @@ fn graph<'a>(context: &Context<'a>, (document, part): GraphId) -> Option<(&'a Gr
     let facts = file.documents.get(document.position as usize).filter(|facts| !facts.refused)?;
     context.index.effective(facts)?.graph(part)
 }
+
+/// A node of AgentOS that runs another graph, which the project declares.
+pub(super) struct PartCall<'a> {
+    /// The node's settings.
+    pub work: &'a SubgraphWork,
+    /// The name of the other graph.
+    pub reference: &'a Reference,
+    /// The other graph.
+    pub child: &'a Graph,
+}
+
+/// The nodes of the file, one of AgentOS, that run graphs which the project declares.
+pub(super) fn part_calls<'a>(context: &Context<'a>) -> impl Iterator<Item = PartCall<'a>> + use<'a> {
+    let context = *context;
+    let has_parts = context.dialect().is_some_and(|dialect| dialect.has_parts());
+    let documents = context.documents().filter(move |_| has_parts);
+    documents.flat_map(move |document| {
+        let declaration =
+            context.index.effective(document).and_then(|effective| effective.declaration.as_ref());
+        let nodes = declaration
+            .into_iter()
+            .flat_map(|declaration| declaration.graphs())
+            .flat_map(|graph| &graph.nodes);
+        nodes.filter_map(move |node| {
+            let Work::Subgraph(work) = &node.work else { return None };
+            let reference = work.graph.as_ref()?;
+            let declared = context.index.meant(document.id, reference)?;
+            let file = context.source(declared.document.source).filter(|file| file.problems.is_empty())?;
+            let facts =
+                file.documents.get(declared.document.position as usize).filter(|facts| !facts.refused)?;
+            let child = context.index.effective(facts)?.declaration.as_ref()?.graph(declared.part)?;
+            Some(PartCall { work, reference, child })
+        })
+    })
+}

@@ -169,7 +169,7 @@ nodes:
   - {target: router, when: a, id: label, depends: [weigh]}
   - {target: router, when: a, id: weigh, depends: [pack, 1]}
   - {target: router, when: a, id: 1, depends: 2}
-#                                             ^ error[edge-depends-cycle]: `1` and `2` wait for one another
+#                                             ^ error[edge-depends-cycle]: `1` and `2` depend on one another: a cycle
 llm_nodes:
   - {target: talk, when: a, id: 2, depends: [1, 2, 3]}
   - {target: talk, when: a, id: 3}

@@ -36,10 +36,11 @@
 //! end_nodes: [b]
 //! ```
 
+use nodewise_dialect::bind::IssueKind;
 use nodewise_expr::filtrex::FindingKind;
 
 use super::expression::{self, Harm};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
@@ -60,6 +61,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
         verifier: "an error passes: whatever the value, it is verified",
     };
     expression::check(context, FindingKind::InvalidPattern, &harm, report);
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        if let IssueKind::Pattern(fault) = &issue.kind {
+            let finding = Finding::new(issue.at, fault.clone()).label("the assertion never holds");
+            report.push(finding.help("write a regular expression as JavaScript has it"));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +83,8 @@ description: Write a brief.
 nodes:
   - {id: a, type: verifier, verifier_config: {type: expression, expression: "memory.s ~= '['"}}
 #                                                                                        ^^^ warning[invalid-pattern]
+  - {id: b, type: verifier, read_keys: [s], verifier_config: {type: jsonpath, target_key: s, path: $, assertion: {op: matches, pattern: "("}}}
+#                                                                                                                                       ^^^ warning[invalid-pattern]
 edges:
   - {source: a, target: a, condition: {type: conditional, condition: "memory.s ~= '['"}}
 #                                                                                 ^^^ warning[invalid-pattern]

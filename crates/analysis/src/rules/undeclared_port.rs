@@ -64,6 +64,7 @@
 //! end_nodes: [setup]
 //! ```
 
+use nodewise_dialect::tables::agentos::{INPUT, PARTITIONS};
 use nodewise_model::Located;
 use nodewise_model::graph::Port;
 use smol_str::SmolStr;
@@ -73,11 +74,12 @@ use super::{child, interface, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
 use crate::rule::{Context, Needs, Report, Rule};
+use crate::schema::{self, Member};
 
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-port",
     spec: None,
-    systems: &["cycgraph"],
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
@@ -104,6 +106,31 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 let finding = Finding::new(key.at, message).label("the graph does not promise the key");
                 report.push(with_known(context, finding, key, outputs));
             }
+        }
+    }
+    for call in child::part_calls(context) {
+        let parts = call.child.state.iter().flat_map(|state| &state.value);
+        let Some(input) = parts.filter(|part| part.name.value == INPUT).find_map(|part| part.schema.as_ref())
+        else {
+            continue;
+        };
+        for path in call.work.inputs.iter().filter_map(|mapping| mapping.to.as_ref()) {
+            // A part of the state in front of a path is a mistake of its own.
+            if PARTITIONS.contains(&path.value.split('.').next().unwrap_or_default()) {
+                continue;
+            }
+            let Member::Undeclared(position, known) = schema::member(input, path.value.split('.')) else {
+                continue;
+            };
+            let name = path.value.split('.').nth(position).unwrap_or_default();
+            let message =
+                format!("`{}` declares no input `{}`", short(&call.reference.name), short(&path.value));
+            let finding = Finding::new(path.at, message).label("the graph does not expect it");
+            let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+            report.push(match nearest(name, names.iter().copied()) {
+                Some(near) => finding.help(format!("write `{}`", short(near))),
+                None => finding.help(format!("it declares {}", listed(names))),
+            });
         }
     }
 }
@@ -214,6 +241,35 @@ nodes:
 edges: []
 start_node: a
 end_nodes: [a]
+",
+        );
+    }
+
+    #[test]
+    fn mappings_of_agentos() {
+        check_rule(
+            "undeclared-port",
+            r"
+#- /child.yaml
+id: child
+nodes:
+  - {id: out, executorConfig: {type: tool, toolName: t}}
+edges:
+  - {source: __START__, target: out, type: static}
+stateSchema: {input: {type: object, properties: {level: {type: string}}}, scratch: {}, artifacts: {}}
+#- /parent.yaml
+id: parent
+nodes:
+  - id: sub
+    executorConfig:
+      type: subgraph
+      graphId: child
+      inputMapping: {risk: nope, rank: level}
+#                          ^^^^ warning[undeclared-port]: `child` declares no input `nope`
+      outputMapping: {gone: got, out: all, out.part: some}
+edges:
+  - {source: __START__, target: sub, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
 ",
         );
     }

@@ -78,8 +78,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let reads = node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, read));
             let sources = std::iter::once(&node.work).chain(&node.idle).flat_map(|work| match work {
                 Work::Reflection(reflection) => reflection.sources.as_slice(),
+                Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
                 _ => &[],
             });
+            let sources = sources.filter(|key| key.value != WILDCARD);
             for (key, class) in reads.chain(sources.map(|key| (key, source))) {
                 let top = top_level(&key.value);
                 if !facts.is_producible(top) && !keys::is_seeded(context, top) {
@@ -147,6 +149,8 @@ nodes:
 #                                          ^^^^^^^^ warning[unwritten-key]: no node writes `b_result`
   - {id: r, type: reflection, read_keys: ['*'], reflection_config: {source_keys: [lost], extractor: {type: rule_based}}}
 #                                                                                 ^^^^ warning[unwritten-key]: no node writes `lost`
+  - {id: p, type: approval, approval_config: {review_keys: ['*', gone, notes]}}
+#                                                                ^^^^ warning[unwritten-key]: no node writes `gone`
 edges: []
 start_node: a
 end_nodes: [b]

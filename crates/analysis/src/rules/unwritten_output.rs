@@ -49,15 +49,19 @@
 //! end_nodes: [setup]
 //! ```
 
-use super::wording::short;
+use nodewise_dialect::tables::agentos::PARTITIONS;
+
+use super::wording::{listed, short};
 use super::{child, step};
 use crate::diagnostic::{Finding, Severity};
+use crate::near::nearest;
 use crate::rule::{Context, Needs, Report, Rule};
+use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-output",
     spec: None,
-    systems: &["cycgraph"],
+    systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
     absence: false,
     about_syntax: false,
@@ -67,7 +71,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for call in child::calls(context) {
+    let has_parts = context.dialect().is_some_and(|dialect| dialect.has_parts());
+    for call in child::calls(context).filter(|_| !has_parts) {
         let crossing = call.crossing();
         for key in call.work.outputs.iter().map(|mapping| &mapping.from) {
             if call.child_facts.may_hold(&key.value) || crossing.contains(key.value.as_str()) {
@@ -81,6 +86,25 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     step::replace(context, finding.help(format!("write `{}`", short(near))), key, near)
                 }
                 None => finding.help("map a key that a node there may write, or let one write it"),
+            });
+        }
+    }
+    for call in child::part_calls(context) {
+        let state = State::new(call.child);
+        for path in call.work.outputs.iter().map(|mapping| &mapping.from) {
+            let key = path.value.split('.').next().unwrap_or_default();
+            // A part of the state in front of a path is a mistake of its own.
+            if state.may_produce(key) || PARTITIONS.contains(&key) {
+                continue;
+            }
+            let message = format!("no node of `{}` leaves `{}`", short(&call.reference.name), short(key));
+            let finding = Finding::new(path.at, message).label("the mapping is skipped silently");
+            let known = state.artifact_keys();
+            report.push(match nearest(key, known.iter().copied()) {
+                Some(near) if path.value == key => {
+                    step::replace(context, finding.help(format!("write `{}`", short(near))), path, near)
+                }
+                _ => finding.help(format!("its nodes leave {}", listed(known))),
             });
         }
     }
@@ -140,6 +164,35 @@ edges: []
 start_node: a
 end_nodes: [b]
 "#,
+        );
+    }
+
+    #[test]
+    fn mappings_of_agentos() {
+        check_rule(
+            "unwritten-output",
+            r"
+#- /child.yaml
+id: child
+nodes:
+  - {id: out, executorConfig: {type: tool, toolName: t}}
+edges:
+  - {source: __START__, target: out, type: static}
+stateSchema: {input: {type: object, properties: {level: {type: string}}}, scratch: {}, artifacts: {}}
+#- /parent.yaml
+id: parent
+nodes:
+  - id: sub
+    executorConfig:
+      type: subgraph
+      graphId: child
+      inputMapping: {risk: nope, rank: level}
+      outputMapping: {gone: got, out: all, out.part: some}
+#                     ^^^^ warning[unwritten-output]: no node of `child` leaves `gone`
+edges:
+  - {source: __START__, target: sub, type: static}
+stateSchema: {input: {}, scratch: {}, artifacts: {}}
+",
         );
     }
 }

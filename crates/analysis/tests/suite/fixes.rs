@@ -15,7 +15,7 @@ use nodewise_syntax::parse;
 use crate::slips::{Random, clean_projects, in_json, slipped};
 
 /// What a mended finding had hidden: the rule, the rule that speaks then, and why it could not before.
-const UNCOVERED: [(&str, &str, &str); 11] = [
+const UNCOVERED: [(&str, &str, &str); 13] = [
     ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
     ("unknown-node", "repeated-edge", "the edge was meant twice"),
     ("wrong-type", "missing-agent", "what names nothing was no name before"),
@@ -29,6 +29,8 @@ const UNCOVERED: [(&str, &str, &str); 11] = [
         "unreadable-expression-key",
         "the name stands in two places, and each is mended by itself",
     ),
+    ("prefixed-mapping", "unwritten-output", "the path was another one before"),
+    ("prefixed-mapping", "undeclared-port", "the path was another one before"),
     ("yaml-syntax", "routing-syntax", "the expression was not read before"),
     ("yaml-syntax", "when-syntax", "the condition was not read before"),
 ];

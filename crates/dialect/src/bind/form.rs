@@ -31,6 +31,7 @@ impl<'v, 't> Binder<'v, 't> {
                 }
                 None => self.wrong_type(place, "a mapping", value),
             },
+            Type::JsonSchema if value.as_map().is_some() => self.schema(place, value, 0),
             Type::JsonSchema if value.as_map().is_none() => {
                 self.wrong_type(place, "a JSON Schema, which is a mapping", value);
             }

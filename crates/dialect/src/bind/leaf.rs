@@ -1,5 +1,6 @@
 //! Binding of values without parts: names, words, paths, ids, references (Liman digest §1–§5).
 
+use nodewise_expr::filtrex::pattern_fault;
 use nodewise_model::{Reference, Scope};
 use smol_str::SmolStr;
 
@@ -72,6 +73,11 @@ impl<'v, 't> Binder<'v, 't> {
             Type::FunctionPath(_) => {
                 if let Some(fault) = function_path_fault(text) {
                     self.report(place, IssueKind::FunctionPath(fault));
+                }
+            }
+            Type::Pattern => {
+                if let Some(fault) = pattern_fault(text) {
+                    self.report(place, IssueKind::Pattern(fault));
                 }
             }
             Type::Expression(language) => self.bound.expressions.push(ExpressionUse { value, language }),
