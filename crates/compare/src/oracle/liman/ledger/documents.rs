@@ -320,9 +320,12 @@ fn exception_cause(document: &Value, why: &str) -> Option<Cause> {
 
 /// The descriptions of arguments, and of what lies inside them.
 fn descriptions(arguments: &Value) -> Vec<&Value> {
-    let arguments = arguments.as_array().into_iter().flatten();
-    let inner = |item| [vec![&item["description"]], descriptions(&item["properties"])].concat();
-    arguments.flat_map(inner).collect()
+    let mut found = Vec::new();
+    for argument in arguments.as_array().into_iter().flatten() {
+        found.push(&argument["description"]);
+        found.extend(descriptions(&argument["properties"]));
+    }
+    found
 }
 
 /// Whether two texts of a part go to one place, in it or in an item of it.
