@@ -64,5 +64,6 @@ export function findingOf(message) {
   if (!found) throw new Error(`no rule says: ${message}`);
   const names = [...message.matchAll(/'(.*?)'(?=[: ]|$)/gs)].map((name) => name[1]);
   const wanted = ['R9', 'R10'].includes(found[0]) ? names.slice(0, 2) : names.slice(0, 1);
-  return [found[0], ...wanted].filter((name) => name && !MADE_UP.test(name)).join(' ');
+  const isMadeUp = message.startsWith('Edge') && MADE_UP.test(names[0]);
+  return [found[0], ...(isMadeUp ? wanted.slice(1) : wanted)].filter((name) => name).join(' ');
 }

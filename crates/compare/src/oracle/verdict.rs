@@ -74,7 +74,7 @@ pub(super) fn findings(
     diagnostics: &[Diagnostic],
     system: &str,
     severity: Severity,
-    about: impl Fn(&str, &[String], &Value) -> String,
+    about: impl Fn(&str, &[String], &Value) -> Option<String>,
 ) -> Vec<String> {
     let tree = nodewise_syntax::parse(text);
     let Some(root) = tree.documents().next().and_then(|document| document.root()) else {
@@ -87,7 +87,7 @@ pub(super) fn findings(
         let rule = diagnostic.spec?.strip_prefix(system)?.strip_prefix(':')?;
         let way = places::way(&root, diagnostic);
         let name = about(rule, &way, &document);
-        Some(if name.is_empty() { rule.to_owned() } else { format!("{rule} {name}") })
+        Some(name.map_or_else(|| rule.to_owned(), |name| format!("{rule} {name}")))
     });
     found.collect()
 }

@@ -184,4 +184,12 @@ mod tests {
         let tally = replay("liman", &checkout_root().join("tests/data/corpus/liman/runs")).expect("runs");
         assert_eq!((tally.agreed, tally.total), (32, 32), "{}", tally.report.join("\n"));
     }
+
+    /// Runs in which several tools are called at once and lead on: who is first is decided by rounds of the event loop.
+    #[test]
+    fn branches_go_on_in_the_rounds_of_the_event_loop() {
+        let tally = replay("liman", &checkout_root().join("tests/data/replays/liman")).expect("runs");
+        assert_eq!(tally.report, Vec::<String>::new());
+        assert_eq!((tally.agreed, tally.total), (4, 4));
+    }
 }

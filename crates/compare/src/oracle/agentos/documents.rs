@@ -36,20 +36,23 @@ pub(super) fn answer(question: &Value) -> Value {
 }
 
 /// The names in a finding, as the package says them: the node that nothing leads to, the edge with the end that is unknown.
-fn about(rule: &str, way: &[String], document: &Value) -> String {
-    let (Some(list), Some(position)) = (way.first(), way.get(1)) else { return String::new() };
+fn about(rule: &str, way: &[String], document: &Value) -> Option<String> {
+    let (list, position) = (way.first()?, way.get(1)?);
     let item = &document[list.as_str()][position.parse::<usize>().unwrap_or_default()];
     match rule {
-        "R2" => name(item, "id"),
-        "R3" => format!("{} {}", name(item, "id"), name(item, "source")),
-        "R4" => format!("{} {}", name(item, "id"), name(item, "target")),
-        _ => String::new(),
+        "R2" => Some(name(item, "id")),
+        "R3" => Some(format!("{} {}", name(item, "id"), name(item, "source"))),
+        "R4" => Some(format!("{} {}", name(item, "id"), name(item, "target"))),
+        _ => None,
     }
 }
 
 /// The member of a part in the words of JavaScript.
 pub(super) fn name(part: &Value, key: &str) -> String {
-    part.get(key).map_or_else(|| "undefined".to_owned(), |value| to_text(&values::from_json(value)))
+    let text =
+        part.get(key).map_or_else(|| "undefined".to_owned(), |value| to_text(&values::from_json(value)));
+    // JSON has no word for these, so that the oracle says null.
+    if ["NaN", "Infinity", "-Infinity"].contains(&text.as_str()) { "null".to_owned() } else { text }
 }
 
 /// The oracle's answer in the same form. A document that bears no mark of a graph or node is nobody's.
@@ -100,6 +103,9 @@ fn rules(mut errors: Vec<String>, mut warnings: Vec<String>) -> Value {
     // The package says of the whole graph that it has a cycle, and we of each.
     errors.sort_unstable();
     errors.dedup_by(|one, other| one == other && one == "R1");
+    // And it knows nodes by their ids, of which two may be the same.
+    warnings.sort_unstable();
+    warnings.dedup();
     BROKEN_WAYS.leave_out(&mut errors, &mut warnings);
     verdict::lists(RULES, errors, warnings)
 }

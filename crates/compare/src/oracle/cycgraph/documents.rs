@@ -34,10 +34,10 @@ pub(super) fn answer(question: &Value) -> Value {
 }
 
 /// The names that the package gives first: of the node or edge with the end that is unknown, or what stands at the place.
-fn about(rule: &str, way: &[String], document: &Value) -> String {
+fn about(rule: &str, way: &[String], document: &Value) -> Option<String> {
     let name = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
     if is_lone_node(document) {
-        return name(document, "id");
+        return Some(name(document, "id")).filter(|name| !name.is_empty());
     }
     let mut value = document;
     let mut list = "";
@@ -50,12 +50,25 @@ fn about(rule: &str, way: &[String], document: &Value) -> String {
         value = next;
         list = if value.is_array() { step } else { list };
     }
+    let mut value = value.clone();
+    // The schema gives an edge without an id one of this form, so that no such id can be told from another.
+    if list == "edges" && value["id"].as_str().is_some_and(is_uuid) {
+        value["id"] = Value::Null;
+    }
     let names = match rule {
-        "R9" => vec![name(value, "id"), name(value, "source")],
-        "R10" => vec![name(value, "id"), name(value, "target")],
+        "R9" => vec![name(&value, "id"), name(&value, "source")],
+        "R10" => vec![name(&value, "id"), name(&value, "target")],
         _ => vec![value["id"].as_str().or(value.as_str()).unwrap_or_default().to_owned()],
     };
-    names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<String>>().join(" ")
+    let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    (!names.is_empty()).then(|| names.join(" "))
+}
+
+fn is_uuid(text: &str) -> bool {
+    let is_hexadecimal = |part: &str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    lengths == [8, 4, 4, 4, 12] && parts.iter().all(|part| is_hexadecimal(part))
 }
 
 /// The oracle's answer in the same form. A document without marks is nobody's.

@@ -311,12 +311,21 @@ fn exception_cause(document: &Value, why: &str) -> Option<Cause> {
     // Only triggers may be lists, by the documentation; a list for any other text is refused by both sides.
     let triggers = document["triggers"].as_array().into_iter().flatten();
     let whole = ["prompts", "description", "tool_prompt_template"].iter().map(|key| &document[*key]);
-    let descriptions =
-        document["arguments"].as_array().into_iter().flatten().map(|item| &item["description"]);
+    let descriptions = descriptions(&document["arguments"]);
     let fails = |value: &Value| specified::exception(value).as_ref() == Some(&wanted);
     let is_listed = wanted == Exception::NoMapping;
     let found = triggers.clone().any(fails) || (!is_listed && whole.chain(descriptions).any(fails));
     found.then_some(Cause::FailingText)
+}
+
+/// The descriptions of arguments, and of what lies inside them.
+fn descriptions(arguments: &Value) -> Vec<&Value> {
+    let mut found = Vec::new();
+    for argument in arguments.as_array().into_iter().flatten() {
+        found.push(&argument["description"]);
+        found.extend(descriptions(&argument["properties"]));
+    }
+    found
 }
 
 /// Whether two texts of a part go to one place, in it or in an item of it.
