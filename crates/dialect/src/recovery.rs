@@ -332,18 +332,7 @@ impl Recovery<'_> {
                 Some(form) => self.typed(form.ty, around, value),
                 None => Vec::new(),
             },
-            Type::Bundle(_) => match &mut value.data {
-                // Texts have free keys: only what can be no text is out of place.
-                Data::Map(members) if members.iter().any(|member| member.value.as_list().is_some()) => {
-                    let lists: Vec<String> = members
-                        .iter()
-                        .filter(|member| member.value.as_list().is_some())
-                        .map(|member| member.key.to_string())
-                        .collect();
-                    self.lift(around, members, |key| lists.iter().any(|list| list == key))
-                }
-                _ => Vec::new(),
-            },
+            Type::Bundle(_) => self.texts(around, value),
             Type::Symbol(..) | Type::Reference(_) | Type::DeclaredName => {
                 let text = match value.data {
                     Data::Number(number) if number.is_finite() => number_text(number),
@@ -369,6 +358,14 @@ impl Recovery<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Texts have free keys: only what can be no text is out of place.
+    fn texts<'t>(&mut self, around: Around<'_>, value: &mut Value<'t>) -> Vec<Member<'t>> {
+        let Data::Map(members) = &mut value.data else { return Vec::new() };
+        let lists = members.iter().filter(|member| member.value.as_list().is_some());
+        let lists: Vec<String> = lists.map(|member| member.key.to_string()).collect();
+        self.lift(around, members, |key| lists.iter().any(|list| list == key))
     }
 
     fn list<'t>(

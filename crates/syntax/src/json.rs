@@ -99,20 +99,7 @@ pub fn departures(text: &str) -> Vec<Departure> {
                 let is_word =
                     |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$' | '-' | '.');
                 let length = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
-                let word = rest.get(..length).unwrap_or_default();
-                let literal = match word {
-                    "True" | "TRUE" => Some("true"),
-                    "False" | "FALSE" => Some("false"),
-                    "None" | "Null" | "NULL" | "undefined" | "nil" => Some("null"),
-                    _ => None,
-                };
-                // In front of a colon it is a key.
-                let is_key = rest.get(length..).is_some_and(|rest| rest.trim_start().starts_with(':'));
-                if let Some(literal) = literal.filter(|_| !is_key) {
-                    found.push(departure(DepartureKind::Literal, at, length, literal.to_owned()));
-                } else if !matches!(word, "true" | "false" | "null") || is_key {
-                    found.push(departure(DepartureKind::Unquoted, at, length, format!("\"{word}\"")));
-                }
+                found.extend(bare_word(rest, at, length));
                 length
             }
             '.' if rest.starts_with("...") => {
@@ -139,6 +126,24 @@ pub fn departures(text: &str) -> Vec<Departure> {
     }
     found.sort_by_key(|departure| departure.range.start());
     found
+}
+
+/// What is wrong with a word without quotes, if anything is.
+fn bare_word(rest: &str, at: usize, length: usize) -> Option<Departure> {
+    let (word, behind) = rest.split_at_checked(length)?;
+    let literal = match word {
+        "True" | "TRUE" => Some("true"),
+        "False" | "FALSE" => Some("false"),
+        "None" | "Null" | "NULL" | "undefined" | "nil" => Some("null"),
+        _ => None,
+    };
+    // In front of a colon it is a key.
+    let is_key = behind.trim_start().starts_with(':');
+    match literal {
+        Some(literal) if !is_key => Some(departure(DepartureKind::Literal, at, length, literal.to_owned())),
+        _ if !is_key && matches!(word, "true" | "false" | "null") => None,
+        _ => Some(departure(DepartureKind::Unquoted, at, length, format!("\"{word}\""))),
+    }
 }
 
 /// The text with blanks in place of comments, so that the parser of YAML reads the rest.

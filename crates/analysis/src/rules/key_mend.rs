@@ -101,7 +101,7 @@ pub(super) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<Edit>> {
     }
     let are_names = |text: &str| {
         let mut names = text.split(',').map(str::trim);
-        names.all(|name| place::is_word(name))
+        names.all(place::is_word)
     };
     let quoted = text.trim_matches(['"', '\'']);
     if !is_json && quoted.contains(',') && are_names(quoted) {

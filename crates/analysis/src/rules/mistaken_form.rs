@@ -37,34 +37,8 @@ pub(super) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
                 .help(format!("write `{meant}`"))
                 .fix(format!("Write `{meant}`"), false, slip.at, meant.clone()),
         ),
-        SlipKind::Listed => {
-            let example = match slip.field.ty {
-                Type::MapOf((_, of)) => of.example(),
-                _ => None,
-            };
-            let example = example.unwrap_or_else(|| "{}".to_owned());
-            let message = format!("`{key}` takes a mapping, not a list");
-            Some(
-                Finding::new(place::first_line(context, slip.at), message)
-                    .label("the loader rejects the declaration")
-                    .help(format!("write each name as a key: `name: {example}`")),
-            )
-        }
-        SlipKind::Only => {
-            let source = place::source(context, slip.at);
-            let message = fault(key, &expected(slip), "a list");
-            let finding = Finding::new(slip.at, message)
-                .label("the loader rejects the declaration")
-                .help("write the name without a list");
-            let inner = source.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(str::trim);
-            let inner = inner
-                .or_else(|| source.strip_prefix("- ").map(str::trim))
-                .filter(|name| !name.contains('\n'));
-            Some(match inner {
-                Some(name) => finding.fix("Write the name alone", false, slip.at, name.to_owned()),
-                None => finding,
-            })
-        }
+        SlipKind::Listed => Some(names(context, slip)),
+        SlipKind::Only => Some(only(context, slip)),
         SlipKind::Schema { key: name } => Some(
             Finding::new(
                 place::first_line(context, slip.at),
@@ -73,22 +47,7 @@ pub(super) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
             .label("the loader rejects the declaration")
             .help(format!("write a list: `- {name}: ...`, with the type and the description below")),
         ),
-        SlipKind::Alone(Alone::Item) => {
-            let source = place::source(context, slip.at);
-            let found = if source.contains(':') { "a mapping" } else { "a text" };
-            let finding = Finding::new(slip.at, format!("`{key}` takes a list, not {found}"))
-                .label("the loader rejects the declaration");
-            let help = match source.strip_prefix('-') {
-                Some(item) => format!("write `- {item}`, with a space behind the dash"),
-                None => "write a list".to_owned(),
-            };
-            Some(mend::offer(
-                finding.help(help),
-                "Write a list".to_owned(),
-                false,
-                key_mend::listed(context, slip.at),
-            ))
-        }
+        SlipKind::Alone(Alone::Item) => Some(lone_item(context, slip)),
         SlipKind::Named { key: name } => Some(
             Finding::new(place::first_line(context, slip.at), format!("`{key}` takes a list, not a mapping"))
                 .label("the loader rejects the declaration")
@@ -96,6 +55,49 @@ pub(super) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
         ),
         _ => None,
     }
+}
+
+/// A list of one in place of a name.
+fn only(context: &Context<'_>, slip: &Slip) -> Finding {
+    let source = place::source(context, slip.at);
+    let finding = Finding::new(slip.at, fault(slip.field.key, &expected(slip), "a list"))
+        .label("the loader rejects the declaration")
+        .help("write the name without a list");
+    let inner = source.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).map(str::trim);
+    let inner =
+        inner.or_else(|| source.strip_prefix("- ").map(str::trim)).filter(|name| !name.contains('\n'));
+    match inner {
+        Some(name) => finding.fix("Write the name alone", false, slip.at, name.to_owned()),
+        None => finding,
+    }
+}
+
+/// A single value in place of a list.
+fn lone_item(context: &Context<'_>, slip: &Slip) -> Finding {
+    let source = place::source(context, slip.at);
+    let found = if source.contains(':') { "a mapping" } else { "a text" };
+    let finding = Finding::new(slip.at, format!("`{}` takes a list, not {found}", slip.field.key))
+        .label("the loader rejects the declaration");
+    let help = match source.strip_prefix('-') {
+        Some(item) => format!("write `- {item}`, with a space behind the dash"),
+        None => "write a list".to_owned(),
+    };
+    mend::offer(finding.help(help), "Write a list".to_owned(), false, key_mend::listed(context, slip.at))
+}
+
+/// A list of names in place of a mapping from them.
+fn names(context: &Context<'_>, slip: &Slip) -> Finding {
+    let example = match slip.field.ty {
+        Type::MapOf((_, of)) => of.example(),
+        _ => None,
+    };
+    let example = example.unwrap_or_else(|| "{}".to_owned());
+    Finding::new(
+        place::first_line(context, slip.at),
+        format!("`{}` takes a mapping, not a list", slip.field.key),
+    )
+    .label("the loader rejects the declaration")
+    .help(format!("write each name as a key: `name: {example}`"))
 }
 
 /// The fact, without what was expected where that is long.
