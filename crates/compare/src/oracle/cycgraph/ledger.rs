@@ -170,7 +170,12 @@ fn is_script(path: &str) -> bool {
     let pairs: Vec<char> = script.chars().filter(|character| !character.is_whitespace()).collect();
     let is_called = |pair: &[char]| pair[1] == '(' && (pair[0].is_alphanumeric() || "_$])".contains(pair[0]));
     let has_call = pairs.windows(2).any(is_called);
-    has_word || has_call || script.contains(['{', '`', ';', '~', ','])
+    // What is left of a comparison when all its signs are gone assigns.
+    let assigns = ["===", "!==", "==", "!=", "<=", ">=", "=~"]
+        .iter()
+        .fold(script.to_owned(), |rest, sign| rest.replace(sign, " "))
+        .contains('=');
+    has_word || has_call || assigns || script.contains(['{', '`', ';', '~', ','])
 }
 
 fn verdicts_agree(case: &Disagreement<'_>) -> bool {
