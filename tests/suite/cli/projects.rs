@@ -137,7 +137,7 @@ fn hidden_files_are_read_and_ignored_ones_are_not() {
 .g.yaml:4:9: error[unresolved-tool] no tool is named `missing`
 .hidden/a.yaml:4:9: error[unresolved-tool] no tool is named `missing`
 f.yml:4:9: error[unresolved-tool] no tool is named `missing`
-3 errors in 3 files (3 declarations), 1 other file left alone
+3 errors in 4 files (4 declarations), 1 other file left alone
 exit 1
 ",
     );
@@ -145,9 +145,8 @@ exit 1
     check_shown(
         &named,
         "
-d.YAML:4:9: error[unresolved-tool] no tool is named `missing`
 ignored/c.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-2 errors in 2 files (2 declarations)
+1 error in 2 files (2 declarations)
 exit 1
 ",
     );

@@ -141,7 +141,7 @@ fn lenses_and_hints_are_asked_for_again_when_other_documents_refer_in_another_wa
     server.open(&planner, 1, user);
     assert_eq!(server.diagnostics(&planner, Some(1)), "");
     let before = count(&server);
-    server.replace(&planner, 2, &user.replace("[search]", "[search, ToolNode/search]"));
+    server.replace(&planner, 2, &format!("{user}---\n{}", user.replace("planner", "other")));
     come_to(&mut server, before.0 + 1);
     let lens = json!({"textDocument": {"uri": search}});
     let lenses = server.result("textDocument/codeLens", lens);
