@@ -6,9 +6,8 @@ use std::sync::{Arc, OnceLock};
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::lower;
-use nodewise_dialect::near;
 use nodewise_dialect::overlay::Strategy;
-use nodewise_dialect::recognise::{Recognised, recognise};
+
 use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, Role, Type};
 use nodewise_dialect::value::{Member, Value};
@@ -24,6 +23,7 @@ use crate::effective::graph_facts;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
 use crate::readable::unreadable;
+use crate::roles::role;
 use crate::rule::Needs;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
@@ -565,49 +565,4 @@ fn is_ignored_key(issue: &Issue) -> bool {
             | IssueKind::Pattern(_)
             | IssueKind::Schema(_)
     )
-}
-
-/// What a document is; `named` is the kind that the name of its file says. What is literal has no misspelt kind.
-fn role(
-    dialect: &'static Dialect,
-    named: Option<&'static Kind>,
-    value: Option<&Value<'_>>,
-    is_literal: bool,
-) -> DocumentRole {
-    let Some(value) = value.filter(|value| !value.is_null()) else { return DocumentRole::Empty };
-    if value.as_map().is_none() {
-        return DocumentRole::NotAMapping(value.describe());
-    }
-    if let Some(kind) = named {
-        return DocumentRole::Kind(kind);
-    }
-    match recognise(dialect, value) {
-        Recognised::Declaration(kind) => DocumentRole::Kind(kind),
-        Recognised::Foreign => DocumentRole::Foreign,
-        Recognised::Resembles | Recognised::Undecided => match dialect.discriminator() {
-            Some(key) => {
-                let misspelt = value.get(key).filter(|_| !is_literal);
-                misspelt_kind(dialect, misspelt).unwrap_or_else(|| unknown_role(value.get(key)))
-            }
-            None => DocumentRole::Shapeless,
-        },
-    }
-}
-
-/// The kind that the word was meant to be; [`recover`] reports the word.
-fn misspelt_kind(dialect: &'static Dialect, kind: Option<&Member<'_>>) -> Option<DocumentRole> {
-    let names: Vec<&'static str> = dialect.kinds.iter().map(|kind| kind.name).collect();
-    let meant = near::meant_word(kind?.value.as_text()?, &names)?;
-    dialect.kind(meant).filter(|kind| kind.role != Role::Overlay).map(DocumentRole::Kind)
-}
-
-fn unknown_role(kind: Option<&Member<'_>>) -> DocumentRole {
-    match kind {
-        None => DocumentRole::MissingKind,
-        Some(member) if member.value.is_null() => DocumentRole::MissingKind,
-        Some(member) => match member.value.as_text() {
-            Some(word) => DocumentRole::UnknownKind(word.to_owned(), member.value.at),
-            None => DocumentRole::BadKind(member.value.describe(), member.value.at),
-        },
-    }
 }

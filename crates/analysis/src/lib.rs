@@ -31,6 +31,7 @@ pub mod page;
 mod planted;
 pub mod python;
 mod readable;
+mod roles;
 pub mod rule;
 pub mod rules;
 pub mod schema;

@@ -89,6 +89,7 @@ mod map_worker_type;
 mod map_worker_unread_key;
 mod mapped_type;
 mod memory_without_type;
+mod misnamed_node;
 mod misplaced_key;
 mod misread_path;
 mod missing_agent;

@@ -226,7 +226,7 @@ tools: [search]
 kind: LLMNode
 name: writer
 prompts: x
-tools: ['ToolNode/search']
+nodes: ['ToolNode/search']
 #- /c/d.yaml
 kind: Overlay
 to: LLMNode:planner

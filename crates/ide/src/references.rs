@@ -45,7 +45,7 @@ kind: ToolNode
 name: sea$0rch
 func: app.search
 #- /b.json.yaml
-{kind: LLMNode, name: planner, prompts: {system: x}, tools: [\"search\", 'ToolNode/search']}
+{kind: LLMNode, name: planner, prompts: {system: x}, tools: [\"search\"], nodes: ['ToolNode/search']}
 #- /c.yaml
 kind: Overlay
 to: ToolNode:search
@@ -57,7 +57,7 @@ description: search
             "
 a.yaml:2:7 search
 b.json.yaml:1:63 search
-b.json.yaml:1:82 search
+b.json.yaml:1:91 search
 c.yaml:2:14 search
 ",
         );
@@ -66,7 +66,7 @@ c.yaml:2:14 search
             false,
             "
 b.json.yaml:1:63 search
-b.json.yaml:1:82 search
+b.json.yaml:1:91 search
 c.yaml:2:14 search
 ",
         );

@@ -78,10 +78,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let reads = node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, read));
             let sources = std::iter::once(&node.work).chain(&node.idle).flat_map(|work| match work {
                 Work::Reflection(reflection) => reflection.sources.as_slice(),
-                Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
                 _ => &[],
             });
-            let sources = sources.filter(|key| key.value != WILDCARD);
+            let shown = match &node.work {
+                Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
+                _ => &[],
+            };
+            let sources = sources.chain(shown.iter().filter(|key| key.value != WILDCARD));
             for (key, class) in reads.chain(sources.map(|key| (key, source))) {
                 let top = top_level(&key.value);
                 if !facts.is_producible(top) && !keys::is_seeded(context, top) {

@@ -83,11 +83,14 @@ pub(super) fn findings(
     let root = Located::from_node(root, SourceId::default());
     let document = to_json(&root);
     let of_system = diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity);
-    let found = of_system.filter_map(|diagnostic| {
-        let rule = diagnostic.spec?.strip_prefix(system)?.strip_prefix(':')?;
+    let found = of_system.flat_map(|diagnostic| {
         let way = places::way(&root, diagnostic);
-        let name = about(rule, &way, &document);
-        Some(name.map_or_else(|| rule.to_owned(), |name| format!("{rule} {name}")))
+        let rules = diagnostic.classes().filter_map(|spec| spec.strip_prefix(system)?.strip_prefix(':'));
+        let named = rules.map(|rule| match about(rule, &way, &document) {
+            Some(name) => format!("{rule} {name}"),
+            None => rule.to_owned(),
+        });
+        named.collect::<Vec<_>>()
     });
     found.collect()
 }

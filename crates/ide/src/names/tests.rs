@@ -65,7 +65,7 @@ prompts:
   system:
     en: Plan {order_id}
     de: \"Plane {order_id}\"
-tools: [search, 'ToolNode/lookup']
+tools: [search, 'lookup']
 nodes:
   - target: writer
     when: ready and not user.blocked
@@ -91,7 +91,7 @@ tools: [search]
 5:15 order_id reads variable `order_id`
 6:17 order_id reads variable `order_id`
 7:9 search refers to ToolNode `search`
-7:27 lookup refers to `lookup` (missing)
+7:18 lookup refers to `lookup` (missing)
 9:13 writer refers to Node `writer`
 10:11 ready reads state key `ready` (shared)
 10:25 user reads state key `user` (shared)

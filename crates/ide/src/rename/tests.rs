@@ -55,9 +55,7 @@ description: search
 kind: LLMNode
 name: a
 prompts: {system: Use {search}}
-tools: ['search', ToolNode/search, \"search\"] # search, research
-nodes:
-  - {target: search, when: search}
+nodes: ['search', ToolNode/search, \"search\", {target: search, when: search}] # search, research
 #- /o.yaml
 kind: Overlay
 to: ToolNode:search
@@ -74,8 +72,7 @@ fn liman_declarations_in_all_files() {
         LIMAN,
         "find",
         "
-a.yaml: tools: ['find', ToolNode/find, \"find\"] # search, research
-a.yaml: - {target: find, when: search}
+a.yaml: nodes: ['find', ToolNode/find, \"find\", {target: find, when: search}] # search, research
 o.yaml: to: ToolNode:find
 tools.yaml: name: find # the search tool
 ",
@@ -85,8 +82,7 @@ tools.yaml: name: find # the search tool
         "find",
         RenameOptions { comments: true },
         "
-a.yaml: tools: ['find', ToolNode/find, \"find\"] # find, research
-a.yaml: - {target: find, when: search}
+a.yaml: nodes: ['find', ToolNode/find, \"find\", {target: find, when: search}] # find, research
 o.yaml: to: ToolNode:find
 tools.yaml: name: find # the find tool
 ",
@@ -99,8 +95,7 @@ fn names_get_the_quotes_that_they_need() {
         LIMAN,
         "it's, \"x\"",
         "
-a.yaml: tools: ['it''s, \"x\"', \"ToolNode/it's, \\\"x\\\"\", \"it's, \\\"x\\\"\"] # search, research
-a.yaml: - {target: \"it's, \\\"x\\\"\", when: search}
+a.yaml: nodes: ['it''s, \"x\"', \"ToolNode/it's, \\\"x\\\"\", \"it's, \\\"x\\\"\", {target: \"it's, \\\"x\\\"\", when: search}] # search, research
 o.yaml: to: \"ToolNode:it's, \\\"x\\\"\"
 tools.yaml: name: \"it's, \\\"x\\\"\" # the search tool
 ",
@@ -109,8 +104,7 @@ tools.yaml: name: \"it's, \\\"x\\\"\" # the search tool
         LIMAN,
         "yes",
         "
-a.yaml: tools: ['yes', ToolNode/yes, \"yes\"] # search, research
-a.yaml: - {target: \"yes\", when: search}
+a.yaml: nodes: ['yes', ToolNode/yes, \"yes\", {target: \"yes\", when: search}] # search, research
 o.yaml: to: ToolNode:yes
 tools.yaml: name: \"yes\" # the search tool
 ",
@@ -119,8 +113,7 @@ tools.yaml: name: \"yes\" # the search tool
         LIMAN,
         "7",
         "
-a.yaml: tools: ['7', ToolNode/7, \"7\"] # search, research
-a.yaml: - {target: \"7\", when: search}
+a.yaml: nodes: ['7', ToolNode/7, \"7\", {target: \"7\", when: search}] # search, research
 o.yaml: to: ToolNode:7
 tools.yaml: name: \"7\" # the search tool
 ",

@@ -1,0 +1,94 @@
+//! Names of nodes that no node has: whether the places that use them are wrong, or the node.
+//!
+//! Input: the names that a graph's edges and settings use; output: findings. Invariant: where several places agree on a name
+//! that is nearly a node's own, and none has its own, the node is reported, once.
+
+use nodewise_model::Located;
+use nodewise_model::graph::{Graph, GraphNode};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::step;
+use super::wording::short;
+use crate::diagnostic::Finding;
+use crate::rule::{Context, Report};
+
+/// A name that must be that of a node.
+pub(super) struct Use<'a> {
+    pub(super) name: &'a Located<SmolStr>,
+    pub(super) spec: &'static str,
+    /// What comes of a wrong one.
+    pub(super) harm: &'static str,
+    /// What may stand in this place instead of a node.
+    pub(super) word: Option<&'static str>,
+}
+
+/// The nodes of a graph by their ids.
+pub(super) struct Nodes<'a, 'g> {
+    pub(super) graph: &'g Graph,
+    pub(super) has: &'a dyn Fn(&str) -> bool,
+    pub(super) nearest: &'a dyn Fn(&str) -> Option<&'g str>,
+}
+
+/// Reports the names that no node has: each where it stands, or once at the node that was meant.
+pub(super) fn report_unknown(
+    context: &Context<'_>,
+    nodes: &Nodes<'_, '_>,
+    uses: &[Use<'_>],
+    finding: impl Fn(&Use<'_>) -> Finding,
+    report: &mut Report,
+) {
+    let left_out = left_out(context, nodes.graph);
+    let mut misnamed: FxHashMap<&str, Option<Finding>> = FxHashMap::default();
+    for used in uses {
+        let name = used.name.value.as_str();
+        if left_out == Some(name) || (nodes.has)(name) {
+            continue;
+        }
+        let node = misnamed.entry(name).or_insert_with(|| misnamed_node(context, nodes, uses, name));
+        match node {
+            // The node is what is to be mended: once.
+            Some(node) => report.push(node.clone().spec(used.spec)),
+            None => report.push(finding(used).spec(used.spec)),
+        }
+    }
+}
+
+/// The finding about the node itself, where several places agree on a name that is nearly its own, and none has its own.
+fn misnamed_node(
+    context: &Context<'_>,
+    nodes: &Nodes<'_, '_>,
+    uses: &[Use<'_>],
+    name: &str,
+) -> Option<Finding> {
+    if context.file.settings.is_literal || uses.iter().filter(|used| used.name.value == name).count() < 2 {
+        return None;
+    }
+    let near = (nodes.nearest)(name)?;
+    let is_named = uses.iter().any(|used| used.name.value == near);
+    let id = nodes.graph.nodes.iter().filter_map(|node| node.id.as_ref()).find(|id| id.value == near)?;
+    let first = uses.iter().find(|used| used.name.value == name)?;
+    (!is_named).then(|| {
+        let finding = Finding::new(
+            id.at,
+            format!("nothing leads to `{}`, and `{}` is no node", short(near), short(name)),
+        )
+        .label("edges name it otherwise")
+        .help(format!("write `{}`", short(name)))
+        .related(first.name.at, "named like this here");
+        step::replace(context, finding, id, name)
+    })
+}
+
+/// The id that a node should have which has another one's; the node is what is to be mended, not the edges.
+fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
+    if context.file.settings.is_literal { None } else { step::left_out(graph) }
+}
+
+/// The only node that has the agent of that name.
+pub(super) fn node_of_agent<'g>(graph: &'g Graph, name: &str) -> Option<&'g str> {
+    let has = |node: &&GraphNode| node.agent.as_ref().is_some_and(|agent| agent.name == name);
+    let mut nodes = graph.nodes.iter().filter(has);
+    let node = nodes.next().filter(|_| nodes.next().is_none())?;
+    Some(node.id.as_ref()?.value.as_str())
+}
