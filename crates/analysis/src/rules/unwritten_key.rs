@@ -75,7 +75,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         let severity = if graph.strict_keys { Severity::Error } else { Severity::Warning };
         for node in &graph.nodes {
-            let reads = node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, read));
+            let reads =
+                node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, Some(read)));
             let sources = std::iter::once(&node.work).chain(&node.idle).flat_map(|work| match work {
                 Work::Reflection(reflection) => reflection.sources.as_slice(),
                 _ => &[],
@@ -84,8 +85,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
                 _ => &[],
             };
-            let sources = sources.chain(shown.iter().filter(|key| key.value != WILDCARD));
-            for (key, class) in reads.chain(sources.map(|key| (key, source))) {
+            // The package says nothing of what a person is shown.
+            let shown = shown.iter().filter(|key| key.value != WILDCARD).map(|key| (key, None));
+            for (key, class) in reads.chain(sources.map(|key| (key, Some(source)))).chain(shown) {
                 let top = top_level(&key.value);
                 if !facts.is_producible(top) && !keys::is_seeded(context, top) {
                     report.push_at(severity, finding(context, graph, facts, key).spec(class));
