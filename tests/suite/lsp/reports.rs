@@ -28,6 +28,25 @@ fn a_document_is_judged_with_its_version_after_each_edit() {
     );
 }
 
+#[test]
+fn the_most_harmful_of_too_many_findings_are_shown() {
+    let mut text = "kind: Node\nname: n\nfunc: f.n\n".to_owned();
+    (0..1500).for_each(|number| text.push_str(&format!("unknown_{number}: 1\n")));
+    text.push_str("tools: [gone]\n");
+    let folder = Folder::new(&[("n.yaml", &text)]);
+    let uri = folder.uri("n.yaml");
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    server.open(&uri, 1, &text);
+    let found = server.diagnostics(&uri, Some(1));
+    assert_eq!(found.lines().count(), 1001);
+    assert!(found.contains("no tool is named `gone`"), "errors come first");
+    assert!(
+        found.contains("501 more findings are not shown\nhelp: `nodewise check n.yaml` shows all"),
+        "{found}"
+    );
+}
+
 /// Opens a document of a folder that is not read before `initialized`; gives back what is said before and after.
 fn check_before_and_after_reading(files: &[(&str, &str)], before: &str, after: &str) {
     let folder = Folder::new(files);

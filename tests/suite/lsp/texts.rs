@@ -56,6 +56,20 @@ fn edits_are_applied_one_after_another() {
 }
 
 #[test]
+fn half_a_character_is_one_character() {
+    let mut server = Server::start();
+    server.initialize(&[], json!({}), json!({}));
+    server.open(URI, 1, "a\n");
+    let edit = change((0, 1), (0, 1), "HALF").to_string().replace("HALF", "\\ud83dzz");
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{URI}","version":2}},"contentChanges":[{edit}]}}}}"#
+    );
+    server.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    server.edit(URI, 3, json!([change((0, 2), (0, 3), "y")]));
+    assert_eq!(server.text(URI), "a\u{fffd}yz\n");
+}
+
+#[test]
 fn places_outside_the_text_are_clamped() {
     let mut server = Server::start();
     server.initialize(&[], json!({}), json!({}));

@@ -99,7 +99,46 @@ pub(crate) fn diagnostics(view: &View, project: &ProjectView, file: &FileFacts) 
     let uri = project.uri(&file.path).filter(|_| !view.ran.is_empty());
     let ran = uri.iter().flat_map(|uri| view.ran.iter().flat_map(move |ran| ran.failures(uri)));
     all.extend(ran.cloned());
-    all
+    most_harmful(all, &file.path)
+}
+
+/// An editor shows no more findings of a file.
+const SHOWN_MAX: usize = 1000;
+
+/// The findings that do the most harm, if there are too many to show, and how to see the others. The order stays.
+fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
+    let Some(left_out) = all.len().checked_sub(SHOWN_MAX).filter(|left_out| *left_out > 0) else {
+        return all;
+    };
+    let count = |harm: Harm| all.iter().filter(|placed| placed.harm == harm).count();
+    let mut rest = SHOWN_MAX;
+    let mut room = [Harm::Error, Harm::Warning, Harm::Hint].map(|harm| {
+        let room = count(harm).min(rest);
+        rest -= room;
+        (harm, room)
+    });
+    let start = Position { line: 0, column: 0 };
+    let more = Placed {
+        span: Span { start, end: Position { column: 1, ..start } },
+        harm: Harm::Hint,
+        teller: Teller::Text,
+        rule: None,
+        message: format!("{left_out} more findings are not shown\nhelp: `nodewise check {path}` shows all"),
+        shade: None,
+        related: Vec::new(),
+        fixes: Vec::new(),
+    };
+    let mut is_shown = |placed: &Placed| {
+        let room = room.iter_mut().find(|(harm, _)| *harm == placed.harm).map(|(_, room)| room);
+        room.is_some_and(|room| {
+            let has_room = *room > 0;
+            *room = room.saturating_sub(1);
+            has_room
+        })
+    };
+    let mut shown: Vec<Placed> = all.into_iter().filter(|placed| is_shown(placed)).collect();
+    shown.push(more);
+    shown
 }
 
 /// What is wrong with a configuration.
