@@ -6,6 +6,7 @@
 
 mod frames;
 mod outbox;
+mod surrogates;
 
 use std::io::BufRead;
 use std::panic::AssertUnwindSafe;
@@ -80,7 +81,7 @@ struct Server<'s, S, R> {
 impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
     /// Takes a message; `true` if it is the last one.
     fn message(&mut self, body: &[u8], observe: &impl Fn(&Request)) -> bool {
-        let Ok(message) = serde_json::from_slice::<Value>(body) else {
+        let Ok(message) = serde_json::from_slice::<Value>(&surrogates::replaced(body)) else {
             self.outbox.send(&Response::from_error(Id::Null, Error::parse_error()));
             return false;
         };
