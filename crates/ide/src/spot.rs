@@ -12,7 +12,7 @@ use nodewise_dialect::tables::DIALECTS;
 use nodewise_dialect::value::Value;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_syntax::locate::{Location, Place, Step, locate};
-use nodewise_syntax::{NodeId, TextRange, TextSize};
+use nodewise_syntax::{NodeId, ScalarStyle, TextRange, TextSize};
 
 use crate::names::patched_kind;
 use crate::position::FilePosition;
@@ -194,12 +194,28 @@ impl<'s> Spot<'s> {
             _ => None,
         })?;
         let scalar = value.node.and_then(|node| self.file.tree().node(node)?.as_scalar());
-        let text = scalar.map(|scalar| scalar.cooked().into_owned()).unwrap_or_default();
-        let offset = match scalar {
+        let mut text = scalar.map(|scalar| scalar.cooked().into_owned()).unwrap_or_default();
+        let mut offset = match scalar {
             Some(_) => value.cooked_offset?,
             None => 0,
         };
-        Some(ExpressionSpot { language, text, offset, node: value.node, range: value.typed })
+        let mut range = value.typed;
+        // YAML ends a plain scalar before the blanks that follow it; to who types, they belong to the expression.
+        if value.style == Some(ScalarStyle::Plain) {
+            let blanks = self.blanks_behind(range.end());
+            if !blanks.is_empty() {
+                text.push_str(blanks);
+                offset = text.len();
+                range = TextRange::new(range.start(), self.position.offset);
+            }
+        }
+        Some(ExpressionSpot { language, text, offset, node: value.node, range })
+    }
+
+    /// The text from an offset to the cursor if it is nothing but blanks; else empty.
+    fn blanks_behind(&self, start: TextSize) -> &'s str {
+        let between = self.file.text.get(usize::from(start)..usize::from(self.position.offset));
+        between.filter(|text| text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))).unwrap_or_default()
     }
 }
 
@@ -210,10 +226,17 @@ impl ExpressionSpot {
         let scalar = self.node.and_then(|node| file.tree().node(node)?.as_scalar());
         match scalar {
             Some(scalar) => {
-                let map = scalar.cooked_with_map().map;
-                match range.is_empty() {
-                    true => TextRange::empty(map.source_offset(range.start().into())),
-                    false => map.source_range(range.into()),
+                let cooked = scalar.cooked_with_map();
+                let (map, end) = (cooked.map, cooked.text.len());
+                // Blanks between a plain scalar and the cursor are written as they are read.
+                let source = |offset: usize| {
+                    let behind = TextSize::try_from(offset.saturating_sub(end)).unwrap_or_default();
+                    map.source_offset(offset.min(end)) + behind
+                };
+                match (range.is_empty(), usize::from(range.end()) > end) {
+                    (true, _) => TextRange::empty(source(range.start().into())),
+                    (false, true) => TextRange::new(source(range.start().into()), source(range.end().into())),
+                    (false, false) => map.source_range(range.into()),
                 }
             }
             None => TextRange::empty(self.range.start()),

@@ -21,7 +21,8 @@ pub const SIZE_MAX: u64 = MIB;
 pub fn files(root: &Path) -> Vec<PathBuf> {
     let mut builder = WalkBuilder::new(root);
     builder.ignore(false).git_global(false).git_exclude(false).sort_by_file_name(OsStr::cmp);
-    walk::confine(&mut builder);
+    walk::confine(&mut builder, root);
+    builder.filter_entry(|entry| entry.depth() == 0 || !walk::has_odd_ignore_file(entry.path()));
     let entries = builder.build().filter_map(Result::ok);
     entries.filter(is_python).take(COUNT_MAX).map(DirEntry::into_path).collect()
 }

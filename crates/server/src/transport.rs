@@ -81,13 +81,7 @@ struct Server<'s, S, R> {
 impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
     /// Takes a message; `true` if it is the last one.
     fn message(&mut self, body: &[u8], observe: &impl Fn(&Request)) -> bool {
-        let parsed =
-            serde_json::from_slice::<Value>(body).or_else(|error| match surrogates::replaced(body) {
-                Some(body) => serde_json::from_slice(&body),
-                None => Err(error),
-            });
-        let Ok(message) = parsed else {
-            tracing::warn!(bytes = body.len(), "a message is no JSON, and is passed over");
+        let Ok(message) = serde_json::from_slice::<Value>(&surrogates::replaced(body)) else {
             self.outbox.send(&Response::from_error(Id::Null, Error::parse_error()));
             return false;
         };

@@ -167,3 +167,43 @@ fn completions(fixture: &str, options: Options) -> Completions {
 fn dedent(text: &str) -> String {
     text.trim().lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
+
+/// Blanks behind a plain scalar belong to the expression: what is offered there is what a quoted text gets.
+#[test]
+fn blanks_behind_plain_expressions() {
+    let liman = "kind: LLMNode\nname: a\nnodes:\n  - ";
+    let graph = "id: g\nname: G\ndescription: ''\nstart_node: a\nnodes:\n  - id: a\n    type: agent\nedges:\n  - source: a\n    target: a\n    ";
+    let agentos =
+        "id: g\nnodes:\n  - id: a\n    type: router\n    executorConfig:\n      type: router\n      ";
+    let places = [
+        (format!("{liman}target: b\n    when: "), "\n", "ticket"),
+        (format!("{liman}{{target: b, when: "), "}\n", "ticket"),
+        (format!("{liman}{{when: "), ", target: b}\n", "ticket"),
+        (format!("{graph}condition:\n      type: conditional\n      condition: "), "\n", "memory.amount"),
+        (format!("{graph}condition: {{type: conditional, condition: "), "}\n", "memory.amount"),
+        (format!("{agentos}condition:\n        type: expression\n        expr: "), "\n", "scratch.a"),
+        (format!("{agentos}condition: {{type: expression, expr: "), "}\n", "scratch.a"),
+    ];
+    for (before, behind, name) in &places {
+        for typed in ["NAME and ", "not ", "NAME ", "NAME  ", "NAME == "] {
+            let typed = typed.replace("NAME", name);
+            let plain = completions(&format!("{before}{typed}$0{behind}"), SNIPPETS);
+            let quoted = completions(&format!("{before}\"{typed}$0\"{behind}"), SNIPPETS);
+            // The name itself is known from this one use alone, which is not quite the same in both.
+            // A plain scalar in a flow mapping cannot hold the comma that `includes` is offered with.
+            let labels = |found: &Completions| -> Vec<String> {
+                let labels = found.items.iter().map(|item| item.label.clone());
+                labels.filter(|label| !name.ends_with(label.as_str()) && label != "includes").collect()
+            };
+            assert_eq!(labels(&plain), labels(&quoted), "{before}{typed}");
+        }
+        let operators = completions(&format!("{before}{name} $0{behind}"), SNIPPETS);
+        assert!(!operators.items.is_empty(), "no operators: {before}{name}");
+    }
+}
+
+#[test]
+fn an_item_behind_a_blank_keeps_the_blank() {
+    let before = "kind: LLMNode\nname: a\nnodes:\n  - target: b\n    when: ticket ";
+    check_accept(&format!("{before}$0\n"), "and", &format!("{before}and\n"));
+}

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::Gitignore;
 
-use super::walk::{is_declaration_name, leads_out};
+use super::walk::{has_odd_ignore_file, is_declaration_name, leads_out};
 use super::{Discovery, Project, Request, is_baseline};
 use crate::config::{FILE_NAME, Unwanted};
 use crate::paths;
@@ -191,7 +191,10 @@ impl Looker<'_> {
     /// What git says: the nearest file that says anything counts, up to the folder of the repository.
     fn ignored(&mut self, path: &Path, is_folder: bool) -> Option<Why> {
         for around in path.ancestors().skip(1) {
-            let read = || Gitignore::new(around.join(".gitignore")).0;
+            let read = || match has_odd_ignore_file(around) {
+                true => Gitignore::empty(),
+                false => Gitignore::new(around.join(".gitignore")).0,
+            };
             let rules = self.ignore_files.entry(around.to_owned()).or_insert_with(read);
             match rules.matched(path, is_folder) {
                 Match::Ignore(glob) => {

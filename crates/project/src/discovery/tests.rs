@@ -98,3 +98,31 @@ fn python_files_are_listed_without_hidden_and_ignored_ones() {
     assert_eq!(found, ["a/x.py", "b.py"]);
     fs::remove_dir_all(root).ok();
 }
+
+/// Opening a pipe that nobody writes to waits forever, so the walk runs on a thread that the test does not wait for.
+#[cfg(unix)]
+#[test]
+fn pipes_in_a_folder_are_not_read() {
+    for pipe in ["x.yaml", "x.json", ".gitignore", "nodewise.toml", "sub/.gitignore", "sub/nodewise.toml"] {
+        let root = folder(&format!("pipe-{}", pipe.replace('/', "-")), &[("a.yaml", ""), ("sub/b.txt", "")]);
+        let made = std::process::Command::new("mkfifo").arg(root.join(pipe)).status().unwrap();
+        assert!(made.success(), "{pipe}");
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let walked = root.clone();
+        std::thread::spawn(move || {
+            let of_command = Request::new(std::slice::from_ref(&walked), None).unwrap();
+            for request in [of_command, Request::confined(&walked)] {
+                let found = find(&request, None).unwrap();
+                let files = found.projects.iter().flat_map(|project| &project.files);
+                sender.send(files.map(|file| file.relative.clone()).collect::<Vec<_>>()).unwrap();
+            }
+            let scripts = python::files(&walked);
+            sender.send(scripts.iter().map(|path| path.display().to_string()).collect()).unwrap();
+        });
+        let next = || receiver.recv_timeout(std::time::Duration::from_secs(20));
+        assert_eq!(next().as_deref(), Ok(&["a.yaml".to_owned()][..]), "{pipe}: the command");
+        assert_eq!(next().as_deref(), Ok(&["a.yaml".to_owned()][..]), "{pipe}: the editor");
+        assert_eq!(next().as_deref(), Ok(&[][..]), "{pipe}: Python files");
+        fs::remove_dir_all(root).ok();
+    }
+}

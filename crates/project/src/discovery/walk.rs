@@ -41,9 +41,9 @@ pub(super) fn walk(
     if request.is_only_said(folder) {
         return walked;
     }
-    let (nested, outward) = <(Shared, Shared)>::default();
+    let (nested, outward, unread) = <(Shared, Shared, Shared)>::default();
     let bounds = (!request.follows_links).then(|| Bounds::new(root, folder));
-    let builder = builder(folder, reach, filters, (&nested, &outward), bounds, request.is_confined);
+    let builder = builder(folder, reach, filters, (&nested, &outward, &unread), bounds, request.is_confined);
     for entry in builder.build() {
         match entry {
             Ok(entry) => {
@@ -60,6 +60,11 @@ pub(super) fn walk(
     walked.notices.extend(told.filter(|link| is_wanted(link, filters)).map(|link| {
         let help = "add `--follow-links` to read what it leads to, or exclude it";
         Notice::remark(place(link, folder, shown), "a link that leads out of the project; not followed", help)
+    }));
+    let unread = std::mem::take(&mut *unread.lock().unwrap_or_else(PoisonError::into_inner));
+    walked.notices.extend(unread.iter().map(|below| {
+        let help = "make its `.gitignore` a regular file, or exclude the folder";
+        Notice::remark(place(below, folder, shown), "its `.gitignore` is not a regular file; not read", help)
     }));
     let mut nested = nested.lock().unwrap_or_else(PoisonError::into_inner);
     walked.nested = nested.drain(..).filter(|folder: &PathBuf| request.covers(folder)).collect();
@@ -94,7 +99,7 @@ fn builder(
     folder: &Path,
     reach: Reach,
     filters: &[(PathBuf, Arc<Filter>)],
-    (nested, outward): (&Shared, &Shared),
+    (nested, outward, unread): (&Shared, &Shared, &Shared),
     bounds: Option<Bounds>,
     is_confined: bool,
 ) -> WalkBuilder {
@@ -108,9 +113,12 @@ fn builder(
         .follow_links(true)
         .max_depth((reach == Reach::Folder).then_some(1));
     if is_confined {
-        confine(&mut builder);
+        confine(&mut builder, folder);
+    } else if folder.ancestors().any(has_odd_ignore_file) {
+        builder.parents(false).git_ignore(false);
     }
     let (filters, nested, outward) = (filters.to_vec(), Arc::clone(nested), Arc::clone(outward));
+    let unread = Arc::clone(unread);
     let note = |paths: &Shared, path: &Path| {
         paths.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
     };
@@ -127,6 +135,10 @@ fn builder(
         }
         let path = entry.path();
         if entry.file_name() == ".git" || filters.iter().any(|filter| excludes(filter, path)) {
+            return false;
+        }
+        if has_odd_ignore_file(path) {
+            note(&unread, path);
             return false;
         }
         let is_project = path.join(FILE_NAME).is_file();
@@ -156,14 +168,22 @@ fn visit(
         walked.notices.push(Notice::remark(shown, "a folder, not a file", help));
         return;
     }
-    if is_wanted(path, filters) {
-        walked.files.push(FoundFile {
-            relative: paths::slashed(relative),
-            path: path.to_owned(),
-            is_reported: false,
-            is_named: false,
-        });
+    if !is_wanted(path, filters) {
+        return;
     }
+    // Reading a pipe that nobody writes to never ends; a named one is added with the named files.
+    if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+        let shown = shown.join(relative).to_string_lossy().into_owned();
+        let help = "name it on the command line to read it, or exclude it";
+        walked.notices.push(Notice::remark(shown, "not a regular file; not read", help));
+        return;
+    }
+    walked.files.push(FoundFile {
+        relative: paths::slashed(relative),
+        path: path.to_owned(),
+        is_reported: false,
+        is_named: false,
+    });
 }
 
 /// Whether the projects around a file want it.
@@ -176,8 +196,17 @@ pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<Filter>)]) -> bool
 
 /// Keeps a walk from opening the ignore files of the folders around: as ignore files of git they would be opened even
 /// where they do not count, as ignore files by name they are not.
-pub(crate) fn confine(builder: &mut WalkBuilder) {
-    builder.parents(false).git_ignore(false).add_custom_ignore_filename(".gitignore");
+pub(crate) fn confine(builder: &mut WalkBuilder, folder: &Path) {
+    builder.parents(false).git_ignore(false);
+    if !has_odd_ignore_file(folder) {
+        builder.add_custom_ignore_filename(".gitignore");
+    }
+}
+
+/// Whether a folder's `.gitignore` is a pipe, a socket or a device: a walk that enters the folder would read it, perhaps
+/// forever.
+pub(crate) fn has_odd_ignore_file(folder: &Path) -> bool {
+    folder.join(".gitignore").metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 fn is_folder(entry: &DirEntry) -> bool {

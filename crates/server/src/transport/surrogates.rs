@@ -1,59 +1,73 @@
-//! Halves of characters in JSON: JavaScript writes half an emoji as `"\\ud83d"`, which no text in UTF-8 can hold.
+//! Halves of surrogate pairs in JSON strings.
 //!
-//! Input: a message; output: the same with U+FFFD for each half, which is as long in UTF-16, so that positions stay right.
+//! Input: a message's JSON. Output: the same with U+FFFD in place of each escape that is half a pair without the other.
+//! Invariant: every text keeps its length in UTF-16, so that positions in it stay right; what has no such half is not
+//! copied.
 
-/// The escape of the replacement character.
-const REPLACEMENT: &[u8] = b"\\ufffd";
-/// The length of an escape: `\u` and four digits.
-const LENGTH: usize = 6;
+use std::borrow::Cow;
 
-/// The message without halves; nothing where it has none.
-pub(super) fn replaced(message: &[u8]) -> Option<Vec<u8>> {
-    let mut found: Option<Vec<u8>> = None;
+/// The length of `\uXXXX`.
+const ESCAPE: usize = 6;
+
+/// A message without unpaired surrogates. JavaScript writes half an emoji as one, and no Rust text can hold it.
+pub(super) fn replaced(json: &[u8]) -> Cow<'_, [u8]> {
+    let mut found = Cow::Borrowed(json);
     let mut at = 0;
-    while at < message.len() {
-        if message[at] != b'\\' {
-            at += 1;
+    while let Some(distance) = json.get(at..).and_then(|rest| rest.iter().position(|&byte| byte == b'\\')) {
+        at += distance;
+        let Some(first) = unit(json, at) else {
+            // Any other escape is two bytes, and the second one may be a backslash.
+            at += 2;
+            continue;
+        };
+        let is_high = (0xD800..0xDC00).contains(&first);
+        if is_high && unit(json, at + ESCAPE).is_some_and(|next| (0xDC00..0xE000).contains(&next)) {
+            at += 2 * ESCAPE;
             continue;
         }
-        match unit(message, at) {
-            Some(0xD800..=0xDBFF) if matches!(unit(message, at + LENGTH), Some(0xDC00..=0xDFFF)) => {
-                at += 2 * LENGTH;
-            }
-            Some(0xD800..=0xDFFF) => {
-                let message = found.get_or_insert_with(|| message.to_vec());
-                message[at..at + LENGTH].copy_from_slice(REPLACEMENT);
-                at += LENGTH;
-            }
-            Some(_) => at += LENGTH,
-            // Another escape, of which the second character is no beginning of one.
-            None => at += 2,
+        if (0xD800..0xE000).contains(&first)
+            && let Some(escape) = found.to_mut().get_mut(at..at + ESCAPE)
+        {
+            escape.copy_from_slice(br"\ufffd");
         }
+        at += ESCAPE;
     }
     found
 }
 
-/// The number that an escape stands for, if one begins there.
-fn unit(message: &[u8], at: usize) -> Option<u16> {
-    let digits = message.get(at..at + LENGTH)?.strip_prefix(b"\\u")?;
-    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+/// The UTF-16 unit of the `\uXXXX` at an offset, if one stands there.
+fn unit(json: &[u8], at: usize) -> Option<u16> {
+    let digits = json.get(at..at + ESCAPE)?.strip_prefix(br"\u")?;
+    let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;
+    u16::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::replaced;
 
-    fn check_replaced(message: &str, expected: Option<&str>) {
-        let found = replaced(message.as_bytes()).map(|found| String::from_utf8(found).unwrap());
-        assert_eq!(found.as_deref(), expected, "{message}");
+    fn check_replaced(json: &str, expected: &str) {
+        let found = replaced(json.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&found), expected);
+        assert_eq!(matches!(found, Cow::Borrowed(_)), json == expected, "{json}");
+        assert!(serde_json::from_slice::<String>(&found).is_ok(), "{json}");
     }
 
     #[test]
-    fn halves_alone() {
-        check_replaced(r#""\ud83d\ude00 \\ud83d \u00e9""#, None);
-        check_replaced(r#""\ud83dzz""#, Some(r#""\ufffdzz""#));
-        check_replaced(r#""\ude00\ud83d""#, Some(r#""\ufffd\ufffd""#));
-        check_replaced(r#""\ud83d\ud83d\ude00""#, Some(r#""\ufffd\ud83d\ude00""#));
-        check_replaced(r#""\ud8""#, None);
+    fn halves_of_pairs_become_one_unit() {
+        check_replaced(r#""\ud83dzz""#, r#""\ufffdzz""#);
+        check_replaced(r#""a\uDE00""#, r#""a\ufffd""#);
+        check_replaced(r#""\ud83d\ud83d\ude00""#, r#""\ufffd\ud83d\ude00""#);
+        check_replaced(r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#);
+        check_replaced(r#""\ud83d\n""#, r#""\ufffd\n""#);
+    }
+
+    #[test]
+    fn everything_else_stays() {
+        check_replaced(r#""\ud83d\ude00""#, r#""\ud83d\ude00""#);
+        check_replaced(r#""\\ud83dzz""#, r#""\\ud83dzz""#);
+        check_replaced(r#""\u00e4 \n é 😀""#, r#""\u00e4 \n é 😀""#);
     }
 }
