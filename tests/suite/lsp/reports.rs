@@ -41,10 +41,7 @@ fn the_most_harmful_of_too_many_findings_are_shown() {
     let found = server.diagnostics(&uri, Some(1));
     assert_eq!(found.lines().count(), 1001);
     assert!(found.contains("no tool is named `gone`"), "errors come first");
-    assert!(
-        found.contains("501 more findings are not shown\nhelp: `nodewise check n.yaml` shows all"),
-        "{found}"
-    );
+    assert!(found.contains("501 more findings are not shown"), "{found}");
 }
 
 /// Opens a document of a folder that is not read before `initialized`; gives back what is said before and after.
