@@ -100,7 +100,8 @@ pub(crate) fn settle(text: &str, problems: &mut [Problem], notation: &Notation) 
 
 /// Advice for what the language cannot say in any way.
 fn foreign(text: &str, notation: &Notation) -> Option<String> {
-    if text.len() > LONGEST {
+    // filtrex has patterns, and says of the rest what it is itself.
+    if text.len() > LONGEST || notation.pattern.is_some() {
         return None;
     }
     let pieces = scan(text);
@@ -114,7 +115,7 @@ fn foreign(text: &str, notation: &Notation) -> Option<String> {
     };
     let is_pattern =
         signs(&["=~", "!~", "~="]) || words(&["matches", "like", "ilike", "regex", "rlike", "test", "match"]);
-    if notation.pattern.is_none() && is_pattern {
+    if is_pattern {
         return Some("there are no patterns; let a function test the text before".to_owned());
     }
     if words(&["between"]) {
@@ -128,8 +129,7 @@ fn foreign(text: &str, notation: &Notation) -> Option<String> {
     }
     let is_part =
         words(&["contains", "includes", "startswith", "endswith", "starts_with", "ends_with", "indexof"]);
-    (notation.literals.is_some() && is_part)
-        .then(|| "a condition compares whole values; let a function look into the text before".to_owned())
+    is_part.then(|| "a condition compares whole values; let a function look into the text before".to_owned())
 }
 
 /// The text with the replacements, if none touches another.

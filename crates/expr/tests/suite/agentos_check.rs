@@ -79,7 +79,12 @@ fn what_is_misread_is_found() {
             ("scratch.n > 3 // why", "Trailing `//`"),
             ("scratch.n > 3;", "Trailing `;` -> ``"),
             ("`x`", "Quoting ``x`` -> `'x'`"),
-            ("'x", "Quoting `'x`"),
+            ("'x", "Quoting `'x` -> `'x'`"),
+            ("scratch.a =~ 'x'", "ForeignOperator `=`"),
+            (
+                "'a' if scratch.b else 'c'",
+                "MalformedTernary `'a' if scratch.b else 'c'` -> `scratch.b ? 'a' : 'c'`",
+            ),
             ("\"", "Quoting `\"`"),
             ("scratch.q == 'it\\'s'", "Quoting `'it\\'s'` -> `\"it's\"`"),
             ("scratch.a == 'x and scratch.b == 'y'", "UnreadReference `'x and scratch.b == 'y'`"),

@@ -225,7 +225,7 @@ const DESCRIBED: &[(&str, &str)] = &[
     ),
     (
         "exists(memory.a) && length(memory.b) > 2 || !memory.c",
-        "(or (and (call exists (var memory.a)) (> (call length (var memory.b)) 2)) (not (var memory.c)))\n17..19: `&&` is not part of the language | write `exists(memory.a) and len…`\n41..43: `||` is not part of the language | write `or`\n44..45: `!` is not part of the language | write `not`",
+        "(or (and (call exists (var memory.a)) (> (call length (var memory.b)) 2)) (not (var memory.c)))\n17..19: `&&` is not part of the language | write `exists(memory.a) and length(memory.b) > 2 or not memory.c`\n41..43: `||` is not part of the language | write `or`\n44..45: `!` is not part of the language | write `not`",
     ),
 ];
 

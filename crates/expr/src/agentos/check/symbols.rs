@@ -158,7 +158,8 @@ impl<'e> Place<'_, 'e> {
                 let mark = self.word.text.chars().next().unwrap_or('\'');
                 let closed = format!("{}{mark}", self.word.text.trim_end());
                 let help = format!("close it with `{mark}`");
-                self.tell(FindingKind::Quoting, "the quote is not closed", &help, Some(closed))
+                let closed = Some(closed).filter(|closed| closed.len() > 2);
+                self.tell(FindingKind::Quoting, "the quote is not closed", &help, closed)
             }
             WordKind::Symbol => match self.word.text {
                 "!" => self.negation(),
