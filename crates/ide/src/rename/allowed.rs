@@ -54,6 +54,14 @@ fn is_written(snapshot: &Snapshot, entity: &Entity) -> bool {
     all.iter().any(|one| matches!(one.usage, Use::Declares | Use::Writes))
 }
 
+/// Whether a character takes no room, or turns the direction of those behind it: a name with one looks like another.
+fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    )
+}
+
 /// Whether the new name is possible, and free.
 pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> Result<(), Refusal> {
     let refuse = |fault: &str| Err(Refusal::new(format!("`{new_name}` cannot be the name: {fault}")));
@@ -68,6 +76,9 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
     }
     if new_name.contains(char::is_control) {
         return refuse("it has a control character");
+    }
+    if new_name.contains(is_invisible) {
+        return refuse("it has a character that nobody sees");
     }
     if let Some(size) = bounds(name).filter(|size| !(size.min..=size.max).contains(&new_name.chars().count()))
     {

@@ -127,6 +127,7 @@ fn names_that_cannot_be() {
     refused("", "`` cannot be the name: it is empty");
     refused(" x", "` x` cannot be the name: it begins or ends with a blank");
     refused("x\ny", "`x\ny` cannot be the name: it has a control character");
+    refused("x\u{202e}y", "`x\u{202e}y` cannot be the name: it has a character that nobody sees");
     refused("taken", "LLMNode `taken` is declared already, in other.yaml");
     check_rename(LIMAN, "search", "");
 }
