@@ -190,14 +190,19 @@ impl Action {
     }
 }
 
+/// The findings of a selection for which there are actions.
+const FINDINGS_MAX: usize = 64;
+
 impl<'s> Scene<'s> {
-    /// The findings that the selection touches.
+    /// The first findings that the selection touches: each action is tried on the whole text, and nobody reads more of a
+    /// list. What mends all of a rule has an action of its own.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &'s Diagnostic> + use<'s> {
         let range = self.range;
-        self.diagnostics.iter().filter(move |diagnostic| {
+        let touched = self.diagnostics.iter().filter(move |diagnostic| {
             let at = diagnostic.finding.at.range;
             at.start() <= range.end() && range.start() <= at.end()
-        })
+        });
+        touched.take(FINDINGS_MAX)
     }
 
     /// An edit of the file.

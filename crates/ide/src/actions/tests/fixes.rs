@@ -1,6 +1,10 @@
 //! The fixes of rules.
 
+use nodewise_syntax::{TextRange, TextSize};
+
+use super::super::{Request, actions};
 use super::{check_action, check_titles};
+use crate::testing::project_at_cursor;
 
 #[test]
 fn a_fix_of_a_rule() {
@@ -97,4 +101,17 @@ start_node: a
 end_nodes: [a]
 ",
     );
+}
+
+#[test]
+fn a_selection_of_everything_has_a_short_list() {
+    let edges = "  - {target: a, whn: x}\n".repeat(300);
+    let fixture = format!("kind: Node\nname: a$0\nfunc: f.a\nnodes:\n{edges}");
+    let (snapshot, position) = project_at_cursor(&fixture);
+    let text = &snapshot.file(position.source).unwrap().text;
+    let range = TextRange::up_to(TextSize::of(&**text));
+    let request = Request { source: position.source, range, only: &[], can_create_files: true };
+    let actions = actions(&snapshot, request);
+    let of = |title: &str| actions.iter().filter(|action| action.title.starts_with(title)).count();
+    assert_eq!((of("Rename it to `when`"), of("Fix all 300 `unknown-field`")), (64, 1));
 }
