@@ -9,7 +9,7 @@ use super::layout::{Layout, Leaf, Role, is_reference, is_value};
 use super::{Finding, FindingKind, groups, paths};
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
-use crate::ast::{Compare, ExprKind};
+use crate::ast::ExprKind;
 use crate::problem::quote;
 
 /// A word among those of its leaf.
@@ -119,22 +119,22 @@ fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<Finding> {
         });
     }
     let mut next = findings.iter().peekable();
-    let mut torn: Vec<&Compare> = Vec::new();
-    for leaf in &mut layout.leaves {
+    let touches = |leaf: &Leaf<'_>| {
         while next.next_if(|finding| finding.range.end() < leaf.expr.range.start()).is_some() {}
-        let touched = next.peek().is_some_and(|finding| finding.range.start() <= leaf.expr.range.end());
-        leaf.is_explained |= touched;
-        if let Role::Side(compare) = leaf.role
-            && touched
+        next.peek().is_some_and(|finding| finding.range.start() <= leaf.expr.range.end())
+    };
+    let mut is_torn: Vec<bool> = layout.leaves.iter().map(touches).collect();
+    // The other side is compared by the half that the runtime saw. Both sides stand beside one another.
+    for (index, pair) in layout.leaves.windows(2).enumerate() {
+        if let [Leaf { role: Role::Side(one), .. }, Leaf { role: Role::Side(other), .. }] = pair
+            && std::ptr::eq(*one, *other)
+            && (is_torn[index] || is_torn[index + 1])
         {
-            torn.push(compare);
+            (is_torn[index], is_torn[index + 1]) = (true, true);
         }
     }
-    // The other side is compared by the half that the runtime saw.
-    for leaf in &mut layout.leaves {
-        if let Role::Side(compare) = leaf.role {
-            leaf.is_explained |= torn.iter().any(|torn| std::ptr::eq(*torn, compare));
-        }
+    for (leaf, is_torn) in layout.leaves.iter_mut().zip(is_torn) {
+        leaf.is_explained |= is_torn;
     }
     findings
 }
