@@ -128,7 +128,12 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("textDocument/prepareCallHierarchy", Yes("nodes, agents, graphs, declarations")),
     ("textDocument/prepareRename", Yes("the name, or the reason why it cannot be renamed")),
     ("textDocument/prepareTypeHierarchy", No("kinds of declarations do not inherit")),
-    ("textDocument/publishDiagnostics", Yes("with the document's version, for clients that do not pull")),
+    (
+        "textDocument/publishDiagnostics",
+        Yes(
+            "with the document's version, for clients that do not pull; the 1,000 findings of a file that do the most harm, and how many more there are",
+        ),
+    ),
     ("textDocument/rangeFormatting", Yes("the outermost entries around the range")),
     ("textDocument/rangesFormatting", No("clients ask range by range")),
     ("textDocument/references", Yes("over all files, expressions, overlays and templates included")),
