@@ -15,8 +15,6 @@ use laws::{Breach, Outcome};
 use nodewise_format::Options;
 use nodewise_syntax::{TextRange, TextSize};
 
-#[path = "../../tests/suite/properties/bracketed.rs"]
-mod bracketed;
 #[path = "../../tests/suite/properties/choices.rs"]
 mod choices;
 #[path = "../../tests/suite/properties/corpora.rs"]

@@ -8,7 +8,7 @@ use nodewise_syntax::parse;
 use nodewise_syntax::parts::{self, Part};
 
 use crate::support::Random;
-use crate::{bracketed, corpora, generate, growing, support};
+use crate::{corpora, generate, growing, support};
 
 /// Longer texts are cut to some of their lines.
 const LONGEST: usize = 4_000;
@@ -88,9 +88,8 @@ impl Pool {
 
     /// A text as it is.
     fn whole(&self, random: &mut Random) -> String {
-        match random.below(9) {
+        match random.below(8) {
             0 => generate::document(random),
-            8 => bracketed::document(random),
             1..=3 => growing::documents(random),
             _ => excerpt(&self.texts[random.below(self.texts.len())], random),
         }

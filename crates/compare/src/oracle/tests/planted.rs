@@ -159,6 +159,21 @@ fn the_order_of_visits_counts() {
 }
 
 #[test]
+fn failures_of_one_moment_may_change_places_alone() {
+    let mut run = case("liman runs", sequential_run(json!({"system": "x"})), Value::Null);
+    run.theirs = (run.subject.ours)(&run.question);
+    run.theirs["failures"] = json!(["a fails", "b fails"]);
+    let mut ours = run.theirs.clone();
+    ours["failures"] = json!(["b fails", "a fails"]);
+    run.check_kept(ours.clone());
+    ours["failures"] = json!(["b fails", "b fails"]);
+    run.check_caught(ours.clone());
+    ours["failures"] = json!(["b fails", "a fails"]);
+    ours["turns"][0]["output"] = json!({"ai": "other"});
+    run.check_caught(ours);
+}
+
+#[test]
 fn a_language_above_changes_the_first_words_alone() {
     let mut run = case("liman runs", sequential_run(json!({"ru": {"system": "x"}})), Value::Null);
     let ours = (run.subject.ours)(&run.question);

@@ -233,8 +233,7 @@ fn hanging(tree: &Tree) -> Option<String> {
             }
             PartKind::Closer => {
                 let (before, is_at_end) = open.pop()?;
-                let beginning = before.len() - before.trim_start_matches([' ', '-', '?']).len();
-                let is_below = text[line..at].trim().is_empty() && at - line == beginning;
+                let is_below = text[line..at].trim().is_empty() && at - line == beginning(before);
                 if is_at_end && !is_below {
                     return Some(format!("{before}{} … {}", part.text(), &text[line..at]));
                 }
@@ -243,6 +242,16 @@ fn hanging(tree: &Tree) -> Option<String> {
         }
     }
     None
+}
+
+/// The column where the content of a line begins, behind the marks of items and keys. The byte order mark has none.
+fn beginning(line: &str) -> usize {
+    let line = line.trim_start_matches('\u{feff}');
+    let mut rest = line.trim_start_matches(' ');
+    while let Some(behind) = rest.strip_prefix("- ").or_else(|| rest.strip_prefix("? ")) {
+        rest = behind.trim_start_matches(' ');
+    }
+    line.len() - rest.len()
 }
 
 /// What is wrong with the line breaks or the byte order mark of a new text.
