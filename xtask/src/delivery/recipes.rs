@@ -266,7 +266,7 @@ agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `serch`
 1 hint not shown (--hints)
 exit 1
 job: layout
-0 files to lay out, 4 as they should be
+0 files to lay out, 4 as they should be, 1 left alone
 exit 0
 job: scenarios
 ok      flow.scenario.yaml:1  The draft is sent.  (2 visits, 0 ms)

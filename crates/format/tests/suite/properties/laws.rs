@@ -233,7 +233,7 @@ fn hanging(tree: &Tree) -> Option<String> {
             }
             PartKind::Closer => {
                 let (before, is_at_end) = open.pop()?;
-                let is_below = text[line..at].trim().is_empty() && at - line == beginning(before);
+                let is_below = text[line..at].trim().is_empty() && begins_at(before, at - line);
                 if is_at_end && !is_below {
                     return Some(format!("{before}{} … {}", part.text(), &text[line..at]));
                 }
@@ -244,14 +244,19 @@ fn hanging(tree: &Tree) -> Option<String> {
     None
 }
 
-/// The column where the content of a line begins, behind the marks of items and keys. The byte order mark has none.
-fn beginning(line: &str) -> usize {
+/// Whether a line begins at a column, or its content does behind marks of items and keys. The byte order mark has no column.
+fn begins_at(line: &str, column: usize) -> bool {
     let line = line.trim_start_matches('\u{feff}');
     let mut rest = line.trim_start_matches(' ');
-    while let Some(behind) = rest.strip_prefix("- ").or_else(|| rest.strip_prefix("? ")) {
-        rest = behind.trim_start_matches(' ');
+    loop {
+        if line.len() - rest.len() == column {
+            return true;
+        }
+        match rest.strip_prefix("- ").or_else(|| rest.strip_prefix("? ")) {
+            Some(behind) => rest = behind.trim_start_matches(' '),
+            None => return false,
+        }
     }
-    line.len() - rest.len()
 }
 
 /// What is wrong with the line breaks or the byte order mark of a new text.
