@@ -8,8 +8,8 @@ use crate::diagnostic::{Diagnostic, Finding, Severity};
 use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
-use crate::rule::{Context, Needs, OwnGraphs, Report, Rule};
-use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
+use crate::rule::{Context, Needs, OwnGraphs, Part, Report, Rule};
+use crate::rules::{self, RULES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
@@ -47,15 +47,16 @@ pub(crate) fn judge_noting(
     let judging = debug_span!("judge", file = file.path.as_str());
     let _entered = judging.enter();
     let own = OwnGraphs::new(file, index);
-    let rules = RULES.iter().filter(|rule| rule.concerns(file) || must_parse && rule.about_syntax);
-    let apply = |rule: &'static Rule, reads: Option<&Reads>| {
+    let parts = RULES.iter().flat_map(|rule| rule.parts().map(|part| (*rule, part)));
+    let parts = parts.filter(|(_, part)| part.concerns(file) || must_parse && part.about_syntax);
+    let apply = |(rule, part): (&'static Rule, Part), reads: Option<&Reads>| {
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
-        let mut diagnostics = apply(context, rule);
+        let mut diagnostics = apply(context, rule, part);
         if must_parse {
             // What others read is theirs to change.
             diagnostics.iter_mut().for_each(|one| one.finding.fixes.clear());
         }
-        let may_be_added = rule.absence && file.has_overlays();
+        let may_be_added = part.absence && file.has_overlays();
         (reads.is_some_and(|reads| reads.take_is_own(may_be_added)), diagnostics)
     };
     let mut add = |(is_own, diagnostics): (bool, Vec<Diagnostic>)| match is_own {
@@ -63,16 +64,16 @@ pub(crate) fn judge_noting(
         false => found.others.extend(diagnostics),
     };
     if !file.is_large() {
-        rules.for_each(|rule| add(apply(rule, reads)));
+        parts.for_each(|part| add(apply(part, reads)));
         return;
     }
-    let rules: Vec<&'static Rule> = rules.copied().collect();
-    let judged: Vec<_> = rules
+    let parts: Vec<(&'static Rule, Part)> = parts.collect();
+    let judged: Vec<_> = parts
         .into_par_iter()
-        .map(|rule| {
+        .map(|part| {
             let _entered = judging.enter();
             let reads = Reads::default();
-            (apply(rule, Some(&reads)), reads)
+            (apply(part, Some(&reads)), reads)
         })
         .collect();
     for (judged, looked_up) in judged {
@@ -81,19 +82,20 @@ pub(crate) fn judge_noting(
     }
 }
 
-/// What one rule has for a file.
-fn apply(context: Context<'_>, rule: &Rule) -> Vec<Diagnostic> {
+/// What one part of a rule has for a file.
+fn apply(context: Context<'_>, rule: &Rule, part: Part) -> Vec<Diagnostic> {
     let _entered = trace_span!("rule", rule = rule.id).entered();
     #[cfg(feature = "planted-hang")]
     crate::planted::hang(context.file, rule);
     let mut report = Report::default();
-    (rule.check)(&context, &mut report);
+    (part.check)(&context, &mut report);
     let mut diagnostics = Vec::new();
     for (finding, severity) in report.findings {
+        debug_assert!(rule.is_fixable || finding.fixes.is_empty(), "`{}` has a fix: {finding:?}", rule.id);
         let settings =
             context.source(finding.at.source).map_or(&context.file.settings, |source| &source.settings);
-        if let Some(severity) = level(settings, rule, severity) {
-            let spec = class(context, rule, &finding);
+        if let Some(severity) = level(settings, rule, severity.unwrap_or(part.severity)) {
+            let spec = class(context, part, &finding);
             diagnostics.push(Diagnostic { rule: rule.id, spec, severity, finding });
         }
     }
@@ -161,7 +163,7 @@ pub fn check(files: &Files) -> Vec<Diagnostic> {
 
 /// The class of the specification that a finding stands for. A system that refuses a document for its form
 /// judges nothing else of it, so that what a rule finds there stands for no verdict of the system's.
-fn class(context: Context<'_>, rule: &Rule, finding: &Finding) -> Option<&'static str> {
+fn class(context: Context<'_>, rule: Part, finding: &Finding) -> Option<&'static str> {
     let file = context.source(finding.at.source).unwrap_or(context.file);
     let Ownership::Ours(dialect) = file.ownership else { return rule.spec };
     let own = |spec: &&str| spec.split_once(':').is_some_and(|(id, _)| id == dialect.id);
@@ -174,16 +176,27 @@ fn class(context: Context<'_>, rule: &Rule, finding: &Finding) -> Option<&'stati
     stands.then_some(spec)
 }
 
-fn level(settings: &Settings, rule: &Rule, severity: Option<Severity>) -> Option<Severity> {
-    match settings.levels.get(rule.id) {
+fn level(settings: &Settings, rule: &Rule, severity: Severity) -> Option<Severity> {
+    let levels = &settings.levels;
+    match levels.get(rule.id).or_else(|| levels.get(rule.category.word())) {
         Some(Level::Off) => None,
         Some(Level::At(severity)) => Some(*severity),
-        None => Some(severity.unwrap_or(rule.severity)),
+        None => Some(severity),
     }
 }
 
 fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
-    let Some(rule) = RULES.iter().find(|rule| rule.id == diagnostic.rule) else { return false };
+    let Some(rule) = rules::rule(diagnostic.rule) else { return false };
+    // A finding does not say which part it comes from: parts that judge the same system agree, or all must.
+    let mut parts = rule.parts().filter(|part| part.concerns(file)).peekable();
+    if parts.peek().is_none() {
+        return is_guess_of(file, diagnostic, rule.parts().next());
+    }
+    parts.all(|part| is_guess_of(file, diagnostic, Some(part)))
+}
+
+fn is_guess_of(file: &FileFacts, diagnostic: &Diagnostic, part: Option<Part>) -> bool {
+    let Some(rule) = part else { return false };
     let at = diagnostic.finding.at;
     let unreadable = file.unreadable(at);
     if !file.settings.is_literal && unreadable != Needs::Nothing && rule.needs >= unreadable {
@@ -206,7 +219,7 @@ fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> 
 /// The comments of a file that silenced nothing, unless their rules are off anyway.
 fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
     let rule = &UNUSED_SUPPRESSION;
-    let Some(severity) = level(&file.settings, rule, None) else { return Vec::new() };
+    let Some(severity) = level(&file.settings, rule, rule.severity) else { return Vec::new() };
     if !matches!(file.ownership, Ownership::Ours(_)) {
         return Vec::new();
     }

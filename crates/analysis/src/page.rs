@@ -30,9 +30,21 @@ pub struct Example {
 #[must_use]
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# {}\n\n", rule.id);
-    page.push_str(&format!("Severity: {} · {}", rule.severity.word(), systems(rule)));
-    if let Some(spec) = rule.spec {
-        page.push_str(&format!(" · stands for `{spec}`"));
+    let fixable = if rule.is_fixable { " · fixable" } else { "" };
+    let (severity, category, since) = (rule.severity.word(), rule.category.word(), rule.since);
+    page.push_str(&format!(
+        "Severity: {severity} · Category: {category}{fixable} · since {since} · {}",
+        systems(rule)
+    ));
+    let mut specs: Vec<String> =
+        rule.parts().filter_map(|part| part.spec).map(|spec| format!("`{spec}`")).collect();
+    specs.dedup();
+    if !specs.is_empty() {
+        page.push_str(&format!(" · stands for {}", specs.join(", ")));
+    }
+    if !rule.former.is_empty() {
+        let former: Vec<String> = rule.former.iter().map(|id| format!("`{id}`")).collect();
+        page.push_str(&format!("\n\nFormer ids: {}", former.join(", ")));
     }
     page.push_str("\n\n");
     page.push_str(body(rule));
@@ -42,7 +54,7 @@ pub fn page(rule: &Rule) -> String {
 /// Whose files the rule judges: "every system", or the names of the systems.
 #[must_use]
 pub fn systems(rule: &Rule) -> String {
-    let concerned = DIALECTS.iter().filter(|dialect| rule.systems.contains(&dialect.id));
+    let concerned = DIALECTS.iter().filter(|dialect| rule.judges(dialect.id));
     let titles: Vec<&str> = concerned.map(|dialect| dialect.title).collect();
     if titles.len() == DIALECTS.len() { "every system".to_owned() } else { titles.join(", ") }
 }

@@ -20,8 +20,16 @@ use crate::index::{Index, View};
 /// A rule.
 #[derive(Debug)]
 pub struct Rule {
-    /// The faulty pattern, in kebab case.
+    /// The faulty pattern, in kebab case: what is wrong, then the thing (`duplicate-edge-id`).
     pub id: &'static str,
+    /// Ids that the rule had before. Configuration, comments, baselines and the command line still accept them.
+    pub former: &'static [&'static str],
+    /// What kind of harm the pattern does.
+    pub category: Category,
+    /// Whether some of its findings have a fix.
+    pub is_fixable: bool,
+    /// The release that first had the rule.
+    pub since: &'static str,
     /// The class of the specification that it stands for, with its dialect in front; where the rule judges
     /// files of another dialect, its findings bring their own.
     pub spec: Option<&'static str>,
@@ -37,8 +45,86 @@ pub struct Rule {
     pub about_form: bool,
     /// What of a graph must be readable for its findings to be sure.
     pub needs: Needs,
+    /// The same pattern where other systems, or other places of the same system, have it.
+    pub also: &'static [&'static Part],
     /// Finds the pattern.
     pub check: fn(&Context<'_>, &mut Report),
+}
+
+/// How a rule finds its pattern in one or more systems. Fields mean what they mean in [`Rule`].
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// The class of the specification.
+    pub spec: Option<&'static str>,
+    /// The ids of the dialects whose files are searched.
+    pub systems: &'static [&'static str],
+    /// How much harm the pattern does there.
+    pub severity: Severity,
+    /// Whether it reports what is *not* there.
+    pub absence: bool,
+    /// Whether it reports broken text itself.
+    pub about_syntax: bool,
+    /// Whether it reports what departs from the table.
+    pub about_form: bool,
+    /// What of a graph must be readable.
+    pub needs: Needs,
+    /// Finds the pattern.
+    pub check: fn(&Context<'_>, &mut Report),
+}
+
+/// What kind of harm a pattern does. A user selects and ignores rules by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Category {
+    /// It fails, or does something else than it says.
+    Correctness,
+    /// It is likely not what was meant.
+    Suspicious,
+    /// A value is lost, missing or read before it is written.
+    Dataflow,
+    /// It may take more calls, tokens or time than needed, or never end.
+    Cost,
+    /// It gives access, or takes a decision, that nobody may have wanted to give.
+    Security,
+    /// It works, and could be simpler.
+    Style,
+}
+
+impl Category {
+    /// Every category, in the order of reports.
+    pub const ALL: &'static [Category] = &[
+        Category::Correctness,
+        Category::Suspicious,
+        Category::Dataflow,
+        Category::Cost,
+        Category::Security,
+        Category::Style,
+    ];
+
+    /// The word for it in configuration and reports.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Category::Correctness => "correctness",
+            Category::Suspicious => "suspicious",
+            Category::Dataflow => "dataflow",
+            Category::Cost => "cost",
+            Category::Security => "security",
+            Category::Style => "style",
+        }
+    }
+
+    /// What its rules report.
+    #[must_use]
+    pub fn doc(self) -> &'static str {
+        match self {
+            Category::Correctness => "what fails, or does something else than it says",
+            Category::Suspicious => "what is likely not what you meant",
+            Category::Dataflow => "values that are lost, missing or read before they are written",
+            Category::Cost => "what may take more calls, tokens or time than needed, or never end",
+            Category::Security => "access and decisions that you may not have wanted to give away",
+            Category::Style => "what works and could be simpler",
+        }
+    }
 }
 
 /// What of a graph must be readable for a rule's findings to be sure. Where it is not, another rule reports that, and this
@@ -129,6 +215,27 @@ pub struct Report {
 }
 
 impl Rule {
+    /// How it finds its pattern, by systems.
+    pub fn parts(&self) -> impl Iterator<Item = Part> + use<> {
+        let Rule { spec, systems, severity, absence, about_syntax, about_form, needs, check, .. } = *self;
+        let own = Part { spec, systems, severity, absence, about_syntax, about_form, needs, check };
+        std::iter::once(own).chain(self.also.iter().map(|part| **part))
+    }
+
+    /// Whether files of the dialect can have the pattern.
+    #[must_use]
+    pub fn judges(&self, dialect: &str) -> bool {
+        self.parts().any(|part| part.systems.contains(&dialect))
+    }
+
+    /// The ids of the dialects whose files can have the pattern.
+    pub fn dialects(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let all: Vec<&'static str> = self.parts().flat_map(|part| part.systems.iter().copied()).collect();
+        EVERY_SYSTEM.iter().copied().filter(move |system| all.contains(system))
+    }
+}
+
+impl Part {
     /// Whether the file is one that can have the pattern.
     #[must_use]
     pub fn concerns(&self, file: &FileFacts) -> bool {

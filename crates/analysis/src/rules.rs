@@ -2,28 +2,27 @@
 //! here; nothing else names it.
 
 mod ambiguous_target;
-mod annealing_beside_swarm;
-mod annealing_without_score;
-mod bad_enum;
-mod bad_ref;
-mod bad_slug;
+mod conflicting_annealing;
+mod missing_score;
+mod invalid_value;
+mod invalid_reference;
+mod invalid_name;
 mod boolean_literal;
-mod bundle_dropped_language;
-mod bundle_duplicate_text;
-mod bundle_missing_translation;
-mod bundle_no_fallback;
-mod bundle_non_text;
-mod bundle_shape;
-mod bundle_text_and_mapping;
-mod bundle_unknown_language;
-mod condition_at_start;
-mod consensus_is_reasoning;
+mod dropped_language;
+mod duplicate_translation;
+mod missing_translation;
+mod missing_fallback_text;
+mod non_text_translation;
+mod mismatched_translation;
+mod mixed_translation;
+mod unknown_language;
+mod conditional_start;
+mod judged_consensus;
 mod constant_expression;
 mod dashed_name;
 mod dead_default_write_key;
 mod dead_end_node;
-mod declaration_name;
-mod delegate_without_way_back;
+mod missing_return_edge;
 mod dependency_cycle;
 mod deprecated_operator;
 mod disabled_discovery;
@@ -35,40 +34,34 @@ mod duplicate_declaration;
 mod duplicate_edge_id;
 mod duplicate_node_id;
 mod duplicate_step_id;
-mod edge_bad_id;
-mod edge_behind_unconditional;
-mod edge_depends_cycle;
-mod edge_duplicate_id;
-mod edge_legacy_ref;
-mod edge_never_followed;
-mod edge_repeated_target;
-mod edge_self_depends;
-mod edge_unknown_depends;
+mod invalid_edge_id;
+mod shadowed_edge;
+mod deprecated_reference;
+mod unfollowed_edge;
 mod empty_file;
-mod end_node_hands_over;
+mod delegating_end_node;
 mod endless_graph;
 mod endless_loop;
 mod endless_session;
-mod expression_missing;
-mod expression_syntax;
+mod missing_condition;
+mod invalid_expression;
 mod falsy_verifier_target;
 mod foreign_literal;
-mod func_path;
-mod function_arity;
-mod function_condition;
-mod graph_cycle;
-mod graph_id_not_uuid;
+mod invalid_function_path;
+mod wrong_argument_count;
+mod unsupported_function_condition;
+mod cyclic_graph;
+mod non_uuid_graph_id;
 mod halting_warning;
 mod hidden_key;
-mod holds_when_missing;
-mod human_automation;
-mod human_effect;
-mod idle_circuit_breaker;
-mod idle_compensation;
-mod idle_settings;
-mod idle_weight;
+mod vacuous_comparison;
+mod conflicting_automation;
+mod mismatched_effect;
+mod ineffective_circuit_breaker;
+mod ineffective_compensation;
+mod ignored_setting;
+mod ineffective_weight;
 mod ignored_condition;
-mod ignored_node_field;
 mod ignored_policy;
 mod inherited_member;
 mod inner_dollar;
@@ -76,19 +69,18 @@ mod invalid_json;
 mod invalid_pattern;
 mod invalid_schema;
 mod key_mend;
-mod key_never_left;
-mod key_read_too_early;
+mod lost_key;
+mod premature_read;
 mod leaking_branch;
-mod line_as_key;
-mod list_identity;
-mod lonely_personality_edge;
-mod manifest_mismatch;
-mod map_without_items;
-mod map_worker_ignored_setting;
-mod map_worker_type;
-mod map_worker_unread_key;
-mod mapped_type;
-mod memory_without_type;
+mod misread_line;
+mod compared_list;
+mod unpaired_personality_edge;
+mod mismatched_manifest;
+mod missing_items;
+mod invalid_map_worker;
+mod unread_worker_key;
+mod mismatched_mapping;
+mod missing_memory_type;
 mod misnamed_node;
 mod misplaced_key;
 mod misread_path;
@@ -103,72 +95,68 @@ mod missing_settings;
 mod missing_system_prompt;
 mod mistaken_form;
 mod mixed_routing;
-mod negation_reach;
+mod ambiguous_negation;
 mod nested_supervisor;
-mod node_type_mismatch;
-mod not_a_mapping;
+mod mismatched_node_type;
+mod non_mapping_document;
 mod octal_number;
-mod operand_type;
+mod wrong_operand_type;
 mod out_of_range;
-mod output_unknown_type;
-mod output_with_tools;
-mod overlay_bad_strategy;
-mod overlay_bad_to;
-mod overlay_uncoded_text;
-mod overlay_unresolved_target;
+mod outdated_rule_id;
+mod conflicting_tools;
+mod invalid_overlay_target;
+mod untagged_translation;
+mod unknown_overlay_target;
 mod parallel_writers;
-mod path_outside_root;
-mod path_syntax;
+mod foreign_path_root;
+mod invalid_path;
 mod placeholder_target;
-mod plan_step_without_tool;
+mod missing_step_tool;
 mod prefixed_mapping;
-mod quorum_out_of_reach;
+mod unreachable_quorum;
 mod recursive_graph;
-mod reducer_key;
+mod ineffective_reducer;
 mod redundant_read;
-mod rejection_cancels;
-mod rejection_edge;
-mod repeated_edge;
-mod repeated_entry;
+mod missing_rejection_node;
+mod unfollowed_rejection_edge;
+mod duplicate_edge;
+mod duplicate_entry;
 mod repeated_verdict;
 mod replayed_choice;
-mod reroute_target;
+mod mismatched_reroute_target;
 mod reserved_node_id;
 mod rising_temperature;
-mod routing_constant;
-mod routing_line_break;
-mod routing_syntax;
-mod sa_both_credentials;
-mod sa_empty;
-mod sa_inject;
-mod self_delegation;
+mod misplaced_line_break;
+mod conflicting_credentials;
+mod missing_credentials;
+mod invalid_injection;
 mod self_edge;
-mod self_management;
+mod self_managed_supervisor;
 mod skipped_join;
 mod small_population;
 mod soft_budget;
-mod step_work;
-mod supervisor_limit_out_of_reach;
+mod ambiguous_step;
+mod unreachable_limit;
 mod swallowed_character;
-mod swarm_without_handoff_key;
-mod synthesizer_without_edge;
-mod template_mismatch;
-mod template_syntax;
+mod missing_handoff_key;
+mod unlinked_synthesizer;
+mod mismatched_template;
+mod invalid_template;
 mod too_few_iterations;
-mod tool_array;
-mod tool_duplicate_argument;
-mod tool_not_provided;
-mod tool_properties;
-mod tool_unknown_type;
-mod tool_write_keys;
-mod toothless_guardrails;
+mod untyped_array;
+mod duplicate_argument;
+mod unprovided_tool;
+mod misplaced_properties;
+mod unknown_type;
+mod ineffective_write_keys;
+mod missing_guardrails;
 mod undecided_edge;
 mod undeclared_path;
 mod undeclared_port;
 mod undeclared_requirement;
-mod unfit_reducer;
+mod mismatched_reducer;
 mod ungranted_default_key;
-mod unheeded_field;
+mod unsupported_field;
 mod unknown_agent;
 mod unknown_artifact;
 mod unknown_dependency;
@@ -178,14 +166,12 @@ mod unknown_graph;
 mod unknown_kind;
 mod unknown_node;
 mod unknown_route;
-mod unknown_state_name;
 mod unknown_state_root;
 mod unknown_trait;
-mod unlike_swarm_limits;
+mod inconsistent_swarm_limits;
 mod unlinked_target;
 mod unmapped_input;
 mod unproduced_output;
-mod unreachable;
 mod unreachable_fitness;
 mod unreachable_node;
 mod unread_file;
@@ -196,47 +182,34 @@ mod unreadable_expression_key;
 mod unreadable_key;
 mod unrecognised_document;
 mod unregistered_tool;
-mod unresolved_credentials_provider;
-mod unresolved_llm_node;
-mod unresolved_node;
-mod unresolved_service_account;
-mod unresolved_tool;
+mod unknown_credentials_provider;
+mod unknown_service_account;
+mod unknown_tool;
 mod untagged_facts;
 mod unused_declaration;
 mod unused_requirement;
 mod unused_suppression;
-mod unused_tools;
-mod unwritten_condition_key;
 mod unwritten_key;
 mod unwritten_output;
 mod unwritten_path;
-mod verifier_syntax;
-mod voice_conduct;
-mod voice_exit;
-mod voice_exit_target;
-mod voting_ignored_setting;
-mod waiting_for_cycle;
-mod when_arity;
-mod when_chained;
-mod when_constant;
-mod when_empty;
-mod when_function_ambiguous;
-mod when_missing;
-mod when_mixed_logic;
-mod when_release_difference;
-mod when_semicolon;
-mod when_suspicious_name;
-mod when_syntax;
-mod when_type;
-mod when_type_mismatch;
-mod when_unknown_builtin;
-mod when_yaml_trap;
+mod unusual_voice_settings;
+mod ineffective_voice_exit;
+mod unreachable_voice_exit;
+mod blocked_node;
+mod chained_comparison;
+mod ambiguous_condition;
+mod mixed_logic;
+mod unportable_condition;
+mod trailing_semicolon;
+mod non_text_condition;
+mod inconsistent_comparison;
+mod damaged_condition;
 mod wildcard_access;
 mod wrong_kind_target;
 mod wrong_type;
-mod yaml_duplicate_key;
+mod duplicate_key;
 mod yaml_mend;
-mod yaml_syntax;
+mod invalid_yaml;
 
 mod account;
 mod child;
@@ -263,7 +236,7 @@ mod visit;
 mod wiring;
 mod wording;
 
-use crate::rule::Rule;
+use crate::rule::{Category, Rule};
 pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unused_comment};
 
 /// Whether a comment can silence the rule: the one about such comments speaks when all of them have been heard.
@@ -273,98 +246,79 @@ pub fn can_be_silenced(rule: &str) -> bool {
 }
 
 /// Rules that there were once. A configuration may still name them, and nothing comes of it.
-pub const FORMER: &[&str] = &["explicit-checkpoints", "single-attempt"];
+pub const REMOVED: &[&str] = &["explicit-checkpoints", "single-attempt"];
 
 /// Every rule.
 pub static RULES: &[&Rule] = &[
-    &yaml_syntax::RULE,
-    &yaml_duplicate_key::RULE,
+    &invalid_yaml::RULE,
+    &duplicate_key::RULE,
     &empty_file::RULE,
-    &not_a_mapping::RULE,
+    &non_mapping_document::RULE,
     &missing_kind::RULE,
     &unknown_kind::RULE,
     &duplicate_declaration::RULE,
     &wrong_type::RULE,
-    &bad_enum::RULE,
+    &invalid_value::RULE,
     &unknown_field::RULE,
     &missing_field::RULE,
-    &unresolved_tool::RULE,
-    &unresolved_node::RULE,
-    &unresolved_llm_node::RULE,
-    &unresolved_service_account::RULE,
-    &unresolved_credentials_provider::RULE,
+    &unknown_tool::RULE,
+    &unknown_service_account::RULE,
+    &unknown_credentials_provider::RULE,
     &wrong_kind_target::RULE,
     &ambiguous_target::RULE,
-    &bad_ref::RULE,
+    &invalid_reference::RULE,
     &mixed_routing::RULE,
-    &edge_legacy_ref::RULE,
-    &when_syntax::RULE,
-    &when_missing::RULE,
-    &when_empty::RULE,
-    &when_type::RULE,
-    &when_unknown_builtin::RULE,
-    &when_arity::RULE,
-    &when_mixed_logic::RULE,
-    &when_chained::RULE,
-    &when_suspicious_name::RULE,
-    &when_constant::RULE,
-    &when_type_mismatch::RULE,
-    &when_function_ambiguous::RULE,
-    &when_semicolon::RULE,
-    &when_yaml_trap::RULE,
-    &when_release_difference::RULE,
-    &edge_duplicate_id::RULE,
-    &edge_bad_id::RULE,
-    &edge_unknown_depends::RULE,
-    &edge_self_depends::RULE,
-    &edge_depends_cycle::RULE,
-    &edge_repeated_target::RULE,
-    &func_path::RULE,
-    &sa_both_credentials::RULE,
-    &sa_empty::RULE,
-    &sa_inject::RULE,
-    &overlay_bad_to::RULE,
-    &overlay_bad_strategy::RULE,
-    &overlay_unresolved_target::RULE,
-    &declaration_name::RULE,
+    &deprecated_reference::RULE,
+    &non_text_condition::RULE,
+    &mixed_logic::RULE,
+    &chained_comparison::RULE,
+    &inconsistent_comparison::RULE,
+    &ambiguous_condition::RULE,
+    &trailing_semicolon::RULE,
+    &damaged_condition::RULE,
+    &unportable_condition::RULE,
+    &invalid_edge_id::RULE,
+    &invalid_function_path::RULE,
+    &conflicting_credentials::RULE,
+    &missing_credentials::RULE,
+    &invalid_injection::RULE,
+    &invalid_overlay_target::RULE,
+    &unknown_overlay_target::RULE,
     &unused_declaration::RULE,
-    &unreachable::RULE,
-    &overlay_uncoded_text::RULE,
-    &bundle_duplicate_text::RULE,
-    &bundle_text_and_mapping::RULE,
-    &bundle_unknown_language::RULE,
-    &bundle_no_fallback::RULE,
-    &bundle_non_text::RULE,
-    &bundle_shape::RULE,
-    &bundle_missing_translation::RULE,
-    &bundle_dropped_language::RULE,
-    &template_mismatch::RULE,
-    &template_syntax::RULE,
-    &tool_duplicate_argument::RULE,
-    &tool_unknown_type::RULE,
-    &tool_array::RULE,
-    &tool_properties::RULE,
-    &output_unknown_type::RULE,
-    &output_with_tools::RULE,
+    &untagged_translation::RULE,
+    &duplicate_translation::RULE,
+    &mixed_translation::RULE,
+    &unknown_language::RULE,
+    &missing_fallback_text::RULE,
+    &non_text_translation::RULE,
+    &mismatched_translation::RULE,
+    &missing_translation::RULE,
+    &dropped_language::RULE,
+    &mismatched_template::RULE,
+    &invalid_template::RULE,
+    &duplicate_argument::RULE,
+    &unknown_type::RULE,
+    &untyped_array::RULE,
+    &misplaced_properties::RULE,
+    &conflicting_tools::RULE,
     &duplicate_node_id::RULE,
     &duplicate_edge_id::RULE,
     &unknown_node::RULE,
     &unreachable_node::RULE,
     &dead_end_node::RULE,
     &out_of_range::RULE,
-    &bad_slug::RULE,
-    &annealing_without_score::RULE,
+    &invalid_name::RULE,
+    &missing_score::RULE,
     &dead_default_write_key::RULE,
-    &delegate_without_way_back::RULE,
+    &missing_return_edge::RULE,
     &dropped_text::RULE,
-    &end_node_hands_over::RULE,
-    &map_without_items::RULE,
-    &map_worker_ignored_setting::RULE,
-    &map_worker_type::RULE,
-    &map_worker_unread_key::RULE,
+    &delegating_end_node::RULE,
+    &missing_items::RULE,
+    &invalid_map_worker::RULE,
+    &unread_worker_key::RULE,
     &nested_supervisor::RULE,
-    &swarm_without_handoff_key::RULE,
-    &synthesizer_without_edge::RULE,
+    &missing_handoff_key::RULE,
+    &unlinked_synthesizer::RULE,
     &unread_mapped_key::RULE,
     &missing_agent::RULE,
     &rising_temperature::RULE,
@@ -372,7 +326,7 @@ pub static RULES: &[&Rule] = &[
     &missing_settings::RULE,
     &missing_system_prompt::RULE,
     &missing_judge::RULE,
-    &self_management::RULE,
+    &self_managed_supervisor::RULE,
     &small_population::RULE,
     &unreadable_key::RULE,
     &untagged_facts::RULE,
@@ -380,60 +334,54 @@ pub static RULES: &[&Rule] = &[
     &redundant_read::RULE,
     &unwritten_key::RULE,
     &undeclared_requirement::RULE,
-    &unheeded_field::RULE,
+    &unsupported_field::RULE,
     &unknown_agent::RULE,
     &unknown_graph::RULE,
     &wildcard_access::RULE,
-    &tool_write_keys::RULE,
+    &ineffective_write_keys::RULE,
     &endless_graph::RULE,
     &endless_loop::RULE,
     &invalid_schema::RULE,
-    &line_as_key::RULE,
+    &misread_line::RULE,
     &self_edge::RULE,
-    &expression_missing::RULE,
-    &expression_syntax::RULE,
+    &missing_condition::RULE,
+    &invalid_expression::RULE,
     &boolean_literal::RULE,
-    &annealing_beside_swarm::RULE,
-    &consensus_is_reasoning::RULE,
-    &graph_id_not_uuid::RULE,
-    &idle_circuit_breaker::RULE,
-    &idle_settings::RULE,
-    &idle_weight::RULE,
-    &ignored_node_field::RULE,
-    &quorum_out_of_reach::RULE,
+    &conflicting_annealing::RULE,
+    &judged_consensus::RULE,
+    &non_uuid_graph_id::RULE,
+    &ineffective_circuit_breaker::RULE,
+    &ignored_setting::RULE,
+    &ineffective_weight::RULE,
+    &unreachable_quorum::RULE,
     &soft_budget::RULE,
-    &unused_tools::RULE,
-    &voting_ignored_setting::RULE,
-    &routing_syntax::RULE,
-    &routing_constant::RULE,
     &unknown_state_root::RULE,
-    &routing_line_break::RULE,
-    &edge_never_followed::RULE,
-    &graph_cycle::RULE,
-    &waiting_for_cycle::RULE,
+    &misplaced_line_break::RULE,
+    &unfollowed_edge::RULE,
+    &cyclic_graph::RULE,
+    &blocked_node::RULE,
     &missing_entry_edge::RULE,
     &missing_exit_edge::RULE,
-    &node_type_mismatch::RULE,
+    &mismatched_node_type::RULE,
     &reserved_node_id::RULE,
-    &repeated_edge::RULE,
+    &duplicate_edge::RULE,
     &placeholder_target::RULE,
-    &condition_at_start::RULE,
+    &conditional_start::RULE,
     &unlinked_target::RULE,
-    &lonely_personality_edge::RULE,
+    &unpaired_personality_edge::RULE,
     &leaking_branch::RULE,
     &skipped_join::RULE,
-    &reroute_target::RULE,
-    &toothless_guardrails::RULE,
-    &function_condition::RULE,
+    &mismatched_reroute_target::RULE,
+    &missing_guardrails::RULE,
+    &unsupported_function_condition::RULE,
     &undecided_edge::RULE,
-    &human_effect::RULE,
-    &voice_conduct::RULE,
-    &human_automation::RULE,
-    &voice_exit::RULE,
-    &voice_exit_target::RULE,
+    &mismatched_effect::RULE,
+    &unusual_voice_settings::RULE,
+    &conflicting_automation::RULE,
+    &ineffective_voice_exit::RULE,
+    &unreachable_voice_exit::RULE,
     &prefixed_mapping::RULE,
-    &self_delegation::RULE,
-    &memory_without_type::RULE,
+    &missing_memory_type::RULE,
     &disabled_discovery::RULE,
     &unknown_trait::RULE,
     &duplicate_artifact::RULE,
@@ -446,20 +394,19 @@ pub static RULES: &[&Rule] = &[
     &unmapped_input::RULE,
     &undeclared_port::RULE,
     &unwritten_output::RULE,
-    &mapped_type::RULE,
+    &mismatched_mapping::RULE,
     &recursive_graph::RULE,
-    &reducer_key::RULE,
+    &ineffective_reducer::RULE,
     &parallel_writers::RULE,
     &inner_dollar::RULE,
-    &unknown_state_name::RULE,
     &inherited_member::RULE,
     &dashed_name::RULE,
     &unknown_function::RULE,
-    &function_arity::RULE,
-    &operand_type::RULE,
-    &list_identity::RULE,
-    &negation_reach::RULE,
-    &holds_when_missing::RULE,
+    &wrong_argument_count::RULE,
+    &wrong_operand_type::RULE,
+    &compared_list::RULE,
+    &ambiguous_negation::RULE,
+    &vacuous_comparison::RULE,
     &invalid_json::RULE,
     &invalid_pattern::RULE,
     &octal_number::RULE,
@@ -467,51 +414,50 @@ pub static RULES: &[&Rule] = &[
     &swallowed_character::RULE,
     &constant_expression::RULE,
     &foreign_literal::RULE,
-    &verifier_syntax::RULE,
     &ignored_condition::RULE,
-    &path_syntax::RULE,
+    &invalid_path::RULE,
     &misread_path::RULE,
-    &path_outside_root::RULE,
-    &key_read_too_early::RULE,
-    &key_never_left::RULE,
+    &foreign_path_root::RULE,
+    &premature_read::RULE,
+    &lost_key::RULE,
     &unread_key::RULE,
     &unread_input::RULE,
-    &unwritten_condition_key::RULE,
     &unreadable_expression_key::RULE,
     &hidden_key::RULE,
     &dotted_write_key::RULE,
     &unproduced_output::RULE,
-    &edge_behind_unconditional::RULE,
-    &repeated_entry::RULE,
+    &shadowed_edge::RULE,
+    &duplicate_entry::RULE,
     &too_few_iterations::RULE,
-    &tool_not_provided::RULE,
+    &unprovided_tool::RULE,
     &falsy_verifier_target::RULE,
-    &idle_compensation::RULE,
-    &rejection_cancels::RULE,
-    &rejection_edge::RULE,
+    &ineffective_compensation::RULE,
+    &missing_rejection_node::RULE,
+    &unfollowed_rejection_edge::RULE,
     &repeated_verdict::RULE,
-    &supervisor_limit_out_of_reach::RULE,
-    &unlike_swarm_limits::RULE,
+    &unreachable_limit::RULE,
+    &inconsistent_swarm_limits::RULE,
     &unreachable_fitness::RULE,
     &unused_requirement::RULE,
-    &manifest_mismatch::RULE,
+    &mismatched_manifest::RULE,
     &unrecognised_document::RULE,
     &unread_file::RULE,
     &unregistered_tool::RULE,
     &duplicate_step_id::RULE,
-    &plan_step_without_tool::RULE,
+    &missing_step_tool::RULE,
     &unknown_dependency::RULE,
     &dependency_cycle::RULE,
-    &step_work::RULE,
+    &ambiguous_step::RULE,
     &halting_warning::RULE,
     &replayed_choice::RULE,
     &dropped_artifact::RULE,
-    &unfit_reducer::RULE,
+    &mismatched_reducer::RULE,
     &endless_session::RULE,
     &unknown_run_target::RULE,
     &unknown_scripted_name::RULE,
     &unusable_answer::RULE,
     &contradictory_expectation::RULE,
+    &outdated_rule_id::RULE,
     &unused_suppression::RULE,
 ];
 
@@ -521,8 +467,67 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id).copied()
 }
 
+/// What a word of a user names: one rule, or all rules of a category.
+#[derive(Debug, Clone, Copy)]
+pub enum Named {
+    /// The rule of that id.
+    Rule(&'static Rule),
+    /// The rule that had that id before.
+    Former(&'static Rule),
+    /// The rules of a category.
+    Category(Category),
+}
+
+impl Named {
+    /// What a word names.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Named> {
+        let category = || Category::ALL.iter().find(|category| category.word() == word);
+        let now = rule(word).map(Named::Rule);
+        now.or_else(|| renamed(word).map(Named::Former)).or_else(|| category().copied().map(Named::Category))
+    }
+
+    /// The word for it today.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Named::Rule(rule) | Named::Former(rule) => rule.id,
+            Named::Category(category) => category.word(),
+        }
+    }
+
+    /// Whether it names the rule of that id, alone or with others.
+    #[must_use]
+    pub fn covers(self, id: &str) -> bool {
+        match self {
+            Named::Rule(rule) | Named::Former(rule) => rule.id == id,
+            Named::Category(category) => rule(id).is_some_and(|rule| rule.category == category),
+        }
+    }
+}
+
+/// The rule that had that id before.
+#[must_use]
+pub fn renamed(former: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.former.contains(&former)).copied()
+}
+
+/// The id that a rule has today, for one that it has or had.
+#[must_use]
+pub fn current(id: &str) -> &str {
+    renamed(id).map_or(id, |rule| rule.id)
+}
+
+/// What a user is told who writes a former id.
+#[must_use]
+pub fn renamed_note(former: &str, rule: &Rule) -> String {
+    format!("`{former}` is now called `{}`", rule.id)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use crate::check;
     use crate::diagnostic::Severity;
     use crate::page::{self, HEADINGS};
@@ -531,7 +536,28 @@ mod tests {
     use nodewise_syntax::edit::{TextEdit, apply_edits};
     use nodewise_test_support::Fixture;
 
-    use super::RULES;
+    use super::{Category, Named, REMOVED, RULES};
+
+    #[test]
+    fn a_word_names_one_thing() {
+        let mut words = BTreeSet::new();
+        let ids = RULES.iter().flat_map(|rule| std::iter::once(rule.id).chain(rule.former.iter().copied()));
+        let categories = Category::ALL.iter().map(|category| category.word());
+        for word in ids.chain(categories).chain(REMOVED.iter().copied()) {
+            assert!(words.insert(word), "`{word}` names two things");
+        }
+    }
+
+    #[test]
+    fn former_ids_and_categories_name_rules() {
+        let of = |word: &str| Named::of(word).map(Named::word);
+        assert_eq!(of("duplicate-edge-id"), Some("duplicate-edge-id"));
+        assert_eq!(of("edge-duplicate-id"), Some("duplicate-edge-id"));
+        assert_eq!(of("style"), Some("style"));
+        assert_eq!(of("no-such-rule"), None);
+        assert!(Named::of("style").is_some_and(|named| named.covers("unused-suppression")));
+        assert!(!Named::of("style").is_some_and(|named| named.covers("duplicate-edge-id")));
+    }
 
     #[test]
     fn every_page_has_the_headings_in_order() {
@@ -596,7 +622,7 @@ mod tests {
                 let Some(fixed) = fixed else { continue };
                 let (after, _) = findings_and_fixed(rule.id, &fixed, &settings);
                 assert!(after < before, "{}: still found in {fixed}", rule.id);
-                let (broken, _) = findings_and_fixed("yaml-syntax", &fixed, &settings);
+                let (broken, _) = findings_and_fixed("invalid-yaml", &fixed, &settings);
                 assert_eq!(broken, 0, "{}: not YAML: {fixed}", rule.id);
             }
         }

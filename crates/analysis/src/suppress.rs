@@ -3,6 +3,8 @@
 
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
 
+use crate::rules as known;
+
 /// What every such comment begins with.
 pub const MARKER: &str = "nodewise:";
 
@@ -86,7 +88,7 @@ impl Suppressions {
         let speaking = on_line.map(|(_, position)| *position).chain(self.whole_file.iter().copied());
         speaking.filter(move |position| {
             let rules = self.comments.get(*position).map_or(&[][..], |comment| &comment.rules);
-            rules.is_empty() || rules.iter().any(|named| named == rule)
+            rules.is_empty() || rules.iter().any(|named| known::current(named) == rule)
         })
     }
 }

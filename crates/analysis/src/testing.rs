@@ -56,7 +56,7 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
     let after = check::check(&project(&fixture, &settings));
     let count = |all: &[Diagnostic], rule: &str| all.iter().filter(|one| one.rule == rule).count();
     assert_eq!(count(&after, rule) + 1, count(&before, rule), "the finding is still there: {after:#?}");
-    assert_eq!(count(&after, "yaml-syntax"), count(&before, "yaml-syntax"), "the fix breaks the YAML");
+    assert_eq!(count(&after, "invalid-yaml"), count(&before, "invalid-yaml"), "the fix breaks the YAML");
 }
 
 /// Makes sure that `rule` has findings in a fixture, and a fix for none of them.

@@ -101,14 +101,14 @@ mod tests {
     #[test]
     fn silenced_rules_lead_to_their_pages() {
         check_links(
-            "kind: LLMNode # nodewise: ignore[ bad-ref,dead-end-node, no-such-rule ] because é\nname: a\n",
-            &["bad-ref -> bad-ref", "dead-end-node -> dead-end-node"],
+            "kind: LLMNode # nodewise: ignore[ invalid-reference,dead-end-node, no-such-rule ] because é\nname: a\n",
+            &["invalid-reference -> invalid-reference", "dead-end-node -> dead-end-node"],
         );
         check_links(
-            "# nodewise: ignore-file[bad-ref]\nid: g\nname: G\ndescription: ''\nnodes: []\n",
-            &["bad-ref -> bad-ref"],
+            "# nodewise: ignore-file[invalid-reference]\nid: g\nname: G\ndescription: ''\nnodes: []\n",
+            &["invalid-reference -> invalid-reference"],
         );
-        check_links("kind: LLMNode\n# nodewise: ignore\n# nodewise: ignore[bad-ref\nname: 'a[b]'\n", &[]);
+        check_links("kind: LLMNode\n# nodewise: ignore\n# nodewise: ignore[invalid-reference\nname: 'a[b]'\n", &[]);
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
         check_links(
             "
 #- /t/a.scenario.yaml
-# nodewise: ignore-file[bad-ref]
+# nodewise: ignore-file[invalid-reference]
 scenario: A
 uses: ['b.script.yaml', ../gone.script.yaml]
 file: /flow.yaml
@@ -131,7 +131,7 @@ nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
 edges: []
 ",
             &[
-                "bad-ref -> bad-ref",
+                "invalid-reference -> invalid-reference",
                 "b.script.yaml -> t/b.script.yaml",
                 "/flow.yaml -> flow.yaml",
                 "../flow.yaml -> flow.yaml",

@@ -16,7 +16,7 @@ pub enum Severity {
 /// A place where names are looked up: the kinds that fit, first choice first.
 #[derive(Debug)]
 pub struct Scope {
-    /// The problem class of a name that resolves to nothing here, for instance `unresolved-tool`.
+    /// The problem class of a name that resolves to nothing here, for instance `unknown-tool`.
     pub class: &'static str,
     /// What the place holds, in words: "tool", "node".
     pub noun: &'static str,

@@ -172,7 +172,7 @@ fn long_files_of_faults_end_soon() {
     folder.write("same/x.yaml", format!("{node}{}", "k: 1\n".repeat(LINES)));
     folder.write("odd/x.yaml", format!("{node}{}", "    word\n\ttab\n<<<<<<< ours\n".repeat(LINES)));
     folder.write("quotes/x.yaml", format!("{node}{}", "x: \"open\n".repeat(LINES)));
-    let silenced = "  - gone  # nodewise: ignore[unresolved-node] later\n".repeat(LINES);
+    let silenced = "  - gone  # nodewise: ignore[unknown-node] later\n".repeat(LINES);
     folder.write("comments/x.yaml", format!("{node}nodes:\n  - lost\n{silenced}"));
     let texts: String = (0..LINES).map(|number| format!("  k{number}: {{en: a, de: b}}\n")).collect();
     folder.write("texts/x.yaml", format!("kind: LLMNode\nname: m\ntools: [lost]\nprompts:\n{texts}"));
@@ -250,8 +250,8 @@ fn a_file_that_is_named_must_parse_whoever_it_belongs_to() {
         &folder.run("check --format concise a.yaml broken.yaml broken.json twice.yaml notes.txt"),
         "
 broken.json:1:8: error[invalid-json] JSON has no comma behind the last member
-broken.yaml:1:6: error[yaml-syntax] `[` is not closed
-broken.yaml:2:1: error[yaml-syntax] this line's indentation fits no open collection
+broken.yaml:1:6: error[invalid-yaml] `[` is not closed
+broken.yaml:2:1: error[invalid-yaml] this line's indentation fits no open collection
 3 errors in 2 files (0 declarations), 3 other files left alone
 exit 1
 ",
@@ -260,7 +260,7 @@ exit 1
     folder.run("check --fix --unsafe-fixes broken.yaml broken.json");
     assert_eq!(folder.read("broken.json"), "{\"a\": 1,}\n");
     let shown = folder.run_with_input("check - --format concise", "foo: [1\n");
-    assert!(shown.starts_with("<stdin>:1:6: error[yaml-syntax]"), "{shown}");
+    assert!(shown.starts_with("<stdin>:1:6: error[invalid-yaml]"), "{shown}");
     // Programs that name files do not know whose they are.
     check_shown(
         &folder.run("check --force-exclude broken.yaml broken.json"),
@@ -350,7 +350,7 @@ exit 0
     let listed = folder.run("check --list-files -q");
     assert!(listed.contains("elsewhere/: left alone: a link that leads out of the project"), "{listed}");
     let shown = folder.run("check --follow-links --format concise");
-    assert!(shown.contains("elsewhere/far.yaml:4:9: error[unresolved-tool]"), "{shown}");
+    assert!(shown.contains("elsewhere/far.yaml:4:9: error[unknown-tool]"), "{shown}");
     assert!(!folder.run("graph -q").contains("far"));
     assert!(folder.run("graph -q --follow-links").contains("far"));
     folder.run("check --fix --unsafe-fixes --follow-links");

@@ -41,8 +41,8 @@ fn a_baseline_lists_a_finding_a_line() {
 {
   "version": 1,
   "findings": [
-    {"path":"agents/chat.yaml","rule":"unresolved-tool","message":"no tool is named `get_news`","fingerprint":"39423f2cfc42904e"},
-    {"path":"agents/chat.yaml","rule":"unresolved-tool","message":"no tool is named `get_wether`","fingerprint":"ffc9158e651ab3b5"},
+    {"path":"agents/chat.yaml","rule":"unknown-tool","message":"no tool is named `get_news`","fingerprint":"39423f2cfc42904e"},
+    {"path":"agents/chat.yaml","rule":"unknown-tool","message":"no tool is named `get_wether`","fingerprint":"ffc9158e651ab3b5"},
     {"path":"flow.yaml","rule":"unknown-node","message":"no node has the id `done`","fingerprint":"9b1a134d2d3b5b29"}
   ]
 }
@@ -62,7 +62,7 @@ fn what_is_listed_is_neither_reported_nor_counted() {
     check_shown(
         &folder.run("check --baseline debt.json --format concise"),
         "
-agents/chat.yaml:9:5: error[unresolved-tool] no tool is named `get_tram`
+agents/chat.yaml:9:5: error[unknown-tool] no tool is named `get_tram`
 1 error in 2 files (2 declarations)
 3 findings held back by the baseline
 exit 1
@@ -98,7 +98,7 @@ fn a_baseline_is_used_from_any_folder() {
         &folder.run("check --write-baseline deep"),
         "
 deep/../debt.json: 4 findings, 1 added, 0 gone
-+ deep/a.yaml: unresolved-node: no node is named `q`
++ deep/a.yaml: unknown-node: no node is named `q`
 exit 0
 ",
     );
@@ -123,15 +123,15 @@ exit 0
         "
 No problems in 2 files (2 declarations)
 1 finding held back by the baseline
-! error: agents/chat.yaml: `unresolved-tool` is gone: no tool is named `get_news`
-! error: agents/chat.yaml: `unresolved-tool` is gone: no tool is named `get_wether`
+! error: agents/chat.yaml: `unknown-tool` is gone: no tool is named `get_news`
+! error: agents/chat.yaml: `unknown-tool` is gone: no tool is named `get_wether`
 ! error: 2 findings of debt.json are gone
 !   help: `nodewise check --write-baseline` takes them out
 exit 1
 ",
     );
     // Nobody asked about what may be gone.
-    for words in ["flow.yaml", "--ignore unresolved-tool", "--select unknown-node"] {
+    for words in ["flow.yaml", "--ignore unknown-tool", "--select unknown-node"] {
         let shown = folder.run(&format!("check --baseline debt.json --strict-baseline {words}"));
         assert!(shown.ends_with("exit 0\n") && !shown.contains('!'), "{shown}");
     }
@@ -146,8 +146,8 @@ exit 1
         &folder.run("check --baseline debt.json --write-baseline"),
         "
 debt.json: 1 finding, 0 added, 2 gone
-- agents/chat.yaml: unresolved-tool: no tool is named `get_news`
-- agents/chat.yaml: unresolved-tool: no tool is named `get_wether`
+- agents/chat.yaml: unknown-tool: no tool is named `get_news`
+- agents/chat.yaml: unknown-tool: no tool is named `get_wether`
 exit 0
 ",
     );

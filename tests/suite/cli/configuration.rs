@@ -22,16 +22,16 @@ fn levels_hold_for_the_project_and_for_globs() {
     let config = "
 #- nodewise.toml
 [rules]
-when-syntax = \"warning\"
+invalid-expression = \"warning\"
 [[rules.override]]
 files = [\"b/**\"]
-levels = { when-syntax = \"off\" }
+levels = { invalid-expression = \"off\" }
 ";
     check_run(
         &format!("{CONDITION}{config}"),
         "check --format concise",
         "
-a/x.yaml:5:26: warning[when-syntax] `=` is not part of the language
+a/x.yaml:5:26: warning[invalid-expression] `=` is not part of the language
 1 warning in 2 files (2 declarations)
 exit 1
 ",
@@ -46,8 +46,8 @@ fn files_are_excluded_unless_they_are_named() {
 exclude = [\"b\"]
 ";
     let folder = Folder::new(&format!("{CONDITION}{config}"));
-    let a = "a/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
-    let b = "b/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
+    let a = "a/x.yaml:5:26: error[invalid-expression] `=` is not part of the language\n";
+    let b = "b/x.yaml:5:26: error[invalid-expression] `=` is not part of the language\n";
     let one = "1 error in 1 file (1 declaration)\nexit 1\n";
     check_shown(&folder.run("check --format concise"), &format!("{a}{one}"));
     check_shown(&folder.run("check --format concise b"), &format!("{b}{one}"));
@@ -68,7 +68,7 @@ kind:  Node
 kind:  Node
 ";
     let folder = Folder::new(&format!("{CONDITION}{config}"));
-    let a = "a/x.yaml:5:26: error[when-syntax] `=` is not part of the language\n";
+    let a = "a/x.yaml:5:26: error[invalid-expression] `=` is not part of the language\n";
     let one = "1 error in 1 file (1 declaration)\nexit 1\n";
     let check = "check --format concise --force-exclude";
     check_shown(&folder.run(&format!("{check} a/x.yaml b/x.yaml b/inner/x.yaml")), &format!("{a}{one}"));
@@ -98,7 +98,7 @@ include = [\"a/*.yaml\"]
         &format!("{CONDITION}{config}"),
         "check --format concise",
         "
-a/x.yaml:5:26: error[when-syntax] `=` is not part of the language
+a/x.yaml:5:26: error[invalid-expression] `=` is not part of the language
 1 error in 1 file (1 declaration)
 exit 1
 ",
@@ -145,8 +145,8 @@ exlude = [\"b\"]
         &format!("{CONDITION}{config}"),
         "check --format concise",
         "
-a/x.yaml:5:26: error[when-syntax] `=` is not part of the language
-b/x.yaml:5:26: error[when-syntax] `=` is not part of the language
+a/x.yaml:5:26: error[invalid-expression] `=` is not part of the language
+b/x.yaml:5:26: error[invalid-expression] `=` is not part of the language
 2 errors in 2 files (2 declarations)
 ! error: nodewise.toml:2:1: unknown key `exlude`
 !   help: did you mean `exclude`?; until then the project is checked without it
@@ -161,10 +161,10 @@ fn another_file_can_be_used_instead() {
         "{CONDITION}
 #- ci.toml
 [rules]
-when-syntax = \"off\"
+invalid-expression = \"off\"
 #- bad.toml
 [rules]
-when-syntax = off
+invalid-expression = off
 "
     );
     check_run(&files, "check --config ci.toml", "No problems in 2 files (2 declarations)\nexit 0\n");

@@ -34,7 +34,7 @@ fn full_shows_the_source_lines() {
         BROKEN,
         "check",
         "
-error[unresolved-tool]: no tool is named `get_wether`
+error[unknown-tool]: no tool is named `get_wether`
  --> agents/chat.yaml:5:5
   |
 5 |   - get_wether
@@ -65,7 +65,7 @@ fn concise_is_one_line_each() {
         BROKEN,
         "check --format concise",
         "
-agents/chat.yaml:5:5: error[unresolved-tool] no tool is named `get_wether`
+agents/chat.yaml:5:5: error[unknown-tool] no tool is named `get_wether`
 tools.yaml:6:1: error[duplicate-declaration] ToolNode `get_weather` is declared twice
 2 errors in 2 files (3 declarations)
 exit 1
@@ -81,7 +81,7 @@ fn json_has_every_part() {
     assert_eq!(document["version"], 1);
     assert_eq!(
         document["diagnostics"][0].to_string(),
-        r#"{"file":"agents/chat.yaml","rule":"unresolved-tool","spec":"liman:unresolved-tool","severity":"error","message":"no tool is named `get_wether`","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"label":"nothing in the project declares it","help":"write `get_weather`, which is declared","related":[],"fixes":[{"title":"Replace it with `get_weather`","safe":false,"edits":[{"file":"agents/chat.yaml","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"text":"get_weather"}]}]}"#
+        r#"{"file":"agents/chat.yaml","rule":"unknown-tool","spec":"liman:unresolved-tool","severity":"error","message":"no tool is named `get_wether`","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"label":"nothing in the project declares it","help":"write `get_weather`, which is declared","related":[],"fixes":[{"title":"Replace it with `get_weather`","safe":false,"edits":[{"file":"agents/chat.yaml","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"text":"get_weather"}]}]}"#
     );
     let related = &document["diagnostics"]
         .as_array()
@@ -138,7 +138,7 @@ nodes:
         files,
         "check",
         "
-error[when-syntax]: `=` is not part of the language
+error[invalid-expression]: `=` is not part of the language
  --> x.yaml:5:37
   |
 5 |   - {id: \"😀é漢\", target: n, when: \"a =\"}

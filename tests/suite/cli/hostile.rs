@@ -95,7 +95,7 @@ fn a_script_that_contradicts_itself() {
     check_script(
         "agents: {writer: one}\nagents: {writer: two}\n",
         "
-! error: run.script.yaml:3: duplicate key `agents` [yaml-duplicate-key]
+! error: run.script.yaml:3: duplicate key `agents` [duplicate-key]
 !   help: mend it first: a script that cannot be read as a whole would run something else
 exit 2
 ",
@@ -400,7 +400,7 @@ fn files_in_which_nothing_runs() {
         "simulate broken.yaml",
         "
 ! error: the file declares nothing that runs: no graph, and no node of a model
-!   help: broken.yaml:2: the quoted text has no closing quote [yaml-syntax]
+!   help: broken.yaml:2: the quoted text has no closing quote [invalid-yaml]
 exit 2
 ",
     );

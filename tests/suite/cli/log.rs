@@ -66,7 +66,7 @@ fn a_log_in_a_file_leaves_standard_error_alone() {
     assert_eq!(errors(&folder, "check --log nodewise.log --log-level trace"), "");
     let log = folder.read("nodewise.log");
     assert!(log.lines().count() > 2 * first, "{log}");
-    assert!(log.contains("judge{file=a.yaml} > rule{rule=when-semicolon} took "), "{log}");
+    assert!(log.contains("judge{file=a.yaml} > rule{rule=trailing-semicolon} took "), "{log}");
     let nowhere = folder.run("check --log nowhere/nodewise.log");
     assert!(nowhere.contains("! error: the log cannot be written to `nowhere/nodewise.log`: "), "{nowhere}");
     assert!(nowhere.ends_with("exit 2\n"), "{nowhere}");
@@ -94,7 +94,7 @@ fn quiet_says_results_and_errors_alone() {
         FILES,
         "check -q --hints --format concise",
         "
-a.yaml:5:25: hint[when-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
+a.yaml:5:25: hint[trailing-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
 exit 0
 ",
     );

@@ -8,15 +8,15 @@ fn explain_lists_rules_and_prints_pages() {
     let list = folder.run("explain");
     assert!(list.contains("\nwhen-syntax "), "{list}");
     assert!(list.ends_with("exit 0\n"), "{list}");
-    let page = folder.run("explain when-syntax");
-    assert!(page.starts_with("when-syntax\n===========\n\nSeverity: error"), "{page}");
+    let page = folder.run("explain invalid-expression");
+    assert!(page.starts_with("invalid-expression\n===========\n\nSeverity: error"), "{page}");
     assert!(page.contains("\nExample\n-------\n\n    kind: "), "{page}");
     check_run(
         "",
         "explain when-sintax",
         "
 ! error: no rule is called `when-sintax`
-!   help: did you mean `when-syntax`?
+!   help: did you mean `invalid-expression`?
 exit 2
 ",
     );

@@ -25,7 +25,7 @@ fn a_folder_is_one_project() {
     check_shown(
         &workspace().run("check --format concise"),
         "
-other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
+other.yaml:4:9: error[unknown-tool] no tool is named `missing`
 1 error in 4 files (4 declarations)
 exit 1
 ",
@@ -39,7 +39,7 @@ fn a_named_file_is_judged_with_its_neighbours_and_reported_alone() {
     check_shown(
         &folder.run("check --format concise sub/deep.yaml"),
         "
-sub/deep.yaml:4:9: error[unresolved-tool] no tool is named `look`
+sub/deep.yaml:4:9: error[unknown-tool] no tool is named `look`
 1 error in 1 file (1 declaration)
 exit 1
 ",
@@ -57,7 +57,7 @@ fn a_configuration_makes_the_folder_around_a_project() {
     check_shown(
         &String::from_utf8(output.stdout).unwrap(),
         "
-../other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
+../other.yaml:4:9: error[unknown-tool] no tool is named `missing`
 1 error in 4 files (4 declarations)
 ",
     );
@@ -70,8 +70,8 @@ fn a_folder_with_a_configuration_of_its_own_is_a_project_of_its_own() {
     check_shown(
         &folder.run("check --format concise"),
         "
-other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-sub/deep.yaml:4:9: error[unresolved-tool] no tool is named `look`
+other.yaml:4:9: error[unknown-tool] no tool is named `missing`
+sub/deep.yaml:4:9: error[unknown-tool] no tool is named `look`
 2 errors in 4 files (4 declarations)
 exit 1
 ",
@@ -88,7 +88,7 @@ fn an_outer_configuration_can_exclude_a_project() {
     check_shown(
         &named,
         "
-sub/deep.yaml:4:9: error[unresolved-tool] no tool is named `look`
+sub/deep.yaml:4:9: error[unknown-tool] no tool is named `look`
 1 error in 1 file (1 declaration)
 exit 1
 ",
@@ -100,7 +100,7 @@ fn files_named_twice_count_once() {
     check_shown(
         &workspace().run("check --format concise . agent.yaml ./agent.yaml sub sub/deep.yaml"),
         "
-other.yaml:4:9: error[unresolved-tool] no tool is named `missing`
+other.yaml:4:9: error[unknown-tool] no tool is named `missing`
 1 error in 4 files (4 declarations)
 exit 1
 ",
@@ -132,20 +132,20 @@ fn hidden_files_are_read_and_ignored_ones_are_not() {
     }
     folder.write(".gitignore", "ignored/\n");
     check_shown(
-        &folder.run("check --format concise --select unresolved-tool"),
+        &folder.run("check --format concise --select unknown-tool"),
         "
-.g.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-.hidden/a.yaml:4:9: error[unresolved-tool] no tool is named `missing`
-f.yml:4:9: error[unresolved-tool] no tool is named `missing`
+.g.yaml:4:9: error[unknown-tool] no tool is named `missing`
+.hidden/a.yaml:4:9: error[unknown-tool] no tool is named `missing`
+f.yml:4:9: error[unknown-tool] no tool is named `missing`
 3 errors in 4 files (4 declarations), 1 other file left alone
 exit 1
 ",
     );
-    let named = folder.run("check --format concise --select unresolved-tool ignored d.YAML");
+    let named = folder.run("check --format concise --select unknown-tool ignored d.YAML");
     check_shown(
         &named,
         "
-ignored/c.yaml:4:9: error[unresolved-tool] no tool is named `missing`
+ignored/c.yaml:4:9: error[unknown-tool] no tool is named `missing`
 1 error in 2 files (2 declarations)
 exit 1
 ",
@@ -158,7 +158,7 @@ fn standard_input_stands_for_a_file() {
     check_shown(
         &folder.run_with_input("check - --format concise --stdin-filename agent.yaml", agent("one", "lok")),
         "
-agent.yaml:4:9: error[unresolved-tool] no tool is named `lok`
+agent.yaml:4:9: error[unknown-tool] no tool is named `lok`
 1 error in 1 file (1 declaration)
 exit 1
 ",
@@ -166,7 +166,7 @@ exit 1
     check_shown(
         &folder.run_with_input("check - --format concise", agent("one", "lok")),
         "
-<stdin>:4:9: error[unresolved-tool] no tool is named `lok`
+<stdin>:4:9: error[unknown-tool] no tool is named `lok`
 1 error in 1 file (1 declaration)
 exit 1
 ",

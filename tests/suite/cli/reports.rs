@@ -32,7 +32,7 @@ fn github_gets_annotations() {
         BROKEN,
         "check --format github",
         "
-::error file=agents/chat.yaml,line=5,endLine=5,col=5,endColumn=15,title=nodewise unresolved-tool::no tool is named `get_wether`%0Ahelp: write `get_weather`, which is declared
+::error file=agents/chat.yaml,line=5,endLine=5,col=5,endColumn=15,title=nodewise unknown-tool::no tool is named `get_wether`%0Ahelp: write `get_weather`, which is declared
 exit 1
 ",
     );
@@ -46,7 +46,7 @@ fn agents_get_a_line_a_finding() {
         "check --format agent",
         "
 agents/chat.yaml
-  5:5 error unresolved-tool: no tool is named `get_wether`; nothing in the project declares it; write `get_weather`, which is declared; unsafe fix: Replace it with `get_weather`
+  5:5 error unknown-tool: no tool is named `get_wether`; nothing in the project declares it; write `get_weather`, which is declared; unsafe fix: Replace it with `get_weather`
 1 error in 2 files (2 declarations)
 exit 1
 ",
@@ -62,7 +62,7 @@ fn build_servers_get_cases() {
 <?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <testsuites name=\"nodewise\" tests=\"1\" failures=\"1\" errors=\"0\">
   <testsuite name=\"agents/chat.yaml\" tests=\"1\" failures=\"1\" errors=\"0\">
-    <testcase name=\"unresolved-tool at 5:5\" classname=\"agents/chat.yaml\">
+    <testcase name=\"unknown-tool at 5:5\" classname=\"agents/chat.yaml\">
       <failure message=\"no tool is named `get_wether`\" type=\"error\">agents/chat.yaml:5:5: no tool is named `get_wether`
 help: write `get_weather`, which is declared</failure>
     </testcase>
@@ -93,7 +93,7 @@ fn gitlab_gets_fingerprints_that_stay_when_lines_move() {
         let found = folder.run("check --format gitlab");
         let report: Value = serde_json::from_str(found.trim_end().strip_suffix("exit 1").unwrap()).unwrap();
         assert_eq!(report.as_array().unwrap().len(), 1);
-        assert_eq!(report[0]["check_name"], "unresolved-tool");
+        assert_eq!(report[0]["check_name"], "unknown-tool");
         assert_eq!(report[0]["severity"], "major");
         assert_eq!(report[0]["location"]["path"], "agents/chat.yaml");
         (
@@ -119,7 +119,7 @@ fn sarif_has_rules_places_and_fixes() {
         run["results"].as_array().unwrap().iter().filter(|one| one["level"] == "error").collect();
     let [result] = results.as_slice() else { panic!("{results:?}") };
     let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
-    assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "unresolved-tool");
+    assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "unknown-tool");
     assert_eq!(
         result["locations"].to_string(),
         r#"[{"physicalLocation":{"artifactLocation":{"uri":"agents/chat.yaml","uriBaseId":"%SRCROOT%"},"region":{"startLine":5,"startColumn":5,"endLine":5,"endColumn":15,"byteOffset":64,"byteLength":10}}}]"#
@@ -135,7 +135,7 @@ fn several_reports_are_written_in_one_run() {
     let folder = Folder::new(BROKEN);
     let shown =
         folder.run("check --format sarif -o report.sarif --format concise --format junit -o junit.xml");
-    let concise = "agents/chat.yaml:5:5: error[unresolved-tool] no tool is named `get_wether`\n";
+    let concise = "agents/chat.yaml:5:5: error[unknown-tool] no tool is named `get_wether`\n";
     check_shown(&shown, &format!("{concise}1 error in 2 files (2 declarations)\nexit 1\n"));
     assert!(folder.read("report.sarif").starts_with("{\"$schema\""));
     assert!(folder.read("junit.xml").starts_with("<?xml"));

@@ -28,7 +28,7 @@ nodes:
         files,
         "check --hints --format concise",
         "
-x.yaml:5:25: hint[when-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
+x.yaml:5:25: hint[trailing-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
 1 hint in 1 file (1 declaration)
 exit 0
 ",
@@ -39,16 +39,16 @@ exit 0
 fn rules_are_selected_and_ignored() {
     check_run(
         MIXED,
-        "check --format concise --select when-syntax",
+        "check --format concise --select invalid-expression",
         "
-x.yaml:7:26: error[when-syntax] `=` is not part of the language
+x.yaml:7:26: error[invalid-expression] `=` is not part of the language
 1 error in 1 file (1 declaration)
 exit 1
 ",
     );
     check_run(
         MIXED,
-        "check --format concise --ignore when-syntax,when-mixed-logic",
+        "check --format concise --ignore invalid-expression,mixed-logic",
         "No problems in 1 file (1 declaration)\n1 hint not shown (--hints)\nexit 0\n",
     );
     check_run(
@@ -56,7 +56,7 @@ exit 1
         "check --select when-sintax",
         "
 ! error: no rule is called `when-sintax`
-!   help: did you mean `when-syntax`?
+!   help: did you mean `invalid-expression`?
 exit 2
 ",
     );
@@ -66,9 +66,9 @@ exit 2
 fn findings_may_count_as_success() {
     check_run(
         MIXED,
-        "check --format concise --select when-syntax --exit-zero",
+        "check --format concise --select invalid-expression --exit-zero",
         "
-x.yaml:7:26: error[when-syntax] `=` is not part of the language
+x.yaml:7:26: error[invalid-expression] `=` is not part of the language
 1 error in 1 file (1 declaration)
 exit 0
 ",
@@ -83,14 +83,14 @@ kind: Node
 name: n
 func: f.n
 nodes:
-  - {target: n, when: \"a =\"} # nodewise: ignore[when-syntax] written by a machine
-  - {target: n, when: \"a\"} # nodewise: ignore[when-syntax]
+  - {target: n, when: \"a =\"} # nodewise: ignore[invalid-expression] written by a machine
+  - {target: n, when: \"a\"} # nodewise: ignore[invalid-expression]
 ";
     check_run(
         files,
         "check --format concise",
         "
-x.yaml:6:28: warning[unused-suppression] this comment silences no `when-syntax`
+x.yaml:6:28: warning[unused-suppression] this comment silences no `invalid-expression`
 1 warning in 1 file (1 declaration)
 exit 1
 ",

@@ -24,9 +24,9 @@ fn people_get_a_table() {
         "check --statistics",
         "
 errors  warnings  fixable  unsafe  rule
-     2         0        0       1  unresolved-tool
-     1         0        0       0  unresolved-node
-     1         0        0       1  when-syntax
+     2         0        0       1  unknown-tool
+     1         0        0       0  unknown-node
+     1         0        0       1  invalid-expression
 4 errors in 2 files (2 declarations)
 exit 1
 ",
@@ -46,7 +46,7 @@ fn programs_get_a_list() {
     assert!(document["diagnostics"].as_array().unwrap().len() >= 4);
     assert_eq!(
         document["statistics"].to_string(),
-        r#"[{"rule":"unresolved-tool","errors":2,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1},{"rule":"unresolved-node","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":0},{"rule":"when-syntax","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1}]"#
+        r#"[{"rule":"unknown-tool","errors":2,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1},{"rule":"unknown-node","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":0},{"rule":"invalid-expression","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1}]"#
     );
 }
 
@@ -57,7 +57,7 @@ fn other_formats_have_no_place_for_them() {
     assert!(shown.starts_with("! error: `--statistics` has no place in this format"), "{shown}");
     let shown = folder.run("check --statistics --format junit -o r.xml --format concise");
     assert!(
-        shown.starts_with("errors  warnings") && folder.read("r.xml").contains("unresolved-tool"),
+        shown.starts_with("errors  warnings") && folder.read("r.xml").contains("unknown-tool"),
         "{shown}"
     );
 }

@@ -14,7 +14,7 @@ fn control_and_direction_characters_never_reach_the_terminal() {
         let harmful = |character: char| {
             character != '\n' && character.is_control() || matches!(character, '\u{202e}' | '\u{2066}')
         };
-        assert!(shown.contains("unresolved-node"), "{shown}");
+        assert!(shown.contains("unknown-node"), "{shown}");
         assert!(!shown.contains(harmful), "{}", shown.escape_debug());
     }
 }
@@ -27,9 +27,9 @@ fn carets_stay_below_replaced_characters() {
         "kind: Node\nname: n\nfunc: f.n\nnodes:\n  - {id: \u{202e}\u{202c}, target: q, when: a}\n",
     );
     check_shown(
-        &folder.run("check --select unresolved-node"),
+        &folder.run("check --select unknown-node"),
         "
-error[unresolved-node]: no node is named `q`
+error[unknown-node]: no node is named `q`
  --> x.yaml:5:22
   |
 5 |   - {id: ��, target: q, when: a}
@@ -70,7 +70,7 @@ fn very_long_lines_are_cut() {
             "n, ".repeat(50_000)
         ),
     );
-    let shown = folder.run("check --select unresolved-node");
+    let shown = folder.run("check --select unknown-node");
     assert!(shown.contains("--> x.yaml:1:50051"), "{shown}");
     assert!(shown.len() < 2_000, "{} bytes", shown.len());
 }

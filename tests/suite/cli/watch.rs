@@ -94,7 +94,7 @@ func: s.s
 
 const CLEAN: &str = "No problems in 2 files (2 declarations)\n= 0 errors, 0 warnings in 2 files; ";
 
-const BROKEN: &str = "chat.yaml:4:9: error[unresolved-tool] no tool is named `search`\n1 error in ";
+const BROKEN: &str = "chat.yaml:4:9: error[unknown-tool] no tool is named `search`\n1 error in ";
 
 /// What is said besides where there is nothing.
 const NOTHING: &str = "warning: no declarations of Liman, cycgraph, AgentOS were found\n  help: check the paths; `nodewise \
@@ -233,7 +233,7 @@ fn a_report_that_is_written_is_no_change() {
     watcher.expect(&format!(
         "{BROKEN}2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 1 file read\n"
     ));
-    assert!(folder.read("report.json").contains("unresolved-tool"));
+    assert!(folder.read("report.json").contains("unknown-tool"));
     folder.write("tools/search.yaml", tool("search"));
     watcher.expect(&format!("{CLEAN}1 file read\n"));
 }

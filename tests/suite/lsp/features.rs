@@ -131,7 +131,7 @@ fn texts_about_things_are_as_the_client_shows_them() {
     let hover = session.ask("textDocument/hover", at);
     assert_eq!((&hover["contents"]["kind"], &hover["range"]), (&json!("markdown"), &range((3, 0), (3, 5))));
     let page =
-        session.ask("workspace/textDocumentContent", json!({"uri": "nodewise:///rules/unresolved-tool.md"}));
+        session.ask("workspace/textDocumentContent", json!({"uri": "nodewise:///rules/unknown-tool.md"}));
     assert!(page["text"].as_str().is_some_and(|text| text.starts_with("# ")), "{page}");
     let answer =
         session.server.request("workspace/textDocumentContent", json!({"uri": "nodewise:///rules/x.md"}));

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::lsp::log::Logged;
 
 /// Rules read the comment: the one that it names does not come back.
-const HANGING: &str = "# planted-hang: unresolved-tool\nkind: LLMNode\nname: a\ntools: [search]\n";
+const HANGING: &str = "# planted-hang: unknown-tool\nkind: LLMNode\nname: a\ntools: [search]\n";
 
 #[test]
 fn a_request_that_hangs_is_told_with_its_file_and_rule() {
@@ -18,7 +18,7 @@ fn a_request_that_hangs_is_told_with_its_file_and_rule() {
         " WARN still running after ",
         ": request{method=textDocument/diagnostic id=",
         &format!("file={uri}"),
-        "}, now in judge{file=a.yaml} > rule{rule=unresolved-tool} for ",
+        "}, now in judge{file=a.yaml} > rule{rule=unknown-tool} for ",
     ]);
 }
 
@@ -30,6 +30,6 @@ fn a_file_that_hangs_when_nobody_asked_is_told_too() {
     logged.server.open(&uri, 1, HANGING);
     logged.check_line(&[
         " WARN still running after ",
-        ": judge{file=a.yaml}, now in rule{rule=unresolved-tool} for ",
+        ": judge{file=a.yaml}, now in rule{rule=unknown-tool} for ",
     ]);
 }

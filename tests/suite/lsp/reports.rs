@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::lsp::client::{Folder, Server, shown};
 
 const PLANNER: &str = "kind: LLMNode\nname: planner\nprompts: {system: {en: x}}\ntools: [serch]\n";
-const UNRESOLVED: &str = "3:8: unresolved-tool no tool is named `serch`\n";
+const UNRESOLVED: &str = "3:8: unknown-tool no tool is named `serch`\n";
 const SEARCH: &str = "kind: ToolNode\nname: serch\ndescription: {en: x}\nfunc: a.b\n";
 
 #[test]
@@ -23,7 +23,7 @@ fn a_document_is_judged_with_its_version_after_each_edit() {
     server.replace(&uri, 3, &PLANNER.replace("prompts: {system: {en: x}}", "prompts:\n  system: {en: \"x}"));
     let broken = server.diagnostics(&uri, Some(3));
     assert!(
-        broken.contains("yaml-syntax") && broken.contains("serch"),
+        broken.contains("invalid-yaml") && broken.contains("serch"),
         "syntax hides nothing else: {broken}"
     );
 }
@@ -65,11 +65,11 @@ fn check_before_and_after_reading(files: &[(&str, &str)], before: &str, after: &
 fn what_a_text_alone_proves_is_told_before_the_folder_is_read() {
     let own = "kind: LLMNode\nname: planner\ntols: [x]\nprompts: {system: {en: x}}\ntools: [serch, find]\nnodes:\n  - {target: writer, when: \"a ==\"}\n";
     let whole = format!("{own}---\nkind: LLMNode\nname: writer\n");
-    let proven = "2:0: unknown-field `LLMNode` has no field `tols`\n6:32: when-syntax nothing follows `==`\n";
-    let known = "2:0: unknown-field `LLMNode` has no field `tols`\n4:15: unresolved-tool no tool is named `find`\n6:32: when-syntax nothing follows `==`\n8:0: missing-field `LLMNode` lacks the required key `prompts`\n";
+    let proven = "2:0: unknown-field `LLMNode` has no field `tols`\n6:32: invalid-expression nothing follows `==`\n";
+    let known = "2:0: unknown-field `LLMNode` has no field `tols`\n4:15: unknown-tool no tool is named `find`\n6:32: invalid-expression nothing follows `==`\n8:0: missing-field `LLMNode` lacks the required key `prompts`\n";
     check_before_and_after_reading(&[("planner.yaml", &whole), ("search.yaml", SEARCH)], proven, known);
     let graph = "id: 11111111-1111-4111-8111-111111111111\nname: Claims\ndescription: x\nnodes:\n  - {id: a, type: tool, tool_id: x, read_keys: [\"*\"], write_keys: [b]}\n  - {id: c, type: subgraph, subgraph_config: {subgraph_id: nowhere}}\nedges: [{source: a, target: d}]\nstart_node: a\nend_nodes: [c]\n";
-    let proven = "4:33: tool-not-provided no tool of `a` is named `x`\n4:48: wildcard-access `a` may read every key\n4:67: tool-write-keys `a` never writes `b`\n6:28: unknown-node no node has the id `d`\n";
+    let proven = "4:33: unprovided-tool no tool of `a` is named `x`\n4:48: wildcard-access `a` may read every key\n4:67: ineffective-write-keys `a` never writes `b`\n6:28: unknown-node no node has the id `d`\n";
     check_before_and_after_reading(&[("claims.yaml", graph)], proven, proven);
 }
 

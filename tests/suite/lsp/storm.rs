@@ -39,7 +39,7 @@ fn no_diagnostic_is_of_a_wrong_version_and_quiet_comes() {
     assert!(late.is_empty(), "nothing follows the last version: {late:?}");
     for message in &published {
         let version = message["params"]["version"].as_i64().unwrap();
-        let expected = format!("3:8: unresolved-tool no tool is named `serch{version}`\n");
+        let expected = format!("3:8: unknown-tool no tool is named `serch{version}`\n");
         assert_eq!(shown(&message["params"]["diagnostics"]), expected);
     }
     let versions: Vec<_> =

@@ -40,7 +40,7 @@ fn diagnostics_stand_where_the_client_counts() {
         server.initialize(&[], json!({"general": {"positionEncodings": [encoding]}}), json!({}));
         server.open(URI, 1, text);
         let expected: String = [("😀é", columns[0]), ("serch", columns[1])]
-            .map(|(name, column)| format!("3:{column}: unresolved-tool no tool is named `{name}`\n"))
+            .map(|(name, column)| format!("3:{column}: unknown-tool no tool is named `{name}`\n"))
             .concat();
         assert_eq!(server.diagnostics(URI, Some(1)), expected, "{encoding}");
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::lsp::client::{Folder, Server, uri};
 
 const PLANNER: &str = "kind: LLMNode\nname: planner\nprompts: {system: {en: x}}\ntools: [serch]\n";
-const UNRESOLVED: &str = "3:8: unresolved-tool no tool is named `serch`\n";
+const UNRESOLVED: &str = "3:8: unknown-tool no tool is named `serch`\n";
 const SEARCH: &str = "kind: ToolNode\nname: serch\ndescription: {en: x}\nfunc: a.b\n";
 
 fn touched(server: &mut Server, uris: &[&str]) {

@@ -217,7 +217,7 @@ fn broken_elsewhere(hooks: &Hooks) -> Result<()> {
 nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
-agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `search`
+agents/desk.yaml:4:9: error[unknown-tool] no tool is named `search`
 1 error in 2 files (2 declarations), 1 other file left alone
 1 hint not shown (--hints)
 exit 1

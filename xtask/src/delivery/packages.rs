@@ -31,7 +31,7 @@ description: {en: \"Finds\"}
 func: shop.search
 ";
 const REPORT: &str = "
-agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `serch`
+agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 error in 2 files (2 declarations)
 exit 1
 ";
@@ -192,7 +192,7 @@ fn mirror(packages: &Packages) -> Result<()> {
 nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
-agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `serch`
+agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 error in 2 files (2 declarations), 1 other file left alone
 nodewise fmt...Passed
 exit 1

@@ -176,7 +176,7 @@ fn action_with_wheel(recipes: &Recipes) -> Result<()> {
     let folder = recipes.folder("action-wheel")?;
     let inputs = json!({"working-directory": "desk", "paths": "agents\ntools", "args": "--hints"});
     let expected = "
-::error file=desk/agents/desk.yaml,line=4,endLine=4,col=9,endColumn=14,title=nodewise unresolved-tool::no tool is named `serch`%0Ahelp: write `search`, which is declared
+::error file=desk/agents/desk.yaml,line=4,endLine=4,col=9,endColumn=14,title=nodewise unknown-tool::no tool is named `serch`%0Ahelp: write `search`, which is declared
 output: exit-code=1
 output: sarif-file=
 exit 1
@@ -191,7 +191,7 @@ fn action_with_npm(recipes: &Recipes) -> Result<()> {
     let environment =
         json!({"npm_config_registry": registry.address, "npm_config_cache": folder.path.join("cache")});
     let expected = "
-error[unresolved-tool]: no tool is named `serch`
+error[unknown-tool]: no tool is named `serch`
  --> desk/agents/desk.yaml:4:9
   |
 4 | tools: [serch]
@@ -261,7 +261,7 @@ fn gitlab_jobs(recipes: &Recipes) -> Result<()> {
     let input = json!({"workspace": checkout.path, "environment": {"PATH": path, "PIP_NO_INDEX": "1"}});
     let expected = "
 job: nodewise
-agents/desk.yaml:4:9: error[unresolved-tool] no tool is named `serch`
+agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 error in 4 files (5 declarations)
 1 hint not shown (--hints)
 exit 1
@@ -296,7 +296,7 @@ fn local_hooks(recipes: &Recipes) -> Result<()> {
 nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
-error[unresolved-tool]: no tool is named `serch`
+error[unknown-tool]: no tool is named `serch`
  --> agents/desk.yaml:4:9
   |
 4 | tools: [serch]

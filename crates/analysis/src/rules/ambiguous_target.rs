@@ -47,10 +47,14 @@ use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::index::{Declared, Resolution};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "ambiguous-target",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: true,
+    since: "0.1.0",
     spec: Some("liman:ambiguous-target"),
     systems: &["liman"],
     severity: Severity::Warning,
@@ -58,6 +62,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -42,10 +42,14 @@ use nodewise_expr::filtrex::{self, FindingKind};
 use super::{expression, step};
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "boolean-literal",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -53,6 +57,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -2,9 +2,20 @@
 //!
 //! Reports an expression that reads nothing of the state.
 //!
+//! Reports a condition of literals alone, other than a lone `true`, which says that an edge is always
+//! followed.
+//!
+//! Reports a part of a routing expression of AgentOS that has the same outcome in every run: a text where only
+//! truth counts, a comparison of two texts, a text that is ordered by size.
+//!
 //! ## Why it matters
 //!
 //! It always comes to the same. An edge that is always followed needs no condition.
+//!
+//! The condition is the same in every run: the edge is always followed, or never.
+//!
+//! A word that is no path stands for itself. `ready ? 'send' : 'wait'` always leads to `send`, because a text is
+//! true; `count > 3` never holds, because `count` is no number.
 //!
 //! ## Example
 //!
@@ -21,6 +32,25 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! ```yaml expect=constant-expression
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "1 == 1"}
+//! ```
+//!
+//! ```yaml expect=constant-expression
+//! id: pick
+//! type: router
+//! executorConfig:
+//!   type: router
+//!   condition: {type: expression, expr: "count > 3 ? 'many' : 'few'"}
+//! executionMode: single_turn
+//! effectClass: pure
+//! checkpoint: none
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -35,15 +65,45 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: done, when: "true"}
+//! ---
+//! kind: Node
+//! name: done
+//! func: r.done
+//! ```
+//!
+//! ```yaml ok
+//! id: pick
+//! type: router
+//! executorConfig:
+//!   type: router
+//!   condition: {type: expression, expr: "scratch.count > 3 ? 'many' : 'few'"}
+//! executionMode: single_turn
+//! effectClass: pure
+//! checkpoint: none
+//! ```
+
+mod agentos;
+mod liman;
 
 use nodewise_expr::filtrex::FindingKind;
 
 use super::expression::{self, Harm};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "constant-expression",
+    former: &["routing-constant", "when-constant"],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -51,6 +111,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&liman::PART, &agentos::PART],
     check,
 };
 

@@ -45,10 +45,14 @@ use rustc_hash::FxHashSet;
 use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::{Flow, leads_to_the_end};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dead-end-node",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
@@ -56,6 +60,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
+    also: &[],
     check,
 };
 

@@ -2,9 +2,18 @@
 //!
 //! Reports tasks of a workflow definition that wait for one another in a circle, or for themselves.
 //!
+//! Reports edges of a node that wait for one another in a circle, once for each circle. An edge that
+//! depends on itself is `dependency-cycle`.
+//!
+//! Reports an edge that depends on itself.
+//!
 //! ## Why it matters
 //!
 //! The engine refuses the definition.
+//!
+//! None of the edges is ever followed, and neither is any edge that waits for one of them.
+//!
+//! The edge waits for itself and is never followed.
 //!
 //! ## Example
 //!
@@ -16,6 +25,23 @@
 //!   - {id: report, name: report, dependsOn: [fetch], executor: {type: tool}}
 //! ```
 //!
+//! ```yaml expect=dependency-cycle
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: pack, depends: label}
+//!   - {target: router, when: b, id: label, depends: pack}
+//! ```
+//!
+//! ```yaml expect=dependency-cycle
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: go, depends: go}
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -25,16 +51,40 @@
 //!   - {id: fetch, name: fetch, dependsOn: [], executor: {type: tool}}
 //!   - {id: report, name: report, dependsOn: [fetch], executor: {type: tool}}
 //! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: pack, depends: label}
+//!   - {target: router, when: b, id: label}
+//! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: go}
+//! ```
+
+mod liman;
+mod self_dependency;
 
 use nodewise_model::plan::{PlanFate, Step};
 use rustc_hash::FxHashMap;
 
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dependency-cycle",
+    former: &["edge-depends-cycle", "edge-self-depends"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:R21"),
     systems: &["agentos"],
     severity: Severity::Error,
@@ -42,6 +92,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&liman::PART, &self_dependency::PART],
     check,
 };
 

@@ -60,10 +60,14 @@ use smol_str::SmolStr;
 use super::routing::{self, Decider, Expressions};
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dropped-artifact",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["agentos"],
     severity: Severity::Hint,
@@ -71,6 +75,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -49,10 +49,14 @@ use super::step;
 use super::wiring;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-artifact",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I35"),
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -60,6 +64,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -45,10 +45,14 @@ use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentId, Ownership};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-declaration",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("liman:duplicate-declaration"),
     systems: &["liman", "cycgraph"],
     severity: Severity::Error,
@@ -56,6 +60,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -2,9 +2,14 @@
 //!
 //! Reports an edge whose id another edge of the same graph has. Edges without an id never collide.
 //!
+//! Reports an edge id that another edge of the same node has, over all its lists of edges. Ids compare by
+//! their text: `7` and `"7"` are one id.
+//!
 //! ## Why it matters
 //!
 //! The graph does not load.
+//!
+//! Which of the edges a `depends` means cannot be told.
 //!
 //! ## Example
 //!
@@ -21,6 +26,15 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! ```yaml expect=duplicate-edge-id
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: go}
+//!   - {target: router, when: b, id: go}
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -35,6 +49,17 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: go}
+//!   - {target: router, when: b, id: stay}
+//! ```
+
+mod liman;
 
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
@@ -42,10 +67,14 @@ use rustc_hash::FxHashMap;
 use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-edge-id",
+    former: &["edge-duplicate-id"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],
     severity: Severity::Error,
@@ -53,6 +82,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&liman::PART],
     check,
 };
 

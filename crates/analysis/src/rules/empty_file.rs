@@ -27,10 +27,14 @@ use nodewise_syntax::{TextRange, TextSize};
 use super::place;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, FileFacts, Ownership};
-use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
+use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "empty-file",
+    former: &[],
+    category: Category::Style,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("liman:empty-file"),
     systems: EVERY_SYSTEM,
     severity: Severity::Warning,
@@ -38,6 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

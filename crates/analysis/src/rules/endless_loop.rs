@@ -46,11 +46,15 @@ use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentId;
 use crate::index::Resolution;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::settings::Profile;
 
 pub(crate) static RULE: Rule = Rule {
     id: "endless-loop",
+    former: &[],
+    category: Category::Cost,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["liman"],
     severity: Severity::Warning,
@@ -58,6 +62,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

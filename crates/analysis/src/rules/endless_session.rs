@@ -43,10 +43,14 @@ use nodewise_model::work::{VoiceTrigger, Work};
 
 use super::step;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "endless-session",
+    former: &[],
+    category: Category::Cost,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["agentos"],
     severity: Severity::Hint,
@@ -54,6 +58,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -46,13 +46,17 @@ use nodewise_model::work::{Assertion, JsonPathCheck, Verification, Work};
 use super::visit::{Visit, nodes};
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 /// The path to the whole key.
 const WHOLE: &str = "$";
 
 pub(crate) static RULE: Rule = Rule {
     id: "falsy-verifier-target",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Hint,
@@ -60,6 +64,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -3,10 +3,15 @@
 //! Reports `null`, `True` and other literals of other languages. filtrex has numbers and texts only. `true`
 //! and `false` on edges are reported as `boolean-literal`.
 //!
+//! Reports a variable that is another language's literal: `True`, `None`, `nil`, `undefined`.
+//!
 //! ## Why it matters
 //!
 //! The word is the name of something that does not exist. `memory.n == null` holds when `n` is missing, and
 //! does not when it is null.
+//!
+//! LimanCE writes `true`, `false` and `null` in lower case only. Anything else is a variable; when it is
+//! not there, the condition fails and the edge is never followed.
 //!
 //! ## Example
 //!
@@ -23,6 +28,14 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! ```yaml expect=foreign-literal
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: owner != None}
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -37,6 +50,16 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: owner != null}
+//! ```
+
+mod liman;
 
 use nodewise_dialect::table::Language;
 use nodewise_expr::filtrex::{self, FindingKind};
@@ -44,10 +67,14 @@ use nodewise_expr::filtrex::{self, FindingKind};
 use super::expression;
 use crate::conditions::{ConditionFacts, ConditionFindingKind};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "foreign-literal",
+    former: &["when-suspicious-name"],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -55,6 +82,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&liman::PART],
     check,
 };
 

@@ -49,10 +49,14 @@ use nodewise_dialect::tables::agentos::HALTING_ACTIONS;
 use nodewise_model::work::Work;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "halting-warning",
+    former: &[],
+    category: Category::Security,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["agentos"],
     severity: Severity::Hint,
@@ -60,6 +64,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

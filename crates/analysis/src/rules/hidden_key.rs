@@ -33,10 +33,14 @@
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::is_hidden;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "hidden-key",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -44,6 +48,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[],
     check,
 };
 

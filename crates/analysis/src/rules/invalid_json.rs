@@ -30,10 +30,14 @@ use nodewise_syntax::{Value, json};
 use super::place;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
+use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-json",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: EVERY_SYSTEM,
     severity: Severity::Error,
@@ -41,6 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: true,
     about_form: true,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -39,10 +39,14 @@ use nodewise_dialect::bind::IssueKind;
 
 use super::place;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
+use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-schema",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: EVERY_SYSTEM,
     severity: Severity::Warning,
@@ -50,6 +54,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -60,10 +60,14 @@ use super::wording::short;
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "leaking-branch",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I16"),
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -71,6 +75,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
+    also: &[],
     check,
 };
 

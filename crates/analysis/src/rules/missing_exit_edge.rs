@@ -41,10 +41,14 @@ use nodewise_dialect::tables::agentos::END;
 use nodewise_model::graph::EndpointRole;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-exit-edge",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:R6"),
     systems: &["agentos"],
     severity: Severity::Error,
@@ -52,6 +56,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
+    also: &[],
     check,
 };
 

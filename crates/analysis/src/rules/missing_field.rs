@@ -27,10 +27,14 @@ use nodewise_dialect::recovery::{Slip, SlipKind};
 use super::wording::short;
 use super::{key_mend, mend};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
+use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-field",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
     spec: Some("liman:missing-field"),
     systems: EVERY_SYSTEM,
     severity: Severity::Error,
@@ -38,6 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: true,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -34,10 +34,14 @@
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-kind",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("liman:missing-kind"),
     systems: &["liman"],
     severity: Severity::Error,
@@ -45,6 +49,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -31,10 +31,14 @@ use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::effective::MissingPrompt;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-system-prompt",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: &["liman"],
     severity: Severity::Warning,
@@ -42,6 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -32,11 +32,15 @@
 //! ```
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use nodewise_dialect::bind::IssueKind;
 
 pub(crate) static RULE: Rule = Rule {
     id: "out-of-range",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos", "scenario"],
     severity: Severity::Error,
@@ -44,6 +48,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

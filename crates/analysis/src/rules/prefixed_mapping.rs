@@ -48,10 +48,14 @@ use smol_str::SmolStr;
 use super::place;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "prefixed-mapping",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
     spec: Some("agentos:I27"),
     systems: &["agentos"],
     severity: Severity::Error,
@@ -59,6 +63,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

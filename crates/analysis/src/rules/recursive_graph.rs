@@ -3,10 +3,14 @@
 //! Reports a node that runs a graph which, in the end, runs the node's own graph again. It is an error where the graph
 //! runs itself and every run comes to the node.
 //!
+//! Reports a subgraph node that runs the graph it stands in, by itself or through other graphs of the project.
+//!
 //! ## Why it matters
 //!
 //! A graph that is still running is not started again: the node fails. A graph that runs itself is noticed one level
 //! deeper, after its first steps have been taken twice.
+//!
+//! The graph starts itself again and again; the nesting never ends.
 //!
 //! ## Example
 //!
@@ -19,6 +23,20 @@
 //! edges: []
 //! start_node: again
 //! end_nodes: [again]
+//! ```
+//!
+//! ```yaml expect=recursive-graph
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: again, type: subgraph, executorConfig: {type: subgraph, graphId: graph-a}, executionMode: single_turn, effectClass: read, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: again, type: static}
+//!   - {id: e2, source: again, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
 //! ```
 //!
 //! ## Instead
@@ -38,6 +56,22 @@
 //! start_node: judge
 //! end_nodes: [done]
 //! ```
+//!
+//! ```yaml ok
+//! id: graph-a
+//! name: a
+//! nodes:
+//!   - {id: again, type: subgraph, executorConfig: {type: subgraph, graphId: graph-b}, executionMode: single_turn, effectClass: read, checkpoint: none}
+//! edges:
+//!   - {id: e1, source: __START__, target: again, type: static}
+//!   - {id: e2, source: again, target: __END__, type: static}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
+//! reducers: {}
+//! checkpointPolicy: none
+//! memoryConsistency: snapshot
+//! ```
+
+mod agentos;
 
 use nodewise_model::graph::{Graph, Way};
 use rustc_hash::FxHashSet;
@@ -46,10 +80,14 @@ use super::child;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "recursive-graph",
+    former: &["self-delegation"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Error,
@@ -57,6 +95,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&agentos::PART],
     check,
 };
 

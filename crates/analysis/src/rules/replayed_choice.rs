@@ -57,10 +57,14 @@ use nodewise_model::work::Work;
 
 use super::step;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "replayed-choice",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["agentos"],
     severity: Severity::Hint,
@@ -68,6 +72,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
+    also: &[],
     check,
 };
 

@@ -38,10 +38,14 @@ use nodewise_model::work::Work;
 
 use super::step;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "small-population",
+    former: &[],
+    category: Category::Cost,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Error,
@@ -49,6 +53,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -35,10 +35,14 @@ use nodewise_model::work::Work;
 
 use super::visit::nodes;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "soft-budget",
+    former: &[],
+    category: Category::Cost,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Hint,
@@ -46,6 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

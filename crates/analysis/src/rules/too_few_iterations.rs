@@ -72,13 +72,17 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentFacts;
 use crate::graphs::GraphFacts;
 use crate::index::Resolution;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 /// The iterations that a run has unless the program says otherwise.
 const ITERATIONS_DEFAULT: usize = 50;
 
 pub(crate) static RULE: Rule = Rule {
     id: "too-few-iterations",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -86,6 +90,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
+    also: &[],
     check,
 };
 

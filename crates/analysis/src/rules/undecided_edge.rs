@@ -48,10 +48,14 @@ use nodewise_model::Origin;
 use nodewise_model::graph::{GraphEdge, Way};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "undecided-edge",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["agentos"],
     severity: Severity::Error,
@@ -59,6 +63,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -88,12 +88,16 @@ use super::wording::short;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::schema::Member;
 use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-path",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I44"),
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -101,6 +105,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

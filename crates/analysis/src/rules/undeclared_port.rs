@@ -73,11 +73,15 @@ use super::wording::{listed, short};
 use super::{child, interface, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::schema::{self, Member};
 
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-port",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
@@ -85,6 +89,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

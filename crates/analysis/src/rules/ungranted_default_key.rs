@@ -35,10 +35,14 @@ use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "ungranted-default-key",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Error,
@@ -46,6 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -55,10 +55,14 @@ use nodewise_dialect::tables::cycgraph::AGENT;
 
 use super::outsider;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-agent",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -66,6 +70,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

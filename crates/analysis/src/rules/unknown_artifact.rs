@@ -92,11 +92,15 @@ use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-artifact",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -104,6 +108,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[],
     check,
 };
 

@@ -2,9 +2,14 @@
 //!
 //! Reports a task of a workflow definition that waits for a task which the definition does not have.
 //!
+//! Reports an entry of `depends` that is the id of no edge of the same node.
+//!
 //! ## Why it matters
 //!
 //! The engine refuses the definition.
+//!
+//! The edge waits for one that is not there. Ids of other nodes do not count, and a plain name in a list
+//! of nodes has no id.
 //!
 //! ## Example
 //!
@@ -16,6 +21,15 @@
 //!   - {id: report, name: report, dependsOn: [fetsh], executor: {type: tool}}
 //! ```
 //!
+//! ```yaml expect=unknown-dependency
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: paid}
+//!   - {target: router, when: b, depends: payed}
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -25,6 +39,17 @@
 //!   - {id: fetch, name: fetch, dependsOn: [], executor: {type: tool}}
 //!   - {id: report, name: report, dependsOn: [fetch], executor: {type: tool}}
 //! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: a, id: paid}
+//!   - {target: router, when: b, depends: paid}
+//! ```
+
+mod liman;
 
 use nodewise_model::plan::PlanFate;
 use rustc_hash::FxHashSet;
@@ -34,10 +59,14 @@ use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::Names;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-dependency",
+    former: &["edge-unknown-depends"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:R20"),
     systems: &["agentos"],
     severity: Severity::Error,
@@ -45,6 +74,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&liman::PART],
     check,
 };
 

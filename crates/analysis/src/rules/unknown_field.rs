@@ -37,10 +37,14 @@ use super::wording::{listed, short};
 use super::{key_mend, mend};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
+use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-field",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: true,
+    since: "0.1.0",
     spec: Some("liman:unknown-field"),
     systems: EVERY_SYSTEM,
     severity: Severity::Warning,
@@ -48,6 +52,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: true,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

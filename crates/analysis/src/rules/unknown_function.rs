@@ -2,9 +2,13 @@
 //!
 //! Reports a call of a function that filtrex does not have.
 //!
+//! Reports a call of a builtin that LimanCE does not have.
+//!
 //! ## Why it matters
 //!
 //! The call ends in an error. An edge is then not followed; a verifier passes.
+//!
+//! The condition fails when it is evaluated, so the edge is never followed.
 //!
 //! ## Example
 //!
@@ -21,6 +25,14 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! ```yaml expect=unknown-function
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: $is_eror()}
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -35,15 +47,29 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: $is_error()}
+//! ```
+
+mod liman;
 
 use nodewise_expr::filtrex::FindingKind;
 
 use super::expression::{self, Harm};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-function",
+    former: &["when-unknown-builtin"],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -51,6 +77,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&liman::PART],
     check,
 };
 

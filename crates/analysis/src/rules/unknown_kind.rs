@@ -32,10 +32,14 @@ use super::wording::short;
 use super::{place, qualified};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-kind",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
     spec: Some("liman:unknown-kind"),
     systems: &["liman"],
     severity: Severity::Error,
@@ -43,6 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: true,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -3,9 +3,17 @@
 //! Reports a name that stands for a node of the graph and is none: at an end of an edge, where a run begins
 //! or ends, among the nodes that a node hands a run to, among the targets of a choice.
 //!
+//! Reports a name in `nodes`, in an edge or in `to` that no node of the project declares.
+//!
+//! Reports a name in `llm_nodes` that no LLMNode of the project declares.
+//!
 //! ## Why it matters
 //!
 //! The graph does not load, or the run goes on towards nothing.
+//!
+//! The edge leads nowhere: a run that follows it fails.
+//!
+//! The edge leads nowhere: a run that follows it fails.
 //!
 //! ## Example
 //!
@@ -21,6 +29,25 @@
 //! end_nodes: [review]
 //! ```
 //!
+//! ```yaml expect=unknown-node
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! nodes:
+//!   - {target: notfy, when: urgent}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! ```
+//!
+//! ```yaml expect=unknown-node
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! llm_nodes: [apologise]
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -34,6 +61,38 @@
 //! start_node: draft
 //! end_nodes: [review]
 //! ```
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! nodes:
+//!   - {target: notify, when: urgent}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! llm_nodes: [apologise]
+//! ---
+//! kind: LLMNode
+//! name: apologise
+//! prompts: {system: {en: Apologise.}}
+//! ```
+//!
+//! ## Options
+//!
+//! `[liman.outside] nodes` in `nodewise.toml` lists nodes that the program registers in code.
+//!
+//! `[liman.outside] nodes` in `nodewise.toml` lists nodes that the program registers in code.
+
+mod liman;
+mod llm_node;
 
 use nodewise_dialect::tables::agentos::{END, PLACEHOLDERS, START};
 use nodewise_model::Located;
@@ -45,10 +104,14 @@ use super::misnamed_node::{Nodes, Use, node_of_agent, report_unknown};
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-node",
+    former: &["unresolved-llm-node", "unresolved-node"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],
     severity: Severity::Error,
@@ -56,6 +119,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[&liman::PART, &llm_node::PART],
     check,
 };
 

@@ -81,12 +81,16 @@ use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
 use crate::flow::Flow;
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::schema;
 use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-route",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I21"),
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -94,6 +98,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[],
     check,
 };
 

@@ -48,10 +48,14 @@ use super::scripted::{node_kinds, path_of, scenarios};
 use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-run-target",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["scenario"],
     severity: Severity::Error,
@@ -59,6 +63,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

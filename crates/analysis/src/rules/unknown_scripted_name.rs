@@ -51,10 +51,14 @@ use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::Names;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-scripted-name",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["scenario"],
     severity: Severity::Warning,
@@ -62,6 +66,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

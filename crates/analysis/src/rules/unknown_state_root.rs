@@ -3,10 +3,15 @@
 //! Reports a path in a routing expression of AgentOS that begins with no part of the state: `state.scratch.n`,
 //! `Scratch.n`, `output.text`.
 //!
+//! Reports a name at the beginning of a path that is no part of the run's state. Keys that nodes write stand
+//! under `memory`; a verifier sees `memory` and `goal` only.
+//!
 //! ## Why it matters
 //!
 //! Paths begin with `scratch`, `input`, `artifacts`, `memory` or `diagnostics`, in lower case. Anything else is
 //! read as a text, and never as what the author expects to find there.
+//!
+//! Nothing is found there, and the expression goes on with nothing.
 //!
 //! ## Example
 //!
@@ -21,6 +26,19 @@
 //! checkpoint: none
 //! ```
 //!
+//! ```yaml expect=unknown-state-root
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: approved == 1}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -33,16 +51,35 @@
 //! effectClass: pure
 //! checkpoint: none
 //! ```
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.approved == 1}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+mod cycgraph;
 
 use nodewise_expr::agentos::{FindingKind, PARTITIONS};
 
 use super::{place, routing};
 use crate::conditions::{ConditionFinding, ConditionFindingKind};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-state-root",
+    former: &["unknown-state-name"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I43"),
     systems: &["agentos"],
     severity: Severity::Error,
@@ -50,6 +87,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[&cycgraph::PART],
     check,
 };
 

@@ -48,10 +48,14 @@ use super::step;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-trait",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I34"),
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -59,6 +63,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -53,10 +53,14 @@
 use super::wording::short;
 use super::{step, wiring};
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unlinked-target",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I11"),
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -64,6 +68,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
+    also: &[],
     check,
 };
 

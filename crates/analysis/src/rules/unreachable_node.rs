@@ -3,10 +3,15 @@
 //! Reports a node that no run comes to: neither an edge nor a node that hands over leads to it from where
 //! runs begin.
 //!
+//! Reports a Node or FunctionNode that no edge leads to, in a project with an LLMNode that nothing leads
+//! to, so that a run can begin there. The rule is silent where a file cannot be read.
+//!
 //! ## Why it matters
 //!
 //! The node never runs, or in AgentOS at once, whatever it was meant for. An edge is missing, or the node is left
 //! over.
+//!
+//! A run that begins at the LLMNode never visits the node.
 //!
 //! ## Example
 //!
@@ -19,6 +24,16 @@
 //! edges: []
 //! start_node: a
 //! end_nodes: [a, b]
+//! ```
+//!
+//! ```yaml expect=unreachable-node
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
 //! ```
 //!
 //! ## Instead
@@ -34,15 +49,33 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: chat
+//! prompts: {system: {en: Hi}}
+//! nodes:
+//!   - {target: notify, when: urgent}
+//! ---
+//! kind: Node
+//! name: notify
+//! func: desk.notify
+//! ```
+
+mod liman;
 
 use nodewise_model::graph::Graph;
 
 use super::step;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unreachable-node",
+    former: &["unreachable"],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
@@ -50,6 +83,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Edges,
+    also: &[&liman::PART],
     check,
 };
 

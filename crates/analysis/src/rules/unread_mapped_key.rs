@@ -44,10 +44,14 @@ use super::wording::short;
 use super::{keys, mend, step, visit};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::top_level;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unread-mapped-key",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -55,6 +59,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

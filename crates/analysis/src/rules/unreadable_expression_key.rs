@@ -45,10 +45,14 @@ use super::wording::short;
 use super::{mend, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::top_level;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unreadable-expression-key",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -56,6 +60,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[],
     check,
 };
 

@@ -32,10 +32,14 @@ use super::place;
 use super::wording::listed;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership, Reason};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unrecognised-document",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],
     severity: Severity::Error,
@@ -43,6 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: true,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

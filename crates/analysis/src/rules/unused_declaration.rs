@@ -42,10 +42,14 @@ use super::unused;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::index::View;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unused-declaration",
+    former: &[],
+    category: Category::Style,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("liman:unused-declaration"),
     systems: &["liman"],
     severity: Severity::Hint,
@@ -53,6 +57,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -50,10 +50,14 @@ use rustc_hash::FxHashSet;
 use super::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, Effective};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unused-requirement",
+    former: &[],
+    category: Category::Style,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Hint,
@@ -61,6 +65,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -11,7 +11,7 @@
 //! ```yaml expect=unused-suppression
 //! kind: Node
 //! name: notify
-//! func: desk.notify  # nodewise: ignore[func-path] generated later
+//! func: desk.notify  # nodewise: ignore[invalid-function-path] generated later
 //! ```
 //!
 //! ## Instead
@@ -27,11 +27,15 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::FileFacts;
-use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
+use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 use crate::suppress::{Suppression, SuppressionScope};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unused-suppression",
+    former: &[],
+    category: Category::Style,
+    is_fixable: true,
+    since: "0.1.0",
     spec: None,
     systems: EVERY_SYSTEM,
     severity: Severity::Warning,
@@ -39,6 +43,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 
@@ -92,9 +97,9 @@ mod tests {
 kind: LLMNode
 name: chat
 prompts: {system: {en: Hi}}
-# nodewise: ignore-next[unresolved-tool] registered in code
+# nodewise: ignore-next[unknown-tool] registered in code
 tools: [a]
-nodes: []  # nodewise: ignore[unresolved-tool] nothing here
+nodes: []  # nodewise: ignore[unknown-tool] nothing here
 #          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[unused-suppression]
 ",
         );
@@ -103,7 +108,7 @@ nodes: []  # nodewise: ignore[unresolved-tool] nothing here
     #[test]
     fn the_comment_goes_with_its_line_or_its_blanks() {
         for (before, after) in [
-            ("func: a.b  # nodewise: ignore[func-path] later\n", "func: a.b\n"),
+            ("func: a.b  # nodewise: ignore[invalid-function-path] later\n", "func: a.b\n"),
             ("  # nodewise: ignore-next\nfunc: a.b\n", "func: a.b\n"),
             ("func: a.b # nodewise: ignore\r\n", "func: a.b\r\n"),
         ] {

@@ -49,10 +49,14 @@ use super::wording::{listed, short};
 use super::{keys, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::{GraphFacts, WILDCARD, top_level};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-key",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -60,6 +64,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[],
     check,
 };
 

@@ -55,11 +55,15 @@ use super::wording::{listed, short};
 use super::{child, step};
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-output",
+    former: &[],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],
     severity: Severity::Warning,
@@ -67,6 +71,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[],
     check,
 };
 

@@ -3,11 +3,17 @@
 //! Reports a `scratch` path in a routing expression of AgentOS that no node of the graph can write. It is silent as
 //! soon as the graph has an extension node, whose keys no document shows.
 //!
+//! Reports a key of the memory in the condition of an edge that no node of the graph writes and no input
+//! declares. A graph with a node that may write every key is left alone.
+//!
 //! ## Why it matters
 //!
 //! Only extension nodes, `outputMapping` of subgraph nodes and voice nodes (under their id) write `scratch`. Outputs
 //! of tools, models, people and guardrails are in `artifacts`, under the node's `outputAs` or id. What nobody writes
 //! is undefined, so the expression decides every run in the same way.
+//!
+//! Unless runs are seeded with the key, nothing is found there: comparisons end in an error or hold for the
+//! wrong reason.
 //!
 //! ## Example
 //!
@@ -44,6 +50,19 @@
 //! memoryConsistency: snapshot
 //! ```
 //!
+//! ```yaml expect=unwritten-path
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, read_keys: [], write_keys: [done]}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.don}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
 //! ## Instead
 //!
 //! ```yaml ok
@@ -78,6 +97,25 @@
 //! checkpointPolicy: none
 //! memoryConsistency: snapshot
 //! ```
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: writer, read_keys: [], write_keys: [done]}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.done}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Options
+//!
+//! `[cycgraph.outside] keys` in `nodewise.toml` lists keys that the program seeds runs with.
+
+mod cycgraph;
 
 use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
 use nodewise_expr::agentos;
@@ -87,11 +125,15 @@ use super::routing::{self, Expressions};
 use super::wording::short;
 use crate::conditions::ConditionFacts;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unwritten-path",
+    former: &["unwritten-condition-key"],
+    category: Category::Dataflow,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("agentos:I47"),
     systems: &["agentos"],
     severity: Severity::Warning,
@@ -99,6 +141,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nodes,
+    also: &[&cycgraph::PART],
     check,
 };
 

@@ -39,10 +39,14 @@ use smol_str::SmolStr;
 use super::step;
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::WILDCARD;
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "wildcard-access",
+    former: &[],
+    category: Category::Security,
+    is_fixable: false,
+    since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],
     severity: Severity::Warning,
@@ -50,6 +54,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

@@ -43,13 +43,17 @@ use super::{place, unresolved};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::index::{Declared, Resolution};
-use crate::rule::{Context, Needs, Report, Rule};
+use crate::rule::{Category, Context, Needs, Report, Rule};
 
 /// The longest message that stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
 
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-kind-target",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
     spec: Some("liman:wrong-kind-target"),
     systems: &["liman"],
     severity: Severity::Error,
@@ -57,6 +61,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

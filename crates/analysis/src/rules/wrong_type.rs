@@ -30,10 +30,14 @@ use nodewise_dialect::table::Type;
 use super::{meant_number, mistaken_form, place};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentRole, Ownership};
-use crate::rule::{Context, EVERY_SYSTEM, Needs, Report, Rule};
+use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-type",
+    former: &[],
+    category: Category::Correctness,
+    is_fixable: true,
+    since: "0.1.0",
     spec: Some("liman:wrong-type"),
     systems: EVERY_SYSTEM,
     severity: Severity::Error,
@@ -41,6 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     about_syntax: false,
     about_form: true,
     needs: Needs::Nothing,
+    also: &[],
     check,
 };
 

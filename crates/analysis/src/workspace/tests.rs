@@ -98,7 +98,7 @@ impl Random {
             1 => settings.dialect = Pin::None,
             2 => settings.dialect = Pin::Dialect("liman"),
             3 => drop(settings.levels.insert("unused-declaration".to_owned(), Level::At(Severity::Error))),
-            4 => drop(settings.levels.insert("unresolved-tool".to_owned(), Level::Off)),
+            4 => drop(settings.levels.insert("unknown-tool".to_owned(), Level::Off)),
             5 => {
                 let outside = CYCGRAPH.outside.iter().map(|list| (list.key, vec![self.of(NAMES).to_owned()]));
                 let system = System { outside: outside.collect(), ..System::default() };

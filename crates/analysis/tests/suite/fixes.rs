@@ -17,12 +17,12 @@ use crate::slips::{Random, clean_projects, in_json, slipped};
 /// What a mended finding had hidden: the rule, the rule that speaks then, and why it could not before.
 const UNCOVERED: [(&str, &str, &str); 13] = [
     ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
-    ("unknown-node", "repeated-edge", "the edge was meant twice"),
+    ("unknown-node", "duplicate-edge", "the edge was meant twice"),
     ("wrong-type", "missing-agent", "what names nothing was no name before"),
     ("unreadable-key", "unwritten-key", "a key that may be read can be written or not"),
     ("unwritten-key", "unreadable-key", "the name stands in two places, and each is mended by itself"),
-    ("routing-line-break", "unknown-route", "the choice was not read before"),
-    ("expression-syntax", "boolean-literal", "the expression was not read before"),
+    ("misplaced-line-break", "unknown-route", "the choice was not read before"),
+    ("invalid-expression", "boolean-literal", "the expression was not read before"),
     ("unwritten-key", "unread-mapped-key", "the name stands in two places, and each is mended by itself"),
     (
         "unwritten-key",
@@ -31,8 +31,8 @@ const UNCOVERED: [(&str, &str, &str); 13] = [
     ),
     ("prefixed-mapping", "unwritten-output", "the path was another one before"),
     ("prefixed-mapping", "undeclared-port", "the path was another one before"),
-    ("yaml-syntax", "routing-syntax", "the expression was not read before"),
-    ("yaml-syntax", "when-syntax", "the condition was not read before"),
+    ("invalid-yaml", "invalid-expression", "the expression was not read before"),
+    ("invalid-yaml", "invalid-expression", "the condition was not read before"),
 ];
 
 #[test]

@@ -34,7 +34,7 @@ unused-suppression = "off"
 
 [[rules.override]]
 files = ["tests/**"]
-levels = { when-syntax = "warning" }
+levels = { invalid-expression = "warning" }
 
 [liman]
 profile = "0.1.1"
@@ -70,7 +70,7 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
     check_problem("[liman]\nprofile = \"0.1.2\"\n", "2:11: `0.1.2` is not a profile; did you mean `0.1.1`?");
     check_problem(
         "[rules]\nwhen-sintax = \"off\"\n",
-        "2:1: no rule is called `when-sintax`; did you mean `when-syntax`?",
+        "2:1: no rule is called `when-sintax`; did you mean `invalid-expression`?",
     );
     check_problem(
         "[rules]\nwhen-syntax = \"loud\"\n",
@@ -124,7 +124,7 @@ fn every_problem_is_told_and_the_rest_counts() {
 5:1-5:4 unknown key `max`
 7:1-7:12 no rule is called `when-sintax`
 8:15-8:21 `loud` is not a level
-Release010 {\"bad-ref\": Off}
+Release010 {\"invalid-reference\": Off}
 "
         .replace("\\\"", "\"")
         .as_str(),

@@ -50,7 +50,7 @@ return {
       child:edit('liman/desk.yaml')
       check.equal({ 'simulate', 'status', 'stop' }, child:call('nvim_eval', "getcompletion('Nodewise s', 'cmdline')"))
       local rules = child:call('nvim_eval', "getcompletion('Nodewise explain unresolved-t', 'cmdline')")
-      check.equal({ 'unresolved-tool' }, rules)
+      check.equal({ 'unknown-tool' }, rules)
     end,
   },
   {

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { FOLDER, tools } from "../tools.ts";
 
 const snippets = JSON.parse(readFileSync(path.join(FOLDER, "snippets", "yaml.code-snippets.json"), "utf8")) as Record<string, { body: string[] }>;
-const UNDECLARED = /\[(unresolved-tool|unresolved-node|unknown-run-target)\]/;
+const UNDECLARED = /\[(unknown-tool|unknown-node|unknown-run-target)\]/;
 
 for (const [name, { body }] of Object.entries(snippets)) {
   test(name, () => {

@@ -26,23 +26,23 @@ pub(super) const SKIPPED: &str = "skipped";
 
 /// What the loaders look at: the other rules are about names, conditions and what a run would do.
 const ABOUT_FORM: &[&str] = &[
-    "not-a-mapping",
+    "non-mapping-document",
     "missing-kind",
     "duplicate-declaration",
     "missing-field",
     "wrong-type",
-    "bad-enum",
-    "when-type",
-    "when-missing",
-    "when-empty",
-    "bad-ref",
+    "invalid-value",
+    "non-text-condition",
+    "missing-condition",
+    "missing-condition",
+    "invalid-reference",
     "mixed-routing",
-    "edge-bad-id",
-    "sa-empty",
-    "sa-both-credentials",
-    "sa-inject",
-    "bundle-duplicate-text",
-    "bundle-text-and-mapping",
+    "invalid-edge-id",
+    "missing-credentials",
+    "conflicting-credentials",
+    "invalid-injection",
+    "duplicate-translation",
+    "mixed-translation",
 ];
 
 /// A key whose meaning is plain is reported in place of the required one that is missing.

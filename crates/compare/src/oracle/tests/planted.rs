@@ -108,7 +108,7 @@ fn a_duplicate_is_kept_where_the_packages_lack_the_other() {
 fn an_overlay_explains_its_own_target_alone() {
     let tool = json!({"kind": "LLMNode", "name": "a", "prompts": "x"});
     let overlay = |to: &str| json!({"kind": "Overlay", "to": to, "prompts": 5});
-    let of = |to: &str| documents("release", json!([overlay(to), tool.clone()]), true, "name: bad-enum");
+    let of = |to: &str| documents("release", json!([overlay(to), tool.clone()]), true, "name: invalid-value");
     check_document(false, of("LLMNode:b"));
     check_document(false, of("ToolNode:a"));
     check_document(true, of("LLMNode:a"));

@@ -47,10 +47,10 @@ name: b
 func: \"pkg:go\"
 nodes: [a]  # nodewise: ignore nothing
 ";
-    check_titles(before, "Fix", &["Fix all 2 `func-path` in the file", "Fix everything that is safe to fix"]);
+    check_titles(before, "Fix", &["Fix all 2 `invalid-function-path` in the file", "Fix everything that is safe to fix"]);
     check_action(
         before,
-        "Fix all 2 `func-path` in the file",
+        "Fix all 2 `invalid-function-path` in the file",
         "
 kind: Node
 name: a
@@ -90,7 +90,7 @@ edges: []
 start_node: a
 end_nodes: [a]
 ",
-        "Fix all 3 `repeated-entry` in the file",
+        "Fix all 3 `duplicate-entry` in the file",
         "
 name: desk
 description: A desk.

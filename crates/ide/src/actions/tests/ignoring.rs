@@ -6,13 +6,13 @@ use super::{check_action, check_titles};
 fn at_the_end_of_the_line() {
     check_action(
         "kind: Node\nname: a\nfunc: x$0\n",
-        "Ignore `func-path` here",
-        "kind: Node\nname: a\nfunc: x  # nodewise: ignore[func-path]\n",
+        "Ignore `invalid-function-path` here",
+        "kind: Node\nname: a\nfunc: x  # nodewise: ignore[invalid-function-path]\n",
     );
     check_action(
         "kind: Node\r\nname: a\r\nfunc: x$0\r\n",
-        "Ignore `func-path` here",
-        "kind: Node\r\nname: a\r\nfunc: x  # nodewise: ignore[func-path]\r\n",
+        "Ignore `invalid-function-path` here",
+        "kind: Node\r\nname: a\r\nfunc: x  # nodewise: ignore[invalid-function-path]\r\n",
     );
 }
 
@@ -20,18 +20,18 @@ fn at_the_end_of_the_line() {
 fn above_where_the_line_has_no_room() {
     check_action(
         "kind: Node\nname: a\nfunc: x$0 # why\n",
-        "Ignore `func-path` here",
-        "kind: Node\nname: a\n# nodewise: ignore-next[func-path]\nfunc: x # why\n",
+        "Ignore `invalid-function-path` here",
+        "kind: Node\nname: a\n# nodewise: ignore-next[invalid-function-path]\nfunc: x # why\n",
     );
     check_action(
         "kind: Node\nname: a\nfunc: >-\n  x$0\n",
-        "Ignore `func-path` here",
-        "kind: Node\nname: a\nfunc: >-  # nodewise: ignore[func-path]\n  x\n",
+        "Ignore `invalid-function-path` here",
+        "kind: Node\nname: a\nfunc: >-  # nodewise: ignore[invalid-function-path]\n  x\n",
     );
     check_titles(
         "kind: Node\nname: a\nfunc: a.b\nnodes:\n  - target: a\n    when: >-\n      a and\n      b ($0\n",
         "Ignore",
-        &["Ignore `when-syntax` in this file"],
+        &["Ignore `invalid-expression` in this file"],
     );
 }
 
@@ -39,13 +39,13 @@ fn above_where_the_line_has_no_room() {
 fn in_a_list_that_is_there() {
     check_action(
         "kind: Node\nname: a\nfunc: x$0 # nodewise: ignore[other] why\n",
-        "Ignore `func-path` here",
-        "kind: Node\nname: a\nfunc: x # nodewise: ignore[other, func-path] why\n",
+        "Ignore `invalid-function-path` here",
+        "kind: Node\nname: a\nfunc: x # nodewise: ignore[other, invalid-function-path] why\n",
     );
     check_action(
         "# nodewise: ignore-file[empty-file]\nkind: Node\nname: a\nfunc: x$0\n",
-        "Ignore `func-path` in this file",
-        "# nodewise: ignore-file[empty-file, func-path]\nkind: Node\nname: a\nfunc: x\n",
+        "Ignore `invalid-function-path` in this file",
+        "# nodewise: ignore-file[empty-file, invalid-function-path]\nkind: Node\nname: a\nfunc: x\n",
     );
 }
 
@@ -53,13 +53,13 @@ fn in_a_list_that_is_there() {
 fn in_the_file() {
     check_action(
         "%YAML 1.2\n---\nkind: Node\nname: a\nfunc: x$0\n",
-        "Ignore `func-path` in this file",
-        "%YAML 1.2\n# nodewise: ignore-file[func-path]\n---\nkind: Node\nname: a\nfunc: x\n",
+        "Ignore `invalid-function-path` in this file",
+        "%YAML 1.2\n# nodewise: ignore-file[invalid-function-path]\n---\nkind: Node\nname: a\nfunc: x\n",
     );
     check_action(
         "\u{feff}kind: Node\nname: a\nfunc: x$0\n",
-        "Ignore `func-path` in this file",
-        "\u{feff}# nodewise: ignore-file[func-path]\nkind: Node\nname: a\nfunc: x\n",
+        "Ignore `invalid-function-path` in this file",
+        "\u{feff}# nodewise: ignore-file[invalid-function-path]\nkind: Node\nname: a\nfunc: x\n",
     );
 }
 

@@ -23,7 +23,7 @@ fn keys_of_the_table_around() {
     check_offers("[liman]\npro$0", "prof", "profile", "[liman]\nprofile = ");
     check_offers("[liman]\npro$0 = \"spec\"\n", "prof", "profile", "[liman]\nprofile = \"spec\"\n");
     check_offers("liman.p$0", "prof", "profile", "liman.profile = ");
-    check_offers("[rules]\nbad-$0", "bad-ref", "bad-ref", "[rules]\nbad-ref = ");
+    check_offers("[rules]\nbad-$0", "invalid-reference", "invalid-reference", "[rules]\nbad-ref = ");
     check_offers("[files]\n$0\n[liman]\n", "clude", "include exclude", "[files]\ninclude = \n[liman]\n");
     check_offers(
         "[live.models.\"m-1\"]\n$0",
@@ -34,9 +34,9 @@ fn keys_of_the_table_around() {
     check_offers("[live.tools]\nx = { fun$0", "function", "function", "[live.tools]\nx = { function = ");
     check_offers(
         "[[rules.override]]\nlevels = { bad-$0 }",
-        "bad-ref",
-        "bad-ref",
-        "[[rules.override]]\nlevels = { bad-ref =  }",
+        "invalid-reference",
+        "invalid-reference",
+        "[[rules.override]]\nlevels = { invalid-reference =  }",
     );
     check_offers("[files] # ex$0", "", "", "");
     check_offers("[files]\nexclude = [ # x\n  \"a\", $0\n]", "", "", "");
@@ -56,10 +56,10 @@ fn words_that_a_key_may_be_set_to() {
     check_offers("[liman]\nprofile = \"0$0\"", "0.1.0", "0.1.0", "[liman]\nprofile = \"0.1.0\"");
     check_offers("[rules]\nbad-ref = \"$0", "", "off hint warning error", "[rules]\nbad-ref = \"off");
     check_offers(
-        "[[rules.override]]\nlevels = { bad-ref = $0 }",
+        "[[rules.override]]\nlevels = { invalid-reference = $0 }",
         "hint",
         "hint",
-        "[[rules.override]]\nlevels = { bad-ref = \"hint\" }",
+        "[[rules.override]]\nlevels = { invalid-reference = \"hint\" }",
     );
     check_offers("[dialect]\n\"a/**\" = \"$0\"", "none", "none", "[dialect]\n\"a/**\" = \"none\"");
     check_offers("[format]\nbrace_spacing = $0", "", "true false", "[format]\nbrace_spacing = true");

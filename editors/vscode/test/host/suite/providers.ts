@@ -20,7 +20,7 @@ describe("providers", () => {
   it("diagnostics name the rule and lead to its page", () => {
     const found = vscode.languages.getDiagnostics(desk).find((one) => one.message.includes("find_custommer"));
     assert.equal(found?.severity, vscode.DiagnosticSeverity.Error);
-    assert.equal((found?.code as { value: string }).value, "unresolved-tool");
+    assert.equal((found?.code as { value: string }).value, "unknown-tool");
     assert.deepEqual([found?.range.start.line, found?.range.start.character, found?.range.end.character], [5, 4, 18]);
   });
 

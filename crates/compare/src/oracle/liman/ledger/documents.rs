@@ -139,9 +139,9 @@ const STRICTER: &[(Cause, &[&str])] = &[
             "* ToolNode arguments.properties~ * *",
             "* LLMNode description~ * *",
             "classic * to~ * *",
-            "classic * *.ref - bad-ref",
+            "classic * *.ref - invalid-reference",
             "classic LLMNode structured_output~ * *",
-            "release * *.id - edge-bad-id",
+            "release * *.id - invalid-edge-id",
             "release * *.depends~ * *",
             "release * *.target~ - wrong-type",
         ],
@@ -150,8 +150,8 @@ const STRICTER: &[(Cause, &[&str])] = &[
         Cause::Documented,
         &["* ToolNode * description *", "* ToolNode * func *", "* ToolNode func - wrong-type"],
     ),
-    (Cause::Condition, &["* * * - when-missing", "* * * - when-empty"]),
-    (Cause::Texts, &["* * * - bundle-duplicate-text", "* * * - bundle-text-and-mapping"]),
+    (Cause::Condition, &["* * * - missing-condition", "* * * - missing-condition"]),
+    (Cause::Texts, &["* * * - duplicate-translation", "* * * - mixed-translation"]),
     (
         Cause::FalsyText,
         &[
@@ -163,8 +163,8 @@ const STRICTER: &[(Cause, &[&str])] = &[
             "* * auth.service_account.name - wrong-type",
         ],
     ),
-    (Cause::LateReference, &["release * to - bad-ref", "release * *.ref - bad-ref"]),
-    (Cause::LatePath, &["* * context.inject - sa-inject", "* * *.context.inject - sa-inject"]),
+    (Cause::LateReference, &["release * to - invalid-reference", "release * *.ref - invalid-reference"]),
+    (Cause::LatePath, &["* * context.inject - invalid-injection", "* * *.context.inject - invalid-injection"]),
     (Cause::LateAccount, &["* * auth~ service_account *", "* * auth.service_account - wrong-type"]),
     (
         Cause::LateType,
@@ -439,9 +439,9 @@ mod tests {
     #[test]
     fn a_star_stands_for_anything() {
         for (text, pattern, expected) in [
-            ("release Node to: bad-ref", "release * to: bad-ref", true),
-            ("release Node nodes.ref: bad-ref", "release * to: bad-ref", false),
-            ("classic Node to.when: when-type", "classic * to*", true),
+            ("release Node to: invalid-reference", "release * to: invalid-reference", true),
+            ("release Node nodes.ref: invalid-reference", "release * to: invalid-reference", false),
+            ("classic Node to.when: non-text-condition", "classic * to*", true),
             ("classic Node to", "* to", true),
             ("classic Node to", "classic Node to", true),
             ("classic Node to.x", "classic Node to", false),

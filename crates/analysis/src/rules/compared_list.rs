@@ -1,0 +1,90 @@
+//! ## What it does
+//!
+//! Reports a list that is compared with `==` or `!=`.
+//!
+//! ## Why it matters
+//!
+//! Lists are equal only to themselves, whatever they hold.
+//!
+//! ## Example
+//!
+//! ```yaml expect=compared-list
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: "memory.a == (1, 2)"}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: "memory.a in (1, 2)"}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+
+use nodewise_expr::filtrex::FindingKind;
+
+use super::expression::{self, Harm};
+use crate::diagnostic::Severity;
+use crate::rule::{Category, Context, Needs, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "compared-list",
+    former: &["list-identity"],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    also: &[],
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let harm = Harm { edge: "a list equals only itself", verifier: "a list equals only itself" };
+    expression::check(context, FindingKind::NeverEqual, &harm, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn in_edges_and_verifiers() {
+        check_rule(
+            "compared-list",
+            r#"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: "memory.a == (1, 2)"}}
+#                                                                            ^^^^^^^^^^^^^^^^^^ warning[compared-list]
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: "memory.a == (1, 2)"}}
+#                                                                     ^^^^^^^^^^^^^^^^^^ warning[compared-list]
+  - {source: a, target: a, condition: {type: always, condition: "memory.a == (1, 2)"}}
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}

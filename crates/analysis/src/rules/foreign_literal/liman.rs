@@ -1,0 +1,47 @@
+//! What `foreign-literal` finds here. Reports a variable that is another language's literal: `True`, `None`,
+//! `nil`, `undefined`.
+
+use nodewise_expr::check::FindingKind;
+
+use crate::rules::condition::{self, Wording};
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Needs, Report, Part};
+
+pub(super) static PART: Part = Part {
+    spec: Some("liman:when-suspicious-name"),
+    systems: &["liman"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let wording = Wording { label: "no literal of LimanCE", repair: Some(("Write the literal", false)) };
+    condition::check(context, FindingKind::SuspiciousName, &wording, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn literals_of_other_languages() {
+        check_rule(
+            "foreign-literal",
+            r"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router, when: ready == True}
+#                                   ^^^^ warning[foreign-literal]: `True` is read as a variable
+  - {target: router, when: undefined}
+#                          ^^^^^^^^^ warning[foreign-literal]: `undefined` is read as a variable
+  - {target: router, when: ready == true and owner.None == null}
+",
+        );
+    }
+}

@@ -1,0 +1,239 @@
+//! ## What it does
+//!
+//! Reports settings that belong to another type than the node's: a block such as `voting_config` on a
+//! `router`, or a `tool_id` on an agent.
+//!
+//! Reports `agent_id`, `memory_query` and `default_write_key` at nodes of types that do not look at them, and
+//! the `agent_id` of a supervisor whose settings name another agent.
+//!
+//! Reports weights where votes are not weighted, and a judge where none decides.
+//!
+//! Reports a failure policy, a budget, annealing or a swarm on a node that only a map runs, as its worker.
+//!
+//! Reports `tools` of a node that does not take tools from there: only tools, and agents without annealing or
+//! swarm, do.
+//!
+//! ## Why it matters
+//!
+//! Nothing runs them. Nodes that such a block names may count as reached all the same, which hides a mistake.
+//!
+//! They have no effect: no agent runs, nothing is fetched, and what the engine writes goes to keys of its
+//! own.
+//!
+//! Weights count under the strategy `weighted_vote` only, a judge under `llm_judge` only. The strategy is
+//! `majority_vote` unless another is written.
+//!
+//! A map tries each item once and looks at none of these settings. Of a failure policy it reads the time
+//! limit alone.
+//!
+//! The node works with the tools of its agent's own definition, or with none; those listed here are not
+//! offered.
+//!
+//! ## Example
+//!
+//! ```yaml expect=ignored-setting
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: router, voting_config: {voter_agent_ids: [one]}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml expect=ignored-setting
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: router, agent_id: one}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml expect=ignored-setting
+//! name: desk
+//! description: A desk.
+//! inputs:
+//!   items: {schema: {type: array}}
+//!   topic: {schema: {type: string}}
+//! nodes:
+//!   - {id: a, type: voting, read_keys: [topic], voting_config: {voter_agent_ids: [one, two], weights: {one: 2}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml expect=ignored-setting
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: map, map_reduce_config: {worker_node_id: w, static_items: [1]}}
+//!   - {id: w, type: agent, agent_id: one, write_keys: [label], budget: {max_tokens: 100}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml expect=ignored-setting
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: synthesizer, agent_id: one, tools: [search], write_keys: [reply]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: voting, voting_config: {voter_agent_ids: [one]}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: router}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! inputs:
+//!   items: {schema: {type: array}}
+//!   topic: {schema: {type: string}}
+//! nodes:
+//!   - {id: a, type: voting, read_keys: [topic], voting_config: {voter_agent_ids: [one, two], strategy: weighted_vote, weights: {one: 2}}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: map, map_reduce_config: {worker_node_id: w, static_items: [1], error_strategy: fail_fast}}
+//!   - {id: w, type: agent, agent_id: one, write_keys: [label]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ```yaml ok
+//! name: desk
+//! description: A desk.
+//! nodes:
+//!   - {id: a, type: agent, agent_id: one, tools: [search], write_keys: [reply]}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+mod field;
+mod map_worker;
+mod tools;
+mod voting;
+
+use nodewise_model::Origin;
+use nodewise_model::work::Work;
+
+use super::wording::short;
+use super::{step, visit};
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Category, Context, Needs, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "ignored-setting",
+    former: &["idle-settings", "ignored-node-field", "map-worker-ignored-setting", "unused-tools", "voting-ignored-setting"],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: "0.1.0",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    also: &[&field::PART, &voting::PART, &map_worker::PART, &tools::PART],
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for visit in visit::nodes(context).filter(|visit| !matches!(visit.node.work, Work::Unknown)) {
+        let Some(word) = &visit.node.type_word else { continue };
+        for work in &visit.node.idle {
+            for at in places(work) {
+                let written = short(visit::key(context, at));
+                let message = format!("`{written}` does nothing at {}", step::named(visit.node));
+                report.push(
+                    Finding::new(at, message)
+                        .label(format!("the node's type is `{}`", short(&word.value)))
+                        .help("remove it, or give the node the type that it belongs to")
+                        .related(word.at, "this decides what runs"),
+                );
+            }
+        }
+    }
+}
+
+/// Where the settings of a work stand.
+fn places(work: &Work) -> Vec<Origin> {
+    let place = match work {
+        Work::Agent(agent) => {
+            let annealing = agent.annealing.iter().map(|annealing| annealing.at);
+            return annealing.chain(agent.swarm.iter().map(|swarm| swarm.at)).collect();
+        }
+        Work::Tool(tool) => tool.tool.as_ref().map(|tool| tool.at),
+        Work::Subgraph(subgraph) => subgraph.settings_at,
+        Work::Human(human) => human.settings_at,
+        Work::Supervisor(supervisor) => supervisor.settings_at,
+        Work::RemoteAgent(remote) => remote.settings_at,
+        Work::Map(map) => map.settings_at,
+        Work::Voting(voting) => voting.settings_at,
+        Work::Evolution(evolution) => evolution.settings_at,
+        Work::Verifier(verifier) => verifier.settings_at,
+        Work::Reflection(reflection) => reflection.settings_at,
+        _ => None,
+    };
+    place.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn blocks_of_other_types() {
+        check_rule(
+            "ignored-setting",
+            r#"
+name: desk
+description: A desk.
+nodes:
+  - {id: a, type: agent, agent_id: x, write_keys: [y], tool_id: find, map_reduce_config: {worker_node_id: b}}
+#                                                               ^^^^ warning[ignored-setting]: `find` does nothing at `a`
+#                                                                     ^^^^^^^^^^^^^^^^^ warning[ignored-setting]: `map_reduce_config` does nothing at `a`
+  - {id: b, type: tool, tool_id: find, annealing_config: {}, swarm_config: {peer_nodes: []}}
+#                                      ^^^^^^^^^^^^^^^^ warning[ignored-setting]: `annealing_config` does nothing at `b`
+#                                                            ^^^^^^^^^^^^ warning[ignored-setting]: `swarm_config` does nothing at `b`
+  - {id: c, type: nonsense, tool_id: find}
+edges: []
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+}

@@ -1,0 +1,201 @@
+//! ## What it does
+//!
+//! Reports an edge's expression that is not filtrex: its first fault, at the character where it is.
+//!
+//! Reports a condition that is not LimanCE: its first fault, at the character where it is.
+//!
+//! Reports what a routing expression of AgentOS says in words that the language does not have: `!`, `and`,
+//! `=`, parentheses, brackets, calculations, calls, `??`, templates, a choice within a choice.
+//!
+//! Reports the expression of a verifier that is not filtrex: its first fault, at the character where it is.
+//!
+//! ## Why it matters
+//!
+//! The graph does not load.
+//!
+//! No package checks conditions when it loads a file. At run time a condition that does not parse
+//! counts as false: the edge is never followed, and nothing says so.
+//!
+//! The runtime refuses nothing. It cuts the text at `? :`, `||`, `&&` and one comparison, wherever they stand,
+//! and what is left stands for itself: `!scratch.ready` is the text `!scratch.ready`, which is never `true`.
+//! The run goes another way than the file seems to say, and nobody is told.
+//!
+//! Nothing checks it when the graph loads. The node fails whenever it runs, and is tried again to no avail.
+//!
+//! ## Example
+//!
+//! ```yaml expect=invalid-expression
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.x > 1 && memory.y}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ```yaml expect=invalid-expression
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "status = 'ok'"}
+//! ```
+//!
+//! ```yaml expect=invalid-expression
+//! id: pick
+//! type: router
+//! executorConfig:
+//!   type: router
+//!   condition: {type: expression, expr: "scratch.done and input.fast ? 'send' : 'check'"}
+//! executionMode: single_turn
+//! effectClass: pure
+//! checkpoint: none
+//! ```
+//!
+//! ```yaml expect=invalid-expression
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: verifier, verifier_config: {type: expression, expression: memory.x && memory.y}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! nodes:
+//!   - {id: a, type: router}
+//!   - {id: b, type: router}
+//! edges:
+//!   - {source: a, target: b, condition: {type: conditional, condition: memory.x > 1 and memory.y}}
+//!   - {source: a, target: b}
+//! start_node: a
+//! end_nodes: [b]
+//! ```
+//!
+//! ```yaml ok
+//! kind: Node
+//! name: router
+//! func: r.route
+//! nodes:
+//!   - {target: router, when: "status == 'ok'"}
+//! ```
+//!
+//! ```yaml ok
+//! id: pick
+//! type: router
+//! executorConfig:
+//!   type: router
+//!   condition: {type: expression, expr: "scratch.done && input.fast ? 'send' : 'check'"}
+//! executionMode: single_turn
+//! effectClass: pure
+//! checkpoint: none
+//! ```
+//!
+//! ```yaml ok
+//! name: brief
+//! description: Write a brief.
+//! inputs: {x: {schema: {}}, y: {schema: {}}}
+//! nodes:
+//!   - {id: a, type: verifier, read_keys: [x, y], verifier_config: {type: expression, expression: memory.x and memory.y}}
+//! edges: []
+//! start_node: a
+//! end_nodes: [a]
+//! ```
+
+mod agentos;
+mod liman;
+mod verifier;
+
+use super::{expression, step};
+use crate::conditions::ConditionFindingKind;
+use crate::diagnostic::Severity;
+use crate::rule::{Category, Context, Needs, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "invalid-expression",
+    former: &["expression-syntax", "routing-syntax", "verifier-syntax", "when-syntax"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    also: &[&liman::PART, &agentos::PART, &verifier::PART],
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    let Some(class) = step::class(context, &["cycgraph:R13"]) else { return };
+    for facts in expression::of_edges(context, |facts| facts.has(ConditionFindingKind::Syntax)) {
+        let syntax = facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Syntax);
+        // An empty expression is none, and has a rule of its own.
+        for finding in syntax.filter(|_| !facts.text.is_empty()) {
+            report.push(expression::shown(finding).spec(class).label("the graph does not load"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn the_first_fault() {
+        check_rule(
+            "invalid-expression",
+            r#"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router}
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: "memory.x && memory.y"}}
+#                                                                              ^^ error[invalid-expression]
+  - {source: a, target: a, condition: {type: always, condition: "memory.x && memory.y"}}
+  - {source: a, target: a, condition: {type: conditional, condition: ''}}
+start_node: a
+end_nodes: [b]
+"#,
+        );
+    }
+
+    #[test]
+    fn what_is_certain_is_mended() {
+        check_fix(
+            "invalid-expression",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router}
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: memory.x && memory.y}}
+start_node: a
+end_nodes: [b]
+",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: router}
+edges:
+  - {source: a, target: a, condition: {type: conditional, condition: memory.x and memory.y}}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

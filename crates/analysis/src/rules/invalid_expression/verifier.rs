@@ -1,0 +1,50 @@
+//! What `invalid-expression` finds here. Reports the expression of a verifier that is not filtrex: its first
+//! fault, at the character where it is.
+
+use nodewise_dialect::table::Language;
+
+use crate::rules::expression;
+use crate::conditions::ConditionFindingKind;
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Needs, Report, Part};
+
+pub(super) static PART: Part = Part {
+    spec: None,
+    systems: &["cycgraph"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for facts in expression::in_language(context, Language::FiltrexVerifier) {
+        for finding in facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Syntax) {
+            report.push(expression::shown(finding).label("the node fails when it runs"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn the_first_fault() {
+        check_rule(
+            "invalid-expression",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: verifier, verifier_config: {type: expression, expression: memory.x && memory.y && 1}}
+#                                                                                    ^^ warning[invalid-expression]
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+}

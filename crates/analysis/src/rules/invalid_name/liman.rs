@@ -1,0 +1,56 @@
+//! What `invalid-name` finds here. Reports a declared name that is empty, has a `/` or a `:`, or begins or ends
+//! with a blank.
+
+use nodewise_dialect::bind::IssueKind;
+
+use crate::rules::place;
+use crate::rules::wording::short;
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Report, Part};
+
+pub(super) static PART: Part = Part {
+    spec: None,
+    systems: &["liman"],
+    severity: Severity::Warning,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        if let IssueKind::BadName(fault) = issue.kind {
+            let source = place::source(context, place::first_line(context, issue.at));
+            report.push(
+                Finding::new(issue.at, format!("`{}` cannot be referred to everywhere", short(source)))
+                    .label(fault)
+                    .help("use letters, digits, `_` and `-`"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn separators_and_blanks() {
+        check_rule(
+            "invalid-name",
+            r#"
+kind: Node
+name: a/b
+#     ^^^ warning[invalid-name]: `a/b` cannot be referred to everywhere
+func: f.a
+---
+kind: Node
+name: " b"
+#     ^^^^ warning[invalid-name]
+func: f.b
+"#,
+        );
+    }
+}

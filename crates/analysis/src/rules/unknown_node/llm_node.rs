@@ -1,0 +1,45 @@
+//! What `unknown-node` finds here. Reports a name in `llm_nodes` that no LLMNode of the project declares.
+
+use crate::rules::unresolved;
+use crate::diagnostic::Severity;
+use crate::rule::{Context, Needs, Report, Part};
+
+pub(super) static PART: Part = Part {
+    spec: Some("liman:unresolved-llm-node"),
+    systems: &["liman"],
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    unresolved::check(context, RULE.id, report);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn names_and_edges() {
+        check_rule(
+            "unknown-node",
+            r"
+kind: Node
+name: step
+func: s.step
+llm_nodes:
+  - writr
+#   ^^^^^ error[unknown-node]: no LLM node is named `writr`
+  - {target: writer, when: a}
+---
+kind: LLMNode
+name: writer
+prompts: {system: {en: Hi}}
+",
+        );
+    }
+}

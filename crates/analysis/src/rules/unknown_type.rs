@@ -1,0 +1,107 @@
+//! ## What it does
+//!
+//! Reports the type of a tool's argument that does not exist.
+//!
+//! Reports the type of a structured answer's field that does not exist.
+//!
+//! ## Why it matters
+//!
+//! The packages check the type when a node that lists the tool is compiled, and fail there.
+//!
+//! The release checks the type when the model is called, and fails there.
+//!
+//! ## Example
+//!
+//! ```yaml expect=unknown-type
+//! kind: ToolNode
+//! name: find
+//! description: Find
+//! func: t.find
+//! arguments:
+//!   - {name: when, type: datetime}
+//! ```
+//!
+//! ```yaml expect=unknown-type
+//! kind: LLMNode
+//! name: extractor
+//! prompts: {system: {en: Extract the fields.}}
+//! structured_output:
+//!   total: decimal
+//! ```
+//!
+//! ## Instead
+//!
+//! ```yaml ok
+//! kind: ToolNode
+//! name: find
+//! description: Find
+//! func: t.find
+//! arguments:
+//!   - {name: when, type: string}
+//! ```
+//!
+//! ```yaml ok
+//! kind: LLMNode
+//! name: extractor
+//! prompts: {system: {en: Extract the fields.}}
+//! structured_output:
+//!   total: float
+//! ```
+
+mod output;
+
+use nodewise_dialect::bind::IssueKind;
+use nodewise_dialect::tables::liman::ARGUMENT_TYPES;
+
+use super::type_word;
+use crate::diagnostic::Severity;
+use crate::rule::{Category, Context, Needs, Report, Rule};
+
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-type",
+    former: &["output-unknown-type", "tool-unknown-type"],
+    category: Category::Correctness,
+    is_fixable: false,
+    since: "0.1.0",
+    spec: Some("liman:tool-unknown-type"),
+    systems: &["liman"],
+    severity: Severity::Error,
+    absence: false,
+    about_syntax: false,
+    about_form: false,
+    needs: Needs::Nothing,
+    also: &[&output::PART],
+    check,
+};
+
+fn check(context: &Context<'_>, report: &mut Report) {
+    for issue in context.documents().flat_map(|document| &document.issues) {
+        let IssueKind::ArgumentType(word) = &issue.kind else { continue };
+        report.push(type_word::unknown(issue.at, word, ARGUMENT_TYPES, "the tool cannot be compiled"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_rule;
+
+    #[test]
+    fn alone_and_in_unions() {
+        check_rule(
+            "unknown-type",
+            r#"
+kind: ToolNode
+name: find
+description: Find
+func: t.find
+arguments:
+  - {name: a, type: datetime}
+#                   ^^^^^^^^ error[unknown-type]: there is no type `datetime`
+  - {name: b, type: [int, strng, "null"]}
+#                         ^^^^^ error[unknown-type]: there is no type `strng`
+#                                ^^^^^^ error[unknown-type]: there is no type `null`
+  - {name: c, type: [int, str, array]}
+"#,
+        );
+    }
+}
