@@ -18,6 +18,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use nodewise_analysis::page;
+use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules::RULES;
 use nodewise_dialect::reference::reference_page;
 use nodewise_dialect::schema::{UnknownKeys, json_schema_text};
@@ -69,11 +70,22 @@ fn rule_pages() -> Vec<GeneratedFile> {
     }
     for section in &sections {
         let title = if section == "every system" { "Every system" } else { section };
-        list.push_str(&format!("\n## {title}\n\n| rule | severity | what it does |\n|---|---|---|\n"));
+        list.push_str(&format!("\n## {title}\n\n| rule | severity | category | fixable | since | what it does |\n|---|---|---|---|---|---|\n"));
         for rule in RULES.iter().filter(|rule| page::systems(rule) == *section) {
             let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
-            list.push_str(&format!("| [{id}]({id}.md) | {severity} | {} |\n", summary.replace('|', "\\|")));
+            let (category, fixable) = (rule.category.word(), if rule.is_fixable { "yes" } else { "" });
+            list.push_str(&format!("| [{id}]({id}.md) | {severity} | {category} | {fixable} | {} | {} |\n", rule.since, summary.replace('|', "\\|")));
         }
+    }
+    list.push_str("\n## Categories\n\n`--select`, `--ignore` and `[rules]` take a category in place of a rule.\n\n| category | what its rules report |\n|---|---|\n");
+    for category in Category::ALL {
+        list.push_str(&format!("| {} | {} |\n", category.word(), category.doc()));
+    }
+    list.push_str("\n## Former ids\n\nnodewise still accepts these ids. `nodewise check --fix --hints` rewrites them in comments.\n\n| former id | id |\n|---|---|\n");
+    let mut former: Vec<_> = RULES.iter().flat_map(|rule| rule.former.iter().map(|id| (*id, rule.id))).collect();
+    former.sort_unstable();
+    for (before, id) in former {
+        list.push_str(&format!("| {before} | [{id}]({id}.md) |\n"));
     }
     for rule in RULES {
         let id = rule.id;

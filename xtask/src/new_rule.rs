@@ -84,10 +84,14 @@ fn skeleton(id: &str) -> String {
 //! ```
 
 use crate::diagnostic::Severity;
-use crate::rule::{{Context, Needs, Report, Rule}};
+use crate::rule::{{Category, Context, Needs, Report, Rule}};
 
 pub(crate) static RULE: Rule = Rule {{
     id: \"{id}\",
+    former: &[],
+    category: Category::Suspicious,
+    is_fixable: false,
+    since: \"0.1.0\",
     spec: None,
     systems: &[\"liman\"],
     severity: Severity::Warning,
@@ -95,6 +99,7 @@ pub(crate) static RULE: Rule = Rule {{
     about_syntax: false,
     about_form: false,
     needs: Needs::Nothing,
+    also: &[],
     check,
 }};
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::diagnostic::Diagnostic;
+use crate::rules;
 
 /// Digits of a written fingerprint.
 const DIGITS: usize = 16;
@@ -19,11 +20,37 @@ pub struct Fingerprint(u64);
 /// A finding is known by its rule, its message and the text that it points at. The path is not part of it: a file can be
 /// moved, and what keeps fingerprints names the file beside them.
 pub fn fingerprints<'d>(text: &str, found: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<Fingerprint> {
+    named_by(text, found, |diagnostic| diagnostic.rule)
+}
+
+/// The fingerprints that findings had when their rules had other ids, in their order; files that keep fingerprints may hold them.
+pub fn former_fingerprints<'d>(text: &str, found: &[&'d Diagnostic]) -> Vec<Vec<Fingerprint>> {
+    let former = |one: &&Diagnostic| rules::rule(one.rule).map_or(&[][..], |rule| rule.former);
+    let most = found.iter().map(|one| former(one).len()).max().unwrap_or_default();
+    let mut names = vec![Vec::new(); found.len()];
+    for number in 0..most {
+        let id = |one: &Diagnostic| former(&one).get(number).copied().unwrap_or(one.rule);
+        let renamed = named_by(text, found.iter().copied(), id);
+        for ((names, name), one) in names.iter_mut().zip(renamed).zip(found) {
+            if number < former(one).len() {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// The fingerprints of findings whose rules go by the ids that `id` gives.
+fn named_by<'d>(
+    text: &str,
+    found: impl IntoIterator<Item = &'d Diagnostic>,
+    id: impl Fn(&Diagnostic) -> &'static str,
+) -> Vec<Fingerprint> {
     let mut seen: BTreeMap<u64, u64> = BTreeMap::new();
     let of_one = |diagnostic: &Diagnostic| {
         let range = diagnostic.finding.at.range;
         let pointed = text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default();
-        let basis = hash(&[diagnostic.rule, &diagnostic.finding.message, &bare(pointed)]);
+        let basis = hash(&[id(diagnostic), &diagnostic.finding.message, &bare(pointed)]);
         // Equal findings are told apart by their order.
         let number = seen.entry(basis).or_default();
         *number += 1;

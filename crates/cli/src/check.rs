@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Args, ValueEnum};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::facts::FileFacts;
-use nodewise_analysis::rules::rule;
+use nodewise_analysis::rules::{Named, renamed_note};
 use nodewise_analysis::settings::Pin;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config;
@@ -46,11 +46,11 @@ pub(crate) struct Options {
     /// Whether to use colours.
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
-    /// Report only these rules.
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = words::rules(), hide_possible_values = true)]
+    /// Report only these rules, or the rules of these categories.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = words::rules_and_categories(), hide_possible_values = true)]
     select: Vec<String>,
-    /// Do not report these rules.
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = words::rules(), hide_possible_values = true)]
+    /// Do not report these rules, or the rules of these categories.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = words::rules_and_categories(), hide_possible_values = true)]
     ignore: Vec<String>,
     /// Read every file as this dialect.
     #[arg(long, value_parser = words::dialects())]
@@ -174,8 +174,10 @@ impl Options {
 
     fn check_rules(&self) -> Result<()> {
         for id in self.select.iter().chain(&self.ignore) {
-            if rule(id).is_none() {
-                bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id));
+            match Named::of(id) {
+                Some(Named::Former(rule)) => remark(&format!("note: {}", renamed_note(id, rule))),
+                Some(Named::Rule(_) | Named::Category(_)) => {}
+                None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
             }
         }
         Ok(())
@@ -240,7 +242,7 @@ impl Options {
     }
 
     fn wants(&self, rule: &str) -> bool {
-        let names = |rules: &[String]| rules.iter().any(|one| one == rule);
+        let names = |rules: &[String]| rules.iter().any(|one| Named::of(one).is_some_and(|named| named.covers(rule)));
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 }

@@ -7,11 +7,11 @@ use anyhow::{Result, bail};
 use clap::Args;
 use nodewise_analysis::page;
 use nodewise_analysis::rule::Rule;
-use nodewise_analysis::rules::{RULES, rule};
+use nodewise_analysis::rules::{Named, RULES, renamed_note};
 use nodewise_project::config;
 
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, remark};
 use crate::words;
 
 const CODE_INDENT: &str = "    ";
@@ -30,26 +30,34 @@ pub(crate) struct Options {
 /// Explains.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     match &options.rule {
-        None => output.write(&list(options.dialect.as_deref()))?,
-        Some(id) => match rule(id) {
-            Some(rule) => output.write(&plain(&page::page(rule)))?,
+        None => {
+            let dialect = options.dialect.as_deref();
+            output.write(&list(|rule| dialect.is_none_or(|dialect| rule.judges(dialect))))?;
+        },
+        Some(id) => match Named::of(id) {
+            Some(Named::Rule(rule)) => output.write(&plain(&page::page(rule)))?,
+            Some(Named::Former(rule)) => {
+                remark(&format!("note: {}", renamed_note(id, rule)));
+                output.write(&plain(&page::page(rule)))?;
+            }
+            Some(Named::Category(category)) => output.write(&list(|rule| rule.category == category))?,
             None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
         },
     }
     Ok(Outcome::Clean)
 }
 
-/// One line a rule: id, severity, whose files it judges, summary.
-fn list(dialect: Option<&str>) -> String {
-    let judges = |rule: &&&Rule| dialect.is_none_or(|dialect| rule.systems.contains(&dialect));
-    let rules: Vec<&Rule> = RULES.iter().filter(judges).copied().collect();
+/// One line a rule: id, severity, category, whether it has fixes, whose files it judges, summary.
+fn list(is_wanted: impl Fn(&Rule) -> bool) -> String {
+    let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| is_wanted(rule)).collect();
     let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
     let systems_width = rules.iter().map(|rule| page::systems(rule).len()).max().unwrap_or_default();
     let mut list = String::new();
     for rule in rules {
         let (id, severity, systems) = (rule.id, rule.severity.word(), page::systems(rule));
+        let (category, fixable) = (rule.category.word(), if rule.is_fixable { "fixable" } else { "" });
         list.push_str(&format!(
-            "{id:width$}  {severity:7}  {systems:systems_width$}  {}\n",
+            "{id:width$}  {severity:7}  {category:11}  {fixable:7}  {systems:systems_width$}  {}\n",
             page::summary(rule)
         ));
     }

@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 use nodewise_analysis::page;
+use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules::RULES;
 use nodewise_dialect::tables::DIALECTS;
 
@@ -20,6 +21,15 @@ pub(crate) struct Words(fn() -> Vec<PossibleValue>);
 /// The ids of rules.
 pub(crate) fn rules() -> Words {
     Words(|| RULES.iter().map(|rule| described(rule.id, page::summary(rule))).collect())
+}
+
+/// The ids of rules, and the categories.
+pub(crate) fn rules_and_categories() -> Words {
+    Words(|| {
+        let categories =
+            Category::ALL.iter().map(|category| described(category.word(), category.doc().to_owned()));
+        categories.chain(RULES.iter().map(|rule| described(rule.id, page::summary(rule)))).collect()
+    })
 }
 
 /// The ids of dialects.

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use nodewise_analysis::nearest;
-use nodewise_analysis::rules::{FORMER, RULES, rule};
+use nodewise_analysis::rule::{Category, Rule};
+use nodewise_analysis::rules::{Named, REMOVED, RULES, renamed_note};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_format::options::{INDENTS, Options};
@@ -54,6 +55,8 @@ pub struct Config {
     pub baseline: Option<String>,
     /// What real runs are made of.
     pub live: live::Live,
+    /// Former ids of rules in it. They count, and each note names the new one.
+    pub former_ids: Vec<ConfigProblem>,
 }
 
 /// Levels by rule.
@@ -101,6 +104,7 @@ impl Default for Config {
             format: Options::default(),
             baseline: None,
             live: live::Live::default(),
+            former_ids: Vec::new(),
         }
     }
 }
@@ -134,9 +138,11 @@ impl Config {
     /// if it were not there.
     #[must_use]
     pub fn judge(text: &str) -> (Config, Vec<ConfigProblem>) {
-        let reader = Reader { text, problems: RefCell::default(), torn: RefCell::default() };
+        let reader = Reader { text, problems: RefCell::default(), torn: RefCell::default(), former_ids: RefCell::default() };
         let file = reader.file();
-        let config = reader.config(&file);
+        let mut config = reader.config(&file);
+        config.former_ids = reader.former_ids.take();
+        config.former_ids.sort_by_key(|former| former.at);
         let mut problems = reader.problems.into_inner();
         problems.sort_by_key(|problem| problem.at);
         (config, problems)
@@ -156,7 +162,8 @@ pub fn suggestion(word: &str, known: &[&str]) -> String {
 
 /// The suggestion for an unknown rule.
 pub fn rule_suggestion(word: &str) -> String {
-    match nearest(word, RULES.iter().map(|rule| rule.id)) {
+    let categories = Category::ALL.iter().map(|category| category.word());
+    match nearest(word, RULES.iter().map(|rule| rule.id).chain(categories)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`nodewise explain` lists the rules".to_owned(),
     }
@@ -167,6 +174,8 @@ struct Reader<'t> {
     problems: RefCell<Vec<ConfigProblem>>,
     /// The lines that are no TOML: what they are taken for says nothing.
     torn: RefCell<Vec<u32>>,
+    /// Rules that are named by a former id.
+    former_ids: RefCell<Vec<ConfigProblem>>,
 }
 
 impl Reader<'_> {
@@ -218,7 +227,7 @@ impl Reader<'_> {
         let format = self.format(&file.format);
         let baseline = file.check.baseline.clone();
         let live = file.live.clone();
-        Config { filter, size_max, pins, overrides, settings, format, baseline, live }
+        Config { filter, size_max, pins, overrides, settings, format, baseline, live, former_ids: Vec::new() }
     }
 
     fn format(&self, written: &file::Format) -> Options {
@@ -277,12 +286,16 @@ impl Reader<'_> {
     fn levels(&self, levels: &file::Levels) -> Levels {
         let read = |(id, word): (&Spanned<String>, &Spanned<String>)| {
             let level = self.choice(word, "level", &pairs(LEVELS));
-            if rule(id.get_ref()).is_none() && !FORMER.contains(&id.get_ref().as_str()) {
+            let named = Named::of(id.get_ref());
+            if let Some(Named::Former(rule)) = named {
+                self.former_id(id, rule);
+            }
+            if named.is_none() && !REMOVED.contains(&id.get_ref().as_str()) {
                 let reason = format!("no rule is called `{}`", id.get_ref());
                 self.problem(id.span(), reason, rule_suggestion(id.get_ref()));
                 return None;
             }
-            Some((id.get_ref().clone(), level?))
+            Some((named.map_or(id.get_ref().as_str(), Named::word).to_owned(), level?))
         };
         levels.iter().filter_map(read).collect()
     }
@@ -350,6 +363,12 @@ impl Reader<'_> {
         if !self.torn.borrow().contains(&at.line) {
             self.problems.borrow_mut().push(ConfigProblem { at, end, reason, help });
         }
+    }
+
+    fn former_id(&self, id: &Spanned<String>, rule: &Rule) {
+        let (at, end) = (self.place(id.span().start), self.place(id.span().end));
+        let (reason, help) = (renamed_note(id.get_ref(), rule), format!("write `{}`", rule.id));
+        self.former_ids.borrow_mut().push(ConfigProblem { at, end, reason, help });
     }
 
     fn place(&self, offset: usize) -> LineCol {

@@ -5,6 +5,7 @@
 
 use std::io;
 
+use nodewise_analysis::rules::rule;
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Related};
 use nodewise_model::Origin;
 use serde::Serialize;
@@ -39,6 +40,7 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
     to_json(&JsonDiagnostic {
         file,
         rule: diagnostic.rule,
+        category: rule(diagnostic.rule).map(|rule| rule.category.word()),
         spec: diagnostic.spec,
         also_spec: finding.also,
         severity: diagnostic.severity.word(),
@@ -68,6 +70,7 @@ pub(super) fn tail(summary: &Summary, statistics: Option<&str>) -> String {
 struct JsonDiagnostic<'d> {
     file: &'d str,
     rule: &'static str,
+    category: Option<&'static str>,
     spec: Option<&'static str>,
     #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
     also_spec: Option<&'static str>,

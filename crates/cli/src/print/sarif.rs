@@ -71,13 +71,15 @@ pub(super) fn tail(named: &Named, summary: &Summary) -> String {
 /// What there is to know about a rule, for people who look at one of its results.
 fn descriptor(rule: &Rule) -> Value {
     let markdown = page::markdown(rule);
+    let tags: Vec<&str> = rule.dialects().chain([rule.category.word()]).collect();
     json!({
         "id": rule.id,
+        "deprecatedIds": rule.former,
         "shortDescription": {"text": page::summary(rule)},
         "fullDescription": {"text": page::description(rule)},
         "help": {"text": format!("`nodewise explain {}` shows examples.", rule.id), "markdown": markdown},
         "defaultConfiguration": {"level": level(rule.severity)},
-        "properties": {"tags": rule.systems, "problem.severity": problem_severity(rule.severity)},
+        "properties": {"tags": tags, "category": rule.category.word(), "fixable": rule.is_fixable, "since": rule.since, "problem.severity": problem_severity(rule.severity)},
     })
 }
 

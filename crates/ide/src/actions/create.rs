@@ -188,7 +188,7 @@ fn item_shape(ty: Type) -> Option<&'static Shape> {
 }
 
 fn is_about_syntax(finding: &Diagnostic) -> bool {
-    RULES.iter().any(|rule| rule.id == finding.rule && rule.about_syntax)
+    RULES.iter().any(|rule| rule.id == finding.rule && rule.parts().any(|part| part.about_syntax))
 }
 
 fn is_declared(scene: &Scene<'_>, one: &Occurrence) -> bool {

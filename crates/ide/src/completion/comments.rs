@@ -76,7 +76,7 @@ fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answ
         }
     };
     let mut offers = Offers::new(letters);
-    for rule in RULES.iter().filter(|rule| rule.systems.contains(&dialect.id) && !taken.contains(&rule.id)) {
+    for rule in RULES.iter().filter(|rule| rule.judges(dialect.id) && !taken.contains(&rule.id)) {
         let tier = fires(rule.id);
         let detail = match tier {
             FIRING => "found on this line",

@@ -16,11 +16,11 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     let comment = comments.iter().find(|comment| comment.range.contains_inclusive(offset))?;
     let (word, range) = word_at(&spot.file.text, comment.range, offset)?;
     let mut text = Markup::new();
-    match rules::rule(word) {
+    match rules::rule(rules::current(word)) {
         Some(rule) => {
             let name = Line::new().code(rule.id);
             let line =
-                Line::new().link(&name, Place::Rule(rule.id)).prose(&format!(" · {}", rule.severity.word()));
+                Line::new().link(&name, Place::Rule(rule.id)).prose(&format!(" · {}", rule.severity.word())).prose(&format!(" · {}", rule.category.word()));
             text.paragraph(&line);
             text.paragraph(&Line::new().prose(&summary(rule)));
             Some(Hover { range, text })

@@ -6,6 +6,7 @@
 mod live;
 
 use nodewise_analysis::page::summary;
+use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules::RULES;
 use nodewise_analysis::settings::Settings;
 use nodewise_dialect::schema::head;
@@ -117,6 +118,10 @@ fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
             "default": rule.severity.word(),
         });
         keys.insert(rule.id.to_owned(), level);
+    }
+    for category in Category::ALL {
+        let doc = format!("Every rule of the category: {}. The level of a rule itself wins.", category.doc());
+        keys.insert(category.word().to_owned(), json!({"$ref": "#/definitions/level", "description": doc}));
     }
     json!({"type": "object", "properties": keys, "additionalProperties": false})
 }
