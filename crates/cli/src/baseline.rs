@@ -10,7 +10,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
 use nodewise_analysis::facts::FileFacts;
-use nodewise_analysis::fingerprint::{Fingerprint, fingerprints};
+use nodewise_analysis::fingerprint::{Fingerprint, fingerprints, former_fingerprints};
+use nodewise_analysis::rules;
 use nodewise_project::baseline::{Baseline, Entry, FILE_NAME};
 use nodewise_project::discovery::Project;
 use nodewise_project::paths;
@@ -170,7 +171,10 @@ impl Baselines {
         let (mut left, mut held) = (Vec::new(), 0);
         for found in std::mem::take(&mut judged.found) {
             let entry = listed.entry(judged, &found);
-            let is_held = listed.baseline.holds(&entry.path, entry.fingerprint);
+            let former = found.former.iter().copied().find(|name| listed.baseline.holds(&entry.path, *name));
+            let is_held = former.is_some() || listed.baseline.holds(&entry.path, entry.fingerprint);
+            // The entry with the former id stands for this finding, and is not gone.
+            listed.present.extend(former.map(|fingerprint| Entry { fingerprint, ..entry.clone() }));
             if is_held || lists_hints || found.diagnostic.severity != Severity::Hint {
                 listed.reported.push(entry.clone());
             }
@@ -197,7 +201,11 @@ impl Baselines {
         };
         let path = listed.relative(&project.root.join(&file.path));
         let names: Vec<Fingerprint> = fingerprints(&file.text, &found);
-        let unlisted = found.into_iter().zip(names).filter(|(_, name)| !listed.baseline.holds(&path, *name));
+        let former = former_fingerprints(&file.text, &found.iter().collect::<Vec<_>>());
+        let is_listed = |name: Fingerprint| listed.baseline.holds(&path, name);
+        let named = found.into_iter().zip(names.into_iter().zip(former));
+        let unlisted =
+            named.filter(|(_, (name, former))| !is_listed(*name) && !former.iter().any(|name| is_listed(*name)));
         unlisted.map(|(diagnostic, _)| diagnostic).collect()
     }
 
@@ -205,6 +213,7 @@ impl Baselines {
     pub(crate) fn tell_stale(&self, is_strict: bool, is_asked: IsAsked<'_>) -> usize {
         let mut all = 0;
         for file in &self.files {
+            file.note_former_ids();
             let stale = file.stale(is_asked);
             all += stale.len();
             if stale.is_empty() {
@@ -277,7 +286,20 @@ impl Listed {
     }
 
     fn is_asked(&self, entry: &Entry, is_asked: IsAsked<'_>) -> bool {
-        is_asked(&normal(&self.folder().join(&entry.path)), &entry.rule)
+        is_asked(&normal(&self.folder().join(&entry.path)), rules::current(&entry.rule))
+    }
+
+    /// Says once that the file has former ids of rules, with one of them and its new id.
+    fn note_former_ids(&self) {
+        let entries = self.baseline.entries();
+        let former = entries.iter().find_map(|entry| Some((&entry.rule, rules::renamed(&entry.rule)?)));
+        if let Some((id, rule)) = former {
+            remark(&format!(
+                "note: {}: {}\n  help: `nodewise check --write-baseline` writes the new ids",
+                self.place.shown,
+                rules::renamed_note(id, rule)
+            ));
+        }
     }
 
     /// The entries that no finding stands for any more.

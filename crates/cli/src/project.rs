@@ -11,7 +11,7 @@ use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::files::Files;
-use nodewise_analysis::fingerprint::{Fingerprint, fingerprints};
+use nodewise_analysis::fingerprint::{Fingerprint, fingerprints, former_fingerprints};
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::Snapshot;
@@ -54,6 +54,8 @@ pub(crate) struct Found {
     pub(crate) diagnostic: Diagnostic,
     /// Its name, which edits elsewhere do not change.
     pub(crate) fingerprint: Fingerprint,
+    /// Its names from when its rule had other ids.
+    pub(crate) former: Vec<Fingerprint>,
 }
 
 /// What printing needs to know of a file.
@@ -240,15 +242,17 @@ impl Judged {
 /// Findings in output order, with their names.
 fn named(files: &Files, diagnostics: Vec<Diagnostic>) -> Vec<Found> {
     let of_file = |one: &Diagnostic, other: &Diagnostic| one.finding.at.source == other.finding.at.source;
-    let names: Vec<Fingerprint> = diagnostics
+    let names: Vec<(Fingerprint, Vec<Fingerprint>)> = diagnostics
         .chunk_by(of_file)
         .flat_map(|found| {
             let file = found.first().and_then(|first| files.get(first.finding.at.source));
-            fingerprints(file.map_or("", |file| &file.text), found)
+            let text = file.map_or("", |file| &file.text);
+            let former = former_fingerprints(text, &found.iter().collect::<Vec<_>>());
+            fingerprints(text, found).into_iter().zip(former)
         })
         .collect();
     let found = diagnostics.into_iter().zip(names);
-    found.map(|(diagnostic, fingerprint)| Found { diagnostic, fingerprint }).collect()
+    found.map(|(diagnostic, (fingerprint, former))| Found { diagnostic, fingerprint, former }).collect()
 }
 
 fn source_id(position: usize) -> SourceId {
