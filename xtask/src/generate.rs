@@ -74,7 +74,11 @@ fn rule_pages() -> Vec<GeneratedFile> {
         for rule in RULES.iter().filter(|rule| page::systems(rule) == *section) {
             let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
             let (category, fixable) = (rule.category.word(), if rule.is_fixable { "yes" } else { "" });
-            list.push_str(&format!("| [{id}]({id}.md) | {severity} | {category} | {fixable} | {} | {} |\n", rule.since, summary.replace('|', "\\|")));
+            list.push_str(&format!(
+                "| [{id}]({id}.md) | {severity} | {category} | {fixable} | {} | {} |\n",
+                rule.since,
+                summary.replace('|', "\\|")
+            ));
         }
     }
     list.push_str("\n## Categories\n\n`--select`, `--ignore` and `[rules]` take a category in place of a rule.\n\n| category | what its rules report |\n|---|---|\n");
@@ -82,7 +86,8 @@ fn rule_pages() -> Vec<GeneratedFile> {
         list.push_str(&format!("| {} | {} |\n", category.word(), category.doc()));
     }
     list.push_str("\n## Former ids\n\nnodewise still accepts these ids. `nodewise check --fix --hints` rewrites them in comments.\n\n| former id | id |\n|---|---|\n");
-    let mut former: Vec<_> = RULES.iter().flat_map(|rule| rule.former.iter().map(|id| (*id, rule.id))).collect();
+    let mut former: Vec<_> =
+        RULES.iter().flat_map(|rule| rule.former.iter().map(|id| (*id, rule.id))).collect();
     former.sort_unstable();
     for (before, id) in former {
         list.push_str(&format!("| {before} | [{id}]({id}.md) |\n"));

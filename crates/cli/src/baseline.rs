@@ -204,8 +204,8 @@ impl Baselines {
         let former = former_fingerprints(&file.text, &found.iter().collect::<Vec<_>>());
         let is_listed = |name: Fingerprint| listed.baseline.holds(&path, name);
         let named = found.into_iter().zip(names.into_iter().zip(former));
-        let unlisted =
-            named.filter(|(_, (name, former))| !is_listed(*name) && !former.iter().any(|name| is_listed(*name)));
+        let unlisted = named
+            .filter(|(_, (name, former))| !is_listed(*name) && !former.iter().any(|name| is_listed(*name)));
         unlisted.map(|(diagnostic, _)| diagnostic).collect()
     }
 

@@ -242,7 +242,8 @@ impl Options {
     }
 
     fn wants(&self, rule: &str) -> bool {
-        let names = |rules: &[String]| rules.iter().any(|one| Named::of(one).is_some_and(|named| named.covers(rule)));
+        let names =
+            |rules: &[String]| rules.iter().any(|one| Named::of(one).is_some_and(|named| named.covers(rule)));
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         None => {
             let dialect = options.dialect.as_deref();
             output.write(&list(|rule| dialect.is_none_or(|dialect| rule.judges(dialect))))?;
-        },
+        }
         Some(id) => match Named::of(id) {
             Some(Named::Rule(rule)) => output.write(&plain(&page::page(rule)))?,
             Some(Named::Former(rule)) => {

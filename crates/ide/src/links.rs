@@ -108,7 +108,10 @@ mod tests {
             "# nodewise: ignore-file[invalid-reference]\nid: g\nname: G\ndescription: ''\nnodes: []\n",
             &["invalid-reference -> invalid-reference"],
         );
-        check_links("kind: LLMNode\n# nodewise: ignore\n# nodewise: ignore[invalid-reference\nname: 'a[b]'\n", &[]);
+        check_links(
+            "kind: LLMNode\n# nodewise: ignore\n# nodewise: ignore[invalid-reference\nname: 'a[b]'\n",
+            &[],
+        );
     }
 
     #[test]

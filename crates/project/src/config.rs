@@ -138,7 +138,12 @@ impl Config {
     /// if it were not there.
     #[must_use]
     pub fn judge(text: &str) -> (Config, Vec<ConfigProblem>) {
-        let reader = Reader { text, problems: RefCell::default(), torn: RefCell::default(), former_ids: RefCell::default() };
+        let reader = Reader {
+            text,
+            problems: RefCell::default(),
+            torn: RefCell::default(),
+            former_ids: RefCell::default(),
+        };
         let file = reader.file();
         let mut config = reader.config(&file);
         config.former_ids = reader.former_ids.take();

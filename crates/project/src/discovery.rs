@@ -128,6 +128,17 @@ pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, 
     Ok(discovery)
 }
 
+/// One note about the former ids of rules in a configuration, with the first of them.
+fn former_ids(config: &Config, shown: &str) -> Option<Notice> {
+    let first = config.former_ids.first()?;
+    let place = format!("{shown}:{}:{}", first.at.line, first.at.column);
+    let help = match config.former_ids.len() {
+        1 => first.help.clone(),
+        count => format!("{}; {count} ids in this file are former ones, all still count", first.help),
+    };
+    Some(Notice::remark(place, first.reason.clone(), help))
+}
+
 fn read_forced_config(path: &Path) -> Result<Config, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| Failure(format!("`{}` cannot be read: {error}", path.display())))?;
@@ -259,6 +270,7 @@ impl Finder<'_> {
             let help = format!("{}; until then the project is checked without it", problem.help);
             self.discovery.notices.push(Notice::failure(place, problem.reason.clone(), help));
         }
+        self.discovery.notices.extend(former_ids(&config, &shown));
         (config, problems)
     }
 

@@ -65,7 +65,8 @@ fn check_before_and_after_reading(files: &[(&str, &str)], before: &str, after: &
 fn what_a_text_alone_proves_is_told_before_the_folder_is_read() {
     let own = "kind: LLMNode\nname: planner\ntols: [x]\nprompts: {system: {en: x}}\ntools: [serch, find]\nnodes:\n  - {target: writer, when: \"a ==\"}\n";
     let whole = format!("{own}---\nkind: LLMNode\nname: writer\n");
-    let proven = "2:0: unknown-field `LLMNode` has no field `tols`\n6:32: invalid-expression nothing follows `==`\n";
+    let proven =
+        "2:0: unknown-field `LLMNode` has no field `tols`\n6:32: invalid-expression nothing follows `==`\n";
     let known = "2:0: unknown-field `LLMNode` has no field `tols`\n4:15: unknown-tool no tool is named `find`\n6:32: invalid-expression nothing follows `==`\n8:0: missing-field `LLMNode` lacks the required key `prompts`\n";
     check_before_and_after_reading(&[("planner.yaml", &whole), ("search.yaml", SEARCH)], proven, known);
     let graph = "id: 11111111-1111-4111-8111-111111111111\nname: Claims\ndescription: x\nnodes:\n  - {id: a, type: tool, tool_id: x, read_keys: [\"*\"], write_keys: [b]}\n  - {id: c, type: subgraph, subgraph_config: {subgraph_id: nowhere}}\nedges: [{source: a, target: d}]\nstart_node: a\nend_nodes: [c]\n";

@@ -156,7 +156,13 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "ignored-setting",
-    former: &["idle-settings", "ignored-node-field", "map-worker-ignored-setting", "unused-tools", "voting-ignored-setting"],
+    former: &[
+        "idle-settings",
+        "ignored-node-field",
+        "map-worker-ignored-setting",
+        "unused-tools",
+        "voting-ignored-setting",
+    ],
     category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",

@@ -50,7 +50,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let text = &context.file.text;
     for comment in &context.file.suppressions.comments {
         let (start, end) = (usize::from(comment.range.start()), usize::from(comment.range.end()));
-        let Some((before, behind)) = text.get(start..end).and_then(|body| body.split_once('[')) else { continue };
+        let Some((before, behind)) = text.get(start..end).and_then(|body| body.split_once('[')) else {
+            continue;
+        };
         let mut offset = start + before.len() + 1;
         for name in behind.split(']').next().unwrap_or_default().split(',') {
             let word = name.trim();
@@ -84,7 +86,10 @@ func: notify  # nodewise: ignore[func-path, when-syntax] later
 #                                           ^^^^^^^^^^^ hint[outdated-rule-id]: `when-syntax` is now called `invalid-expression`
 ",
         );
-        check_rule("invalid-function-path", "kind: Node\nname: a\nfunc: notify  # nodewise: ignore[func-path] later\n");
+        check_rule(
+            "invalid-function-path",
+            "kind: Node\nname: a\nfunc: notify  # nodewise: ignore[func-path] later\n",
+        );
         check_fix(
             "outdated-rule-id",
             "kind: Node\nname: a\nfunc: notify  # nodewise: ignore[func-path] later\n",

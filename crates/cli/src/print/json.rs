@@ -5,8 +5,8 @@
 
 use std::io;
 
-use nodewise_analysis::rules::rule;
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Related};
+use nodewise_analysis::rules::rule;
 use nodewise_model::Origin;
 use serde::Serialize;
 use serde_json::ser::Formatter;

@@ -19,8 +19,10 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
     match rules::rule(rules::current(word)) {
         Some(rule) => {
             let name = Line::new().code(rule.id);
-            let line =
-                Line::new().link(&name, Place::Rule(rule.id)).prose(&format!(" · {}", rule.severity.word())).prose(&format!(" · {}", rule.category.word()));
+            let line = Line::new()
+                .link(&name, Place::Rule(rule.id))
+                .prose(&format!(" · {}", rule.severity.word()))
+                .prose(&format!(" · {}", rule.category.word()));
             text.paragraph(&line);
             text.paragraph(&Line::new().prose(&summary(rule)));
             Some(Hover { range, text })

@@ -147,3 +147,14 @@ fn a_broken_line_leaves_the_others() {
         let _ = Config::judge(&whole[..end]);
     }
 }
+
+#[test]
+fn former_ids_of_rules_count_and_are_noted() {
+    let (config, problems) = Config::judge("[rules]\nedge-duplicate-id = \"off\"\nstyle = \"hint\"\n");
+    assert_eq!(problems, []);
+    assert_eq!(config.settings.levels.get("duplicate-edge-id"), Some(&Level::Off));
+    assert_eq!(config.settings.levels.get("style"), Some(&Level::At(Severity::Hint)));
+    let notes: Vec<&str> = config.former_ids.iter().map(|note| note.reason.as_str()).collect();
+    assert_eq!(notes, ["`edge-duplicate-id` is now called `duplicate-edge-id`"]);
+    assert_eq!(config.former_ids[0].at.line, 2);
+}

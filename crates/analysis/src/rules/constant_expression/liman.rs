@@ -3,9 +3,9 @@
 
 use nodewise_expr::check::FindingKind;
 
-use crate::rules::condition::{self, Wording};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::condition::{self, Wording};
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:when-constant"),

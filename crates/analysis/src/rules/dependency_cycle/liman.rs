@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use nodewise_model::Edge;
 use rustc_hash::FxHashMap;
 
-use crate::rules::wording::listed;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::wording::listed;
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:edge-depends-cycle"),

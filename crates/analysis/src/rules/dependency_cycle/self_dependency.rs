@@ -1,8 +1,8 @@
 //! What `dependency-cycle` finds here. Reports an edge that depends on itself.
 
-use crate::rules::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::wording::short;
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:edge-self-depends"),

@@ -4,9 +4,9 @@
 use nodewise_model::{EdgeId, Located, Origin};
 use rustc_hash::FxHashMap;
 
-use crate::rules::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::wording::short;
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:edge-duplicate-id"),

@@ -3,9 +3,9 @@
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
 
-use crate::rules::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::wording::short;
 
 pub(super) static PART: Part = Part {
     spec: None,

@@ -5,10 +5,10 @@ use nodewise_model::Origin;
 use nodewise_model::graph::GraphNode;
 use nodewise_model::work::Work;
 
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::step;
 use crate::rules::visit::{answers_in_text, nodes};
-use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
 
 pub(super) static PART: Part = Part {
     spec: None,

@@ -6,9 +6,9 @@ use nodewise_model::graph::GraphNode;
 use nodewise_model::work::Work;
 use rustc_hash::FxHashSet;
 
-use crate::rules::visit;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::visit;
 
 pub(super) static PART: Part = Part {
     spec: None,

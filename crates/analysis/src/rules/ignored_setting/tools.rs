@@ -3,10 +3,10 @@
 
 use nodewise_model::work::Work;
 
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::step;
 use crate::rules::visit::nodes;
-use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
 
 pub(super) static PART: Part = Part {
     spec: None,

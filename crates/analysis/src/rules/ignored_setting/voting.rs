@@ -3,9 +3,9 @@
 
 use nodewise_model::work::Work;
 
-use crate::rules::visit::nodes;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::visit::nodes;
 
 /// The word for a vote in which weights count.
 const WEIGHTED: &str = "weighted_vote";

@@ -4,9 +4,9 @@
 
 use nodewise_expr::agentos::FindingKind;
 
-use crate::rules::routing;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::routing;
 
 pub(super) static PART: Part = Part {
     spec: Some("agentos:I42"),

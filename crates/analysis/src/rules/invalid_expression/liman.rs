@@ -1,10 +1,10 @@
 //! What `invalid-expression` finds here. Reports a condition that is not LimanCE: its first fault, at the
 //! character where it is.
 
-use crate::rules::{condition, expression};
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::{condition, expression};
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:when-syntax"),

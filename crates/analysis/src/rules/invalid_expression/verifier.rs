@@ -3,10 +3,10 @@
 
 use nodewise_dialect::table::Language;
 
-use crate::rules::expression;
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::expression;
 
 pub(super) static PART: Part = Part {
     spec: None,

@@ -3,10 +3,10 @@
 
 use nodewise_dialect::bind::IssueKind;
 
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::place;
 use crate::rules::wording::short;
-use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
 
 pub(super) static PART: Part = Part {
     spec: None,

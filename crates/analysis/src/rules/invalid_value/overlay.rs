@@ -4,11 +4,11 @@ use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::SlipKind;
 use nodewise_dialect::table::Role;
 
-use crate::rules::place;
-use crate::rules::wording::{listed, short};
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentRole;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::place;
+use crate::rules::wording::{listed, short};
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:overlay-bad-strategy"),

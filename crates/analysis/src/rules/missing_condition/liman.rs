@@ -3,7 +3,7 @@
 use nodewise_dialect::bind::IssueKind;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:when-missing"),

@@ -5,9 +5,9 @@ use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 use nodewise_model::{Declaration, Reference};
 
-use crate::rules::wording::short;
 use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::wording::short;
 
 pub(super) static PART: Part = Part {
     spec: Some("agentos:I27"),

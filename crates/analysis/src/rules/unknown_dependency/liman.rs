@@ -3,10 +3,10 @@
 
 use nodewise_model::{EdgeId, Located};
 
-use crate::rules::wording::short;
 use crate::diagnostic::{Finding, Severity};
 use crate::near::nearest;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::wording::short;
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:edge-unknown-depends"),

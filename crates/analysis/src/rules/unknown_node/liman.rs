@@ -1,9 +1,9 @@
 //! What `unknown-node` finds here. Reports a name in `nodes`, in an edge or in `to` that no node of the project
 //! declares.
 
-use crate::rules::unresolved;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::unresolved;
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:unresolved-node"),

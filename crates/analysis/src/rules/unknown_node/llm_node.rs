@@ -1,8 +1,8 @@
 //! What `unknown-node` finds here. Reports a name in `llm_nodes` that no LLMNode of the project declares.
 
-use crate::rules::unresolved;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::unresolved;
 
 pub(super) static PART: Part = Part {
     spec: Some("liman:unresolved-llm-node"),

@@ -3,9 +3,9 @@
 
 use nodewise_expr::filtrex::FindingKind;
 
-use crate::rules::expression::{self, Harm};
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::expression::{self, Harm};
 
 pub(super) static PART: Part = Part {
     spec: None,

@@ -3,9 +3,9 @@
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::tables::liman::OUTPUT_TYPES;
 
-use crate::rules::type_word;
 use crate::diagnostic::Severity;
-use crate::rule::{Context, Needs, Report, Part};
+use crate::rule::{Context, Needs, Part, Report};
+use crate::rules::type_word;
 
 pub(super) static PART: Part = Part {
     spec: None,

@@ -1,11 +1,11 @@
 //! What `unwritten-path` finds here. Reports a key of the memory in the condition of an edge that no node of the
 //! graph writes and no input declares.
 
+use crate::diagnostic::{Finding, Severity};
+use crate::rule::{Context, Needs, Part, Report};
 use crate::rules::keys::Expressions;
 use crate::rules::wording::short;
 use crate::rules::{keys, step};
-use crate::diagnostic::{Finding, Severity};
-use crate::rule::{Context, Needs, Report, Part};
 
 pub(super) static PART: Part = Part {
     spec: None,

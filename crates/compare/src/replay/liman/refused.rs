@@ -16,7 +16,8 @@ use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
 
 /// What the loaders look at.
-const ABOUT_FORM: &[&str] = &["missing-field", "wrong-type", "invalid-value", "non-text-condition", "invalid-edge-id"];
+const ABOUT_FORM: &[&str] =
+    &["missing-field", "wrong-type", "invalid-value", "non-text-condition", "invalid-edge-id"];
 /// The fields that may be missing, or empty, for the releases.
 const OPTIONAL: &[&str] = &["description", "func", "service_account"];
 /// The fields that the older line does not know, and so does not look at.

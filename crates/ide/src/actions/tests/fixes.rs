@@ -47,7 +47,11 @@ name: b
 func: \"pkg:go\"
 nodes: [a]  # nodewise: ignore nothing
 ";
-    check_titles(before, "Fix", &["Fix all 2 `invalid-function-path` in the file", "Fix everything that is safe to fix"]);
+    check_titles(
+        before,
+        "Fix",
+        &["Fix all 2 `invalid-function-path` in the file", "Fix everything that is safe to fix"],
+    );
     check_action(
         before,
         "Fix all 2 `invalid-function-path` in the file",

@@ -164,7 +164,10 @@ const STRICTER: &[(Cause, &[&str])] = &[
         ],
     ),
     (Cause::LateReference, &["release * to - invalid-reference", "release * *.ref - invalid-reference"]),
-    (Cause::LatePath, &["* * context.inject - invalid-injection", "* * *.context.inject - invalid-injection"]),
+    (
+        Cause::LatePath,
+        &["* * context.inject - invalid-injection", "* * *.context.inject - invalid-injection"],
+    ),
     (Cause::LateAccount, &["* * auth~ service_account *", "* * auth.service_account - wrong-type"]),
     (
         Cause::LateType,
