@@ -116,6 +116,9 @@ pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, 
         waiting.iter_mut().for_each(|root| root.outer = filters_around(&root.folder));
     }
     let mut finder = Finder { request, forced, homes, discovery: Discovery::default() };
+    if let (Some(config), Some(path)) = (&finder.forced, config_file) {
+        finder.discovery.notices.extend(former_ids(config, &path.display().to_string()));
+    }
     let mut seen = BTreeSet::new();
     while let Some(root) = waiting.pop_front() {
         if seen.insert(root.folder.clone()) {

@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    unresolved::check(context, RULE.id, report);
+    unresolved::check(context, "unresolved-service-account", report);
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    unresolved::check(context, RULE.id, report);
+    unresolved::check(context, "unresolved-tool", report);
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! What configuration files mean, and what is said about bad ones.
 
+use nodewise_analysis::diagnostic::Severity;
+use nodewise_analysis::settings::Level;
+
 use super::Config;
 
 /// The problem of a configuration as one line; empty for a good one.

@@ -17,7 +17,7 @@ pub(super) static PART: Part = Part {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    unresolved::check(context, RULE.id, report);
+    unresolved::check(context, "unresolved-node", report);
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(super) static PART: Part = Part {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    unresolved::check(context, RULE.id, report);
+    unresolved::check(context, "unresolved-llm-node", report);
 }
 
 #[cfg(test)]
