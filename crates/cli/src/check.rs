@@ -25,7 +25,7 @@ use crate::baseline::{self, Baselines};
 use crate::fixing;
 use crate::input;
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, remark};
 use crate::print::Style;
 use crate::progress::Progress;
 use crate::project::{Judge, Judged};

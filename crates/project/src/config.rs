@@ -300,7 +300,7 @@ impl Reader<'_> {
                 self.problem(id.span(), reason, rule_suggestion(id.get_ref()));
                 return None;
             }
-            Some((named.map_or(id.get_ref().as_str(), Named::word).to_owned(), level?))
+            Some((named.map_or_else(|| id.get_ref().clone(), |named| named.word().to_owned()), level?))
         };
         levels.iter().filter_map(read).collect()
     }
