@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "ambiguous-negation",
     former: &["negation-reach"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "boolean-literal",
     former: &[],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

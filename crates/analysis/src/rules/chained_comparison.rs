@@ -37,7 +37,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "chained-comparison",
     former: &["when-chained"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:when-chained"),
     systems: &["liman"],

@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "deprecated-operator",
     former: &[],
     category: Category::Style,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "duplicate-node-id",
     former: &[],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],

@@ -73,7 +73,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "foreign-literal",
     former: &["when-suspicious-name"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -55,7 +55,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "ineffective-weight",
     former: &["idle-weight"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -124,7 +124,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "invalid-expression",
     former: &["expression-syntax", "routing-syntax", "verifier-syntax", "when-syntax"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "invalid-overlay-target",
     former: &["overlay-bad-to"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:overlay-bad-to"),
     systems: &["liman"],

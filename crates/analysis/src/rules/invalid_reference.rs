@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "invalid-reference",
     former: &["bad-ref"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:bad-ref"),
     systems: &["liman"],

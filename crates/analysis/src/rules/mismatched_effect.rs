@@ -52,7 +52,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "mismatched-effect",
     former: &["human-effect"],
     category: Category::Security,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I22"),
     systems: &["agentos"],

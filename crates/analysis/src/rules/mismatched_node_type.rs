@@ -49,7 +49,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "mismatched-node-type",
     former: &["node-type-mismatch"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I4"),
     systems: &["agentos"],

@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "misplaced-line-break",
     former: &["routing-line-break"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I46"),
     systems: &["agentos"],

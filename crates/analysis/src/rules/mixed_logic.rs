@@ -41,7 +41,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "mixed-logic",
     former: &["when-mixed-logic"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:when-mixed-logic"),
     systems: &["liman"],

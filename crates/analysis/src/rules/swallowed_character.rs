@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "swallowed-character",
     former: &[],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -37,7 +37,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "trailing-semicolon",
     former: &["when-semicolon"],
     category: Category::Style,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:when-semicolon"),
     systems: &["liman"],

@@ -96,7 +96,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "undeclared-path",
     former: &[],
     category: Category::Dataflow,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I44"),
     systems: &["agentos"],

@@ -80,7 +80,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "undeclared-port",
     former: &[],
     category: Category::Dataflow,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],

@@ -92,7 +92,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unfollowed-edge",
     former: &["edge-never-followed"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I45"),
     systems: &["agentos"],

@@ -40,7 +40,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-credentials-provider",
     former: &["unresolved-credentials-provider"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:unresolved-credentials-provider"),
     systems: &["liman"],

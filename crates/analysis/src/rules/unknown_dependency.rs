@@ -65,7 +65,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-dependency",
     former: &["edge-unknown-depends"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:R20"),
     systems: &["agentos"],

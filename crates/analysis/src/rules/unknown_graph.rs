@@ -65,7 +65,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-graph",
     former: &[],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I27"),
     systems: &["cycgraph", "agentos"],

@@ -110,7 +110,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-node",
     former: &["unresolved-llm-node", "unresolved-node"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],

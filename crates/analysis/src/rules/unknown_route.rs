@@ -89,7 +89,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-route",
     former: &[],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I21"),
     systems: &["agentos"],

@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-scripted-name",
     former: &[],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["scenario"],

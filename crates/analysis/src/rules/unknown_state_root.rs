@@ -78,7 +78,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-state-root",
     former: &["unknown-state-name"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I43"),
     systems: &["agentos"],

@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-tool",
     former: &["unresolved-tool"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:unresolved-tool"),
     systems: &["liman"],

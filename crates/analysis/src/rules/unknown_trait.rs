@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-trait",
     former: &[],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I34"),
     systems: &["agentos"],

@@ -61,7 +61,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-type",
     former: &["output-unknown-type", "tool-unknown-type"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:tool-unknown-type"),
     systems: &["liman"],

@@ -132,7 +132,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unwritten-path",
     former: &["unwritten-condition-key"],
     category: Category::Dataflow,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I47"),
     systems: &["agentos"],
