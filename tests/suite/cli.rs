@@ -18,6 +18,8 @@ mod junit;
 mod layout;
 mod listing;
 mod log;
+#[cfg(feature = "man")]
+mod man;
 #[cfg(not(feature = "live"))]
 mod no_live;
 mod other_commands;

@@ -22,12 +22,12 @@ mod fixing;
 mod fmt;
 mod graph;
 mod init;
+mod left_out;
 #[cfg(feature = "live")]
 mod live;
 mod lsp;
+#[cfg(feature = "man")]
 mod man;
-#[cfg(not(feature = "live"))]
-mod no_live;
 mod print;
 mod progress;
 mod project;
@@ -42,9 +42,11 @@ mod workspace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use mimalloc::MiMalloc;
-#[cfg(not(feature = "live"))]
-use no_live as live;
 
+#[cfg(not(feature = "live"))]
+use crate::left_out::live;
+#[cfg(not(feature = "man"))]
+use crate::left_out::man;
 use crate::outcome::Outcome;
 use crate::output::Output;
 

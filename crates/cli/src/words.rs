@@ -36,6 +36,7 @@ pub(crate) fn schemas() -> Words {
 }
 
 /// The commands of nodewise.
+#[cfg(feature = "man")]
 pub(crate) fn commands() -> Words {
     Words(|| crate::command_line().get_subcommands().map(named).collect())
 }
@@ -46,6 +47,7 @@ fn described(word: &'static str, description: String) -> PossibleValue {
     if description.contains(['$', '"', '\\']) { value } else { value.help(description) }
 }
 
+#[cfg(feature = "man")]
 fn named(command: &Command) -> PossibleValue {
     let value = PossibleValue::new(command.get_name().to_owned());
     match command.get_about() {

@@ -1,4 +1,4 @@
-//! A build without live runs: what is missing is said in one sentence, with the way to it.
+//! A build without the default features: a command that it leaves out says so, and how to get it.
 
 use super::support::check_run;
 
@@ -17,4 +17,13 @@ fn a_live_run_is_refused_whatever_its_options() {
     check_missing("run");
     check_missing("resume last --trust");
     check_missing("runs list");
+}
+
+#[test]
+fn manual_pages_are_left_out() {
+    check_run(
+        "",
+        "man check",
+        "! error: this build leaves out manual pages\n!   help: run the command with `--help`, or build with the feature `man`\nexit 2\n",
+    );
 }
