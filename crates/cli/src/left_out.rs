@@ -12,7 +12,9 @@ pub(crate) mod live {
     use crate::outcome::Outcome;
     use crate::output::Output;
 
-    pub(crate) use self::{RunOptions as ResumeOptions, RunOptions as RunsOptions, run as resume, run as runs};
+    pub(crate) use self::{
+        RunOptions as ResumeOptions, RunOptions as RunsOptions, run as resume, run as runs,
+    };
 
     /// Not in this build, which leaves out live runs.
     #[derive(Args)]
@@ -47,6 +49,8 @@ pub(crate) mod man {
 
     /// Refuses to print a page.
     pub(crate) fn run(_options: &Options, _output: &mut Output) -> Result<Outcome> {
-        bail!("this build leaves out manual pages\n  help: run the command with `--help`, or build with the feature `man`")
+        bail!(
+            "this build leaves out manual pages\n  help: run the command with `--help`, or build with the feature `man`"
+        )
     }
 }

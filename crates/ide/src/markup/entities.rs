@@ -10,7 +10,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::{LineIndex, TextRange, TextSize};
+use nodewise_syntax::{TextRange, TextSize};
 
 use super::{Line, Markup, Place, counted};
 use crate::names::{Entity, Sort, document, occurrences_everywhere};
@@ -38,7 +38,7 @@ pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
 /// Where something stands: `path:line`.
 pub(crate) fn place_of(snapshot: &Snapshot, at: Origin) -> String {
     let Some(file) = snapshot.file(at.source) else { return String::new() };
-    format!("{}:{}", file.path, LineIndex::new(&file.text).line_col(at.range.start()).line)
+    format!("{}:{}", file.path, file.line(at.range.start()))
 }
 
 /// The dialect of a file.

@@ -10,7 +10,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::LineIndex;
+use rustc_hash::FxHashSet;
 
 use super::graphs::{artifact_key, part_around};
 use super::{ITEMS_MAX, Line, Markup, Place, has_parts};
@@ -84,7 +84,7 @@ fn is_port(graph: &Graph, name: &str, one: &Occurrence) -> bool {
 fn at_lines<'o>(sentence: &str, snapshot: &Snapshot, uses: impl Iterator<Item = &'o Occurrence>) -> Line {
     let line_of = |one: &Occurrence| {
         let file = snapshot.file(one.at.source)?;
-        Some((LineIndex::new(&file.text).line_col(one.at.range.start()).line, one.at))
+        Some((file.line(one.at.range.start()), one.at))
     };
     let lines: Vec<_> = uses.filter_map(line_of).collect();
     match lines.is_empty() {
@@ -128,7 +128,7 @@ fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurr
     if file.source != graph.head.source {
         return Some(Line::new().place(snapshot, one.at));
     }
-    let line = LineIndex::new(&file.text).line_col(one.at.range.start()).line;
+    let line = file.line(one.at.range.start());
     let part = part_around(graph, facts, one.at).or_else(|| Some(Line::new().code(one.slot?.field.key)));
     part.map(|part| {
         part.prose(" (").link(&Line::new().prose(&line.to_string()), Place::File(one.at)).prose(")")
@@ -200,12 +200,8 @@ fn keyword<'v>(schema: &'v Value, word: &str) -> Option<&'v Value> {
 }
 
 fn by(label: &str, users: Vec<Line>) -> Line {
-    let mut distinct: Vec<Line> = Vec::new();
-    for user in users {
-        if distinct.iter().all(|other| other.plain != user.plain) {
-            distinct.push(user);
-        }
-    }
+    let mut seen = FxHashSet::default();
+    let distinct: Vec<Line> = users.into_iter().filter(|user| seen.insert(user.plain.clone())).collect();
     match distinct.is_empty() {
         true => Line::new(),
         false => Line::new().prose(label).prose(" ").parts(&distinct, |line, user| line.line(user)),
