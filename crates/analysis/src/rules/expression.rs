@@ -48,7 +48,7 @@ pub(super) fn shown(finding: &ConditionFinding) -> Finding {
     let shown = Finding::new(finding.at, &*finding.message).help_if(finding.help.clone());
     match &finding.replacement {
         Some(change) => shown.fix(
-            format!("Write `{}`", super::wording::short(&change.text)),
+            super::wording::write_title(&change.text),
             false,
             change.at,
             &*change.text,
