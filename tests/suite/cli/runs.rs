@@ -201,7 +201,7 @@ fn a_run_that_was_cut_off_is_shown_as_far_as_it_came() {
         let whole = text(&recording);
         let beginning: Vec<&str> = whole.lines().take(4).collect();
         assert!(found.starts_with(&beginning.join("\n")), "{found}");
-        let end = "cancelled after 0 ms, 1 visit: Interrupted: the run is not over; `nodewise resume RUN-1` goes on with it";
+        let end = "cancelled after 0 ms, 1 visit: Interrupted: the run is not finished; resume it with `nodewise resume RUN-1`";
         assert!(found.contains(end), "{found}");
         let trace = printed(&folder, &format!("runs {verb} last --format json"));
         let trace: Json = serde_json::from_str(&trace).unwrap();

@@ -129,7 +129,7 @@ fn a_list_says_how_runs_stand_and_what_they_used() {
 fn runs_are_found_by_a_beginning_of_their_id() {
     let folder = Folder::new();
     let mut store = folder.store();
-    assert_eq!(error(store.find("last")), "the project has no runs\n  help: `nodewise run TARGET` makes one");
+    assert_eq!(error(store.find("last")), "the project has no runs\n  help: `nodewise run TARGET` starts one");
     let first = store.begin(&claims()).unwrap();
     let second = store.begin(&claims()).unwrap();
     assert_eq!(store.find(first.as_str()).unwrap(), first);
@@ -137,7 +137,7 @@ fn runs_are_found_by_a_beginning_of_their_id() {
     assert_eq!(longest(&second).ok(), Some(second.clone()));
     assert_eq!(store.find("last").unwrap(), store.list().unwrap().first().unwrap().id);
     let both = error(store.find("2"));
-    assert!(both.starts_with("2 runs begin with `2`\n  help: there are `"), "{both}");
+    assert!(both.starts_with("2 runs start with `2`\n  help: write more of the id; there are `"), "{both}");
     assert!(both.contains(first.as_str()) && both.contains(second.as_str()), "{both}");
     for nobody in ["", "x", "../x", "%"] {
         let help = "help: `nodewise runs` lists the runs of the project";
@@ -152,7 +152,7 @@ fn a_run_that_is_over_stays_as_it_is() {
     let run = store.begin(&claims()).unwrap();
     store.append(&run, &[event(0)]).unwrap();
     store.end(&run, "failed", "it broke").unwrap();
-    let over = format!("the run `{run}` is over\n  help: `nodewise runs replay {run}` runs it again");
+    let over = format!("the run `{run}` has ended\n  help: `nodewise runs replay {run}` runs it again");
     assert_eq!(error(store.append(&run, &[event(1)])), over);
     assert_eq!(error(store.attempt(&run, 0)), over);
     assert_eq!(error(store.pause(&run, &Json::Null)), over);
@@ -212,7 +212,7 @@ fn a_store_that_may_not_be_written_is_told() {
     store.connection.pragma_update(None, "query_only", true).unwrap();
     let told = error(store.append(&run, &[event(0)]));
     assert!(
-        told.contains("cannot be written: the file or its folder may not be written\n  help: "),
+        told.contains("cannot be written: the file or its folder is not writable\n  help: "),
         "{told}"
     );
     // A file stands where the folder should be.

@@ -63,7 +63,7 @@ fn a_key_that_cannot_be_had_is_told_at_the_start() {
         ),
         (
             Key::Command(["printf", "sk-planted\\001x"].map(str::to_owned).to_vec()),
-            "the key of the provider `near` has characters that a key cannot have\n  help: see where it comes from",
+            "the key of the provider `near` has characters that a key cannot have\n  help: check where the key comes from",
         ),
     ];
     for (key, expected) in cases {

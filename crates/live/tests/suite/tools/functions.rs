@@ -143,7 +143,7 @@ async fn a_tool_gets_the_arguments_that_it_declares() {
 
 #[tokio::test]
 async fn what_a_tool_needs_has_to_be_given() {
-    let expected = "InvalidArguments: the call of `tool` is not as declared: `a` is missing lasts";
+    let expected = "InvalidArguments: the call of `tool` does not match its declaration: `a` is missing lasts";
     check_tool("work.add", json!({"b": 1}), expected).await;
 }
 
@@ -427,7 +427,7 @@ async fn a_function_describes_itself_where_nothing_else_does() {
     );
     assert_eq!(
         running.call("search", json!({"query": 1})).await,
-        "InvalidArguments: the call of `search` is not as declared: `query` has to be of type string, but is 1 lasts"
+        "InvalidArguments: the call of `search` does not match its declaration: `query` must be of type string, but is 1 lasts"
     );
 }
 

@@ -142,12 +142,12 @@ async fn results_become_values() {
 async fn failures_say_whether_trying_again_may_help() {
     check_calls(&[
         ("fails", json!({}), "McpToolError: no such page\nask again"),
-        ("refuses", json!({}), "McpError: the server `faults` refuses the call of `refuses`: not like that lasts"),
-        ("confused", json!({}), "McpError: the server `faults` refuses the call of `confused`: lost the thread"),
+        ("refuses", json!({}), "McpError: the server `faults` rejects the call of `refuses`: not like that lasts"),
+        ("confused", json!({}), "McpError: the server `faults` rejects the call of `confused`: lost the thread"),
         (
             "search",
             json!({"query": 1}),
-            "InvalidArguments: the call of `search` is not as declared: `query` has to be of type string, but is 1 lasts",
+            "InvalidArguments: the call of `search` does not match its declaration: `query` must be of type string, but is 1 lasts",
         ),
         ("search", json!({"query": "a"}), r#""found a""#),
     ])
@@ -177,7 +177,7 @@ async fn a_server_that_dies_in_a_call_is_started_again_for_the_next_one() {
     let failure = running.call("dies", json!({})).await;
     assert!(
         failure.starts_with(
-            "McpError: the connection to the server `faults` broke while `dies` ran, which may have had its effect: exit \
+            "McpError: the connection to the server `faults` broke while `dies` ran; the call may have taken effect: exit \
              status: 9; it said last:"
         ),
         "{failure}"
@@ -323,7 +323,7 @@ async fn all_tools_of_a_server_are_offered_or_those_that_are_wanted() {
     assert_eq!(running.call("mcp__search", json!({"query": "a"})).await, r#""found a""#);
     assert_eq!(
         running.call("mcp__search", json!({})).await,
-        "InvalidArguments: the call of `mcp__search` is not as declared: `query` is missing lasts"
+        "InvalidArguments: the call of `mcp__search` does not match its declaration: `query` is missing lasts"
     );
     assert!(running.call("mcp__find", json!({})).await.starts_with("ToolNotWired: "));
     running.tools.stop().await;
@@ -395,8 +395,8 @@ async fn what_cannot_be_started_is_told_with_help() {
     check_start(
         "[live.mcp.faults]\ncommand = [\"python3\", \"-c\", \"import sys; sys.exit('not today')\"]\n",
         &all_of("faults"),
-        "the server `faults` does not answer as the protocol wants: connection closed: initialize response: exit status: \
-         1; it said last:\n    not today",
+        "the server `faults` does not follow the MCP protocol: connection closed: initialize response: exit status: \
+         1; its last output:\n    not today",
     )
     .await;
 }

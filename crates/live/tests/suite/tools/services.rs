@@ -69,7 +69,7 @@ async fn a_service_has_to_answer_in_its_shape() {
         start(&folder, "[live.services]\nguardrail = \"program.wrong\"\n", &functions()).await.unwrap();
     assert_eq!(
         line(&running.tools.service(Service::Guardrail, json!(null)).await),
-        "TypeError: `program.wrong` answers questions of the kind `guardrail`, and has to return a truth value, or a \
+        "TypeError: `program.wrong` answers for the service `guardrail` and must return a truth value, or a \
          mapping with `passed` and perhaps `results` lasts"
     );
 }
