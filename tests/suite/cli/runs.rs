@@ -220,7 +220,7 @@ fn a_record_that_was_changed_is_told() {
     let (id, recording) = lived(&folder, Part::Whole, falsify);
     let told = shown(&folder, "runs show last", &[&id]);
     assert!(told.contains("! error: event "), "{told}");
-    assert!(told.contains(" is not as it was recorded\n!   help: "), "{told}");
+    assert!(told.contains(" differs from the record\n!   help: "), "{told}");
     let told = folder.run("runs replay last --format json");
     assert!(told.starts_with(&trace_text(&recording)), "{told}");
     assert!(told.contains("! warning: the run goes another way at event "), "{told}");

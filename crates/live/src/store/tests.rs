@@ -166,7 +166,7 @@ fn two_drive_no_run_at_once() {
     let (mut one, mut other) = (folder.store(), folder.store());
     let run = one.begin(&claims()).unwrap();
     let refused = error(other.append(&run, &[event(0)]));
-    assert!(refused.starts_with(&format!("another process drives the run `{run}`\n  help: ")), "{refused}");
+    assert!(refused.starts_with(&format!("another process is running `{run}`\n  help: ")), "{refused}");
     assert_eq!(other.list().unwrap().first().unwrap().standing, Standing::Running);
     assert!(error(other.remove(&run)).starts_with("another process drives"));
     one.append(&run, &[event(0)]).unwrap();
@@ -220,7 +220,7 @@ fn a_store_that_may_not_be_written_is_told() {
     std::fs::write(other.0.join(".nodewise"), "").unwrap();
     let told = error(Store::open(&other.0));
     assert!(
-        told.contains(".nodewise` cannot be made, and runs are kept there\n  help: make the folder"),
+        told.contains(".nodewise`, which stores the runs\n  help: make the folder"),
         "{told}"
     );
 }
@@ -325,7 +325,7 @@ fn a_link_leads_no_store_elsewhere() {
     let (folder, other) = (Folder::new(), Folder::new());
     std::os::unix::fs::symlink(&other.0, folder.0.join(".nodewise")).unwrap();
     for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
-        assert!(told.contains(".nodewise` is a link, and runs are kept in the project itself"), "{told}");
+        assert!(told.contains(".nodewise` is a link, but runs are stored in the project itself"), "{told}");
     }
     assert_eq!(std::fs::read_dir(&other.0).unwrap().count(), 0);
 }

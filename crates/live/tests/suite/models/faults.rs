@@ -133,7 +133,7 @@ fn an_answer_may_be_no_json() {
         assert!(shown.starts_with(&expected), "{shown}");
         let (shown, _) = asked(&scene, json!([{"calls": calls, "limit": true}]));
         assert!(
-            shown.contains("came to the limit of an answer in the middle of the call of `look`"),
+            shown.contains("reached the length limit of an answer in the middle of the call of `look`"),
             "{shown}"
         );
         let (shown, _) = asked(&scene, json!([{"calls": [{"tool": "look", "arguments_text": "[1]"}]}]));

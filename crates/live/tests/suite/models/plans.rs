@@ -81,20 +81,17 @@ fn what_is_missing_is_told() {
     check_plan(
         "",
         &["a", "b", "c m openai"],
-        "nobody says which model answers `a`, `b`\n  help: write `model = \"…\"` and `provider = \"openai\"` under [live] of \
-         nodewise.toml, or `a = \"…\"` under [live.agents]",
+        "no model is set for `a`, `b`\n  help: write `model = \"…\"` and `provider = \"openai\"` under [live] of nodewise.toml, or `a = \"…\"` under [live.agents]",
     );
     check_plan(
         "",
         &["a m.1"],
-        "nobody says whose model `m.1` is, which answers `a`\n  help: write `provider = \"openai\"` under [live] of nodewise.toml, or \
-         under [live.models.\"m.1\"]",
+        "no provider is set for the model `m.1` of `a`\n  help: write `provider = \"openai\"` under [live] of nodewise.toml, or under [live.models.\"m.1\"]",
     );
     check_plan(
         "",
         &["a m elsewhere"],
-        "the provider `elsewhere` of the model `m`, which answers `a`, is not known\n  help: write in nodewise.toml:\n  \
-         [live.providers.elsewhere]\n  kind = \"openai\"  # the protocol: openai, or anthropic\n  base_url = \"http://localhost:8000/v1\"",
+        "the provider `elsewhere` of the model `m` of `a` is not configured\n  help: write in nodewise.toml:\n  [live.providers.elsewhere]\n  kind = \"openai\"  # the protocol: openai or anthropic\n  base_url = \"http://localhost:8000/v1\"",
     );
 }
 
@@ -112,7 +109,7 @@ fn check_start(configuration: &str, expected: &str) {
 #[test]
 fn addresses_and_times_are_looked_at() {
     let near = |url: &str| format!("[providers.near]\nkind = \"openai\"\nbase_url = \"{url}\"\n");
-    let help = "\n  help: it is where the interface begins, for instance `http://localhost:8000/v1`";
+    let help = "\n  help: write the base address of the API, for example `http://localhost:8000/v1`";
     check_start(&near("localhost"), &format!("`base_url` of the provider `near` is not a URL{help}"));
     check_start(
         &near("ftp://x/"),

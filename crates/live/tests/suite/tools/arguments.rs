@@ -65,8 +65,7 @@ async fn much_that_is_wrong_is_told_in_part() {
     let arguments =
         json!({"a": 1, "b": [number, number, number, number, number, number], "c": 3, "d": 4, "e": 5});
     let expected = "`a` must be of type string, but is 1; `b` must be of type string, but is \
-                    [111111111111111,111111111111111,111111111111111,111111111111111,1111111111111111…; `c` has to be of \
-                    type string, but is 3; and 2 more";
+                    [111111111111111,111111111111111,111111111111111,111111111111111,1111111111111111…; `c` must be of type string, but is 3; and 2 more";
     check_arguments(parameters, &[(arguments, &expected.replace("1111111111111111…", "111111111111111…"))])
         .await;
 }

@@ -110,7 +110,7 @@ async fn without_its_key_a_server_is_told_with_help() {
     }
     let served = served().await;
     let told = format!("{:#}", served.tools("plain", "/mcp").await.err().unwrap());
-    assert!(told.starts_with("cannot speak with the server `plain` at http://127.0.0.1:"), "{told}");
+    assert!(told.starts_with("cannot connect to the server `plain` at http://127.0.0.1:"), "{told}");
     assert!(
         told.ends_with(
             "help: set its key under `[live.mcp.plain]` in nodewise.toml: `key = { env = \"NAME\" }`"
@@ -163,7 +163,7 @@ async fn an_address_where_nobody_is_is_told_with_help() {
     let configuration = format!("[live.mcp.nobody]\nurl = \"http://127.0.0.1:{port}/mcp\"\n");
     let told = format!("{:#}", start(&folder, &configuration, &all_of("nobody")).await.err().unwrap());
     assert!(
-        told.starts_with(&format!("cannot speak with the server `nobody` at http://127.0.0.1:{port}/mcp: ")),
+        told.starts_with(&format!("cannot connect to the server `nobody` at http://127.0.0.1:{port}/mcp: ")),
         "{told}"
     );
     assert!(
