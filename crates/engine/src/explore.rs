@@ -195,7 +195,7 @@ impl fmt::Display for FindingKind {
                 write!(formatter, "a run gets stuck at `{node}`: it follows no edge from there")
             }
             FindingKind::NeverRuns(node) => {
-                write!(formatter, "`{node}` never starts: a run follows an edge to it and ends first")
+                write!(formatter, "`{node}` never starts: a run follows an edge to it, then ends")
             }
             FindingKind::EndlessLoop { nodes } => {
                 let nodes: Vec<String> = nodes.iter().map(|node| format!("`{node}`")).collect();

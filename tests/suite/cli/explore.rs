@@ -190,7 +190,7 @@ findings
     path check
 
 at most
-  loops repeat up to max_iterations (50), which alone bounds visits, model calls, tokens and cost
+  loops repeat up to max_iterations (50); this limit alone bounds visits, model calls, tokens and cost
 
 --witnesses DIR writes scripts that reproduce these runs; `--script` runs one.
 exit 1

@@ -625,7 +625,10 @@ edges:
     let explored = |bounds: Bounds| explore(run.as_ref(), guide.as_ref(), &bounds, &mut || true);
     assert!(explored(Bounds::default()).is_exhaustive);
     let few = explored(Bounds { alternatives: 2, ..Bounds::default() });
-    assert_eq!(few.gaps, ["the answers to node `a` have more than 2 combinations; each value was tried at least once"]);
+    assert_eq!(
+        few.gaps,
+        ["the answers to node `a` have more than 2 combinations; each value was tried at least once"]
+    );
     let narrow = explored(Bounds { states: 2, ..Bounds::default() });
     assert_eq!(narrow.gaps, ["there are more than 2 states"]);
     let stopped = explore(run.as_ref(), guide.as_ref(), &Bounds::default(), &mut || false);

@@ -129,7 +129,10 @@ fn a_list_says_how_runs_stand_and_what_they_used() {
 fn runs_are_found_by_a_beginning_of_their_id() {
     let folder = Folder::new();
     let mut store = folder.store();
-    assert_eq!(error(store.find("last")), "the project has no runs\n  help: `nodewise run TARGET` starts one");
+    assert_eq!(
+        error(store.find("last")),
+        "the project has no runs\n  help: `nodewise run TARGET` starts one"
+    );
     let first = store.begin(&claims()).unwrap();
     let second = store.begin(&claims()).unwrap();
     assert_eq!(store.find(first.as_str()).unwrap(), first);
@@ -211,18 +214,12 @@ fn a_store_that_may_not_be_written_is_told() {
     let run = store.begin(&claims()).unwrap();
     store.connection.pragma_update(None, "query_only", true).unwrap();
     let told = error(store.append(&run, &[event(0)]));
-    assert!(
-        told.contains("cannot be written: the file or its folder is not writable\n  help: "),
-        "{told}"
-    );
+    assert!(told.contains("cannot be written: the file or its folder is not writable\n  help: "), "{told}");
     // A file stands where the folder should be.
     let other = Folder::new();
     std::fs::write(other.0.join(".nodewise"), "").unwrap();
     let told = error(Store::open(&other.0));
-    assert!(
-        told.contains(".nodewise`, which stores the runs\n  help: make the folder"),
-        "{told}"
-    );
+    assert!(told.contains(".nodewise`, which stores the runs\n  help: make the folder"), "{told}");
 }
 
 #[test]

@@ -128,7 +128,9 @@ fn worst_in_words(exploration: &Exploration) -> String {
     if worst.is_unbounded {
         return match &worst.limit {
             Some(limit) => {
-                format!("loops repeat up to {limit}, which alone bounds visits, model calls, tokens and cost")
+                format!(
+                    "loops repeat up to {limit}; this limit alone bounds visits, model calls, tokens and cost"
+                )
             }
             None => "loops have no limit".to_owned(),
         };

@@ -181,7 +181,7 @@ pub(super) fn refusal(error: &ServiceError) -> Option<(String, bool)> {
 fn without_dump(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
-            "its first answer is not the expected one".to_owned()
+            "its first answer does not accept the connection".to_owned()
         }
         ClientInitializeError::TransportError { error, .. } => words(error.error.as_ref()),
         error => words(error),

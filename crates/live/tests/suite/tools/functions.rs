@@ -143,7 +143,8 @@ async fn a_tool_gets_the_arguments_that_it_declares() {
 
 #[tokio::test]
 async fn what_a_tool_needs_has_to_be_given() {
-    let expected = "InvalidArguments: the call of `tool` does not match its declaration: `a` is missing lasts";
+    let expected =
+        "InvalidArguments: the call of `tool` does not match its declaration: `a` is missing lasts";
     check_tool("work.add", json!({"b": 1}), expected).await;
 }
 
