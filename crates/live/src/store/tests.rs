@@ -171,7 +171,7 @@ fn two_drive_no_run_at_once() {
     let refused = error(other.append(&run, &[event(0)]));
     assert!(refused.starts_with(&format!("another process is running `{run}`\n  help: ")), "{refused}");
     assert_eq!(other.list().unwrap().first().unwrap().standing, Standing::Running);
-    assert!(error(other.remove(&run)).starts_with("another process drives"));
+    assert!(error(other.remove(&run)).starts_with("another process is running"));
     one.append(&run, &[event(0)]).unwrap();
     drop(one);
     other.append(&run, &[event(1)]).unwrap();
@@ -200,7 +200,10 @@ fn a_full_disk_is_told_and_nothing_is_half_written() {
     limit(&store, pages + 2);
     let long = json!({"at": 1, "event": "native", "name": "x".repeat(100_000)});
     let told = error(store.append(&run, &[event(1), long.clone()]));
-    assert!(told.contains("runs.db` cannot be written: the disk is full\n  help: make room, then"), "{told}");
+    assert!(
+        told.contains("runs.db` cannot be written: the disk is full\n  help: free some space, then"),
+        "{told}"
+    );
     assert_eq!(store.read(&run).unwrap().events.len(), 1);
     limit(&store, 1_000_000);
     store.append(&run, &[event(1), long]).unwrap();
@@ -279,7 +282,7 @@ fn a_store_of_a_newer_nodewise_or_of_others_is_refused() {
     drop(store);
     let told = error(Store::open(&folder.0));
     assert!(
-        told.contains("is a database, but not one with runs of nodewise\n  help: move it away"),
+        told.contains("is a database, but not one that nodewise created\n  help: move it away"),
         "{told}"
     );
 }

@@ -99,7 +99,7 @@ fn a_short_wait_that_a_provider_wants_is_waited() {
 
 #[test]
 fn a_connection_may_be_cut() {
-    let failure = "retryable APIConnectionError: the provider `near` ended the connection in the middle of its answer, after";
+    let failure = "retryable APIConnectionError: the provider `near` closed the connection in the middle of its answer, after";
     for (kind, used) in
         [(ProviderKind::OpenAi, ""), (ProviderKind::Anthropic, "used 5 + 1 for 0.000015 USD\n")]
     {
@@ -123,7 +123,7 @@ fn an_answer_may_be_no_json() {
         assert!(shown.starts_with(&expected), "{shown}");
         let (shown, _) =
             asked(&Scene::new(kind), json!([{"text": "A text.", "malformed": 0, "whole": true}]));
-        assert!(shown.contains("; it begins: {\"choices\": [ (model `small`)"), "{shown}");
+        assert!(shown.contains("; it starts with: {\"choices\": [ (model `small`)"), "{shown}");
         let mut scene = Scene::new(kind);
         scene.tools = vec!["look"];
         scene.offered = vec![tool("look")];
