@@ -44,7 +44,7 @@ fn a_run_waits_until_somebody_decides() {
         check_replay(&place, &done.out);
         let over = place.run(&["resume", "--trust"]);
         assert_eq!(over.code, Some(2), "{over:?}");
-        assert!(over.err.contains("is over: completed"), "{}", over.err);
+        assert!(over.err.contains("has ended: completed"), "{}", over.err);
     }
 }
 
