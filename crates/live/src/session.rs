@@ -115,7 +115,7 @@ impl Session {
     /// Where something is not configured, cannot be started, or the run cannot be kept.
     pub fn begin(subject: &Subject<'_>, place: &Place<'_>) -> Result<Session> {
         let Subject { snapshot, target, .. } = *subject;
-        let system = target.system(snapshot).context("the graph or node to run is no longer declared")?;
+        let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
         let makings = Makings { snapshot, target, scenario: subject.scenario };
         let started = Started::new(&makings, system, place)?;
         let mut scenario = subject.scenario.clone();

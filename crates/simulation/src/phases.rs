@@ -171,7 +171,7 @@ impl<'s> Sequel<'s> {
 }
 
 fn gone() -> Fault {
-    Fault::new("the graph or node to run is no longer declared".to_owned())
+    Fault::new("the graph of this run is no longer declared".to_owned())
 }
 
 /// Puts the answers of a phase in the place of those of the script.

@@ -119,7 +119,7 @@ impl<'r> Timeline<'r> {
                 self.edge(*visit, (*edge, target), *followed, reason.as_deref());
             }
             EventKind::HandedOver { visit, target, reason } => {
-                self.line(*visit, "hands", &format!("over to {target}: {}", words::shortened(reason, 100)));
+                self.line(*visit, "routes", &format!("to {target}: {}", words::shortened(reason, 100)));
             }
             EventKind::Skipped { node, .. } => self.aside("skips", node),
             EventKind::CheckpointSaved { checkpoint, node, .. } => {

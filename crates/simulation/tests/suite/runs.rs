@@ -236,7 +236,7 @@ graph `refund` of AgentOS
      30 ms  lane  router  refund.yaml:5
               reads   input = {"order":7}
               reads   scratch = {"risk":0.2}
-              hands   over to pay: the node's result names it
+              routes  to pay: the node's result names it
               skips   person
      30 ms  pay  tool  refund.yaml:7
               reads   input = {"order":7}
