@@ -137,7 +137,7 @@ fn an_answer_may_be_no_json() {
             "{shown}"
         );
         let (shown, _) = asked(&scene, json!([{"calls": [{"tool": "look", "arguments_text": "[1]"}]}]));
-        assert!(shown.contains("that are no JSON object"), "{shown}");
+        assert!(shown.contains("that are not a JSON object"), "{shown}");
     }
 }
 
