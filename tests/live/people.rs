@@ -35,7 +35,7 @@ fn a_run_waits_until_somebody_decides() {
         let still = place.run(&["resume", "--trust"]);
         assert_eq!(still.code, Some(1), "nobody decided: {still:?}");
         let wrong = place.run(&["resume", "--trust", "--approve", "pay"]);
-        assert!(wrong.err.contains("nobody waits for a decision at `pay`"), "{}", wrong.err);
+        assert!(wrong.err.contains("the run is not waiting for a decision at `pay`"), "{}", wrong.err);
         let done = place.run(&["resume", "--trust", decision, "--format", "json"]).well();
         assert!(done.out.contains(&format!("\"node\":\"{node}\"")), "{}", done.out);
         assert!(
@@ -44,7 +44,7 @@ fn a_run_waits_until_somebody_decides() {
         check_replay(&place, &done.out);
         let over = place.run(&["resume", "--trust"]);
         assert_eq!(over.code, Some(2), "{over:?}");
-        assert!(over.err.contains("is over: completed"), "{}", over.err);
+        assert!(over.err.contains("has ended: completed"), "{}", over.err);
     }
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn setting<'w>(
     target: &'w Target,
     scenario: &'w Scenario,
 ) -> Result<Setting<'w>, Fault> {
-    let gone = || Fault::new("what was to run is not declared any more".to_owned());
+    let gone = || Fault::new("the graph of this run is no longer declared".to_owned());
     let system = target.system(snapshot).ok_or_else(gone)?;
     let work = Workshop { snapshot, target, scenario };
     let prepared = match system {

@@ -167,8 +167,8 @@ fn a_budget_of_zero() {
         "simulate flow.yaml --script run.script.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: run.script.yaml:2: cycgraph takes a budget of 0 for no budget of tokens
-note: run.script.yaml:2: cycgraph takes a budget of 0 for no budget of money
+note: run.script.yaml:2: cycgraph treats a budget of 0 as no limit on tokens
+note: run.script.yaml:2: cycgraph treats a budget of 0 as no limit on money
 completed after 0 ms, 2 visits, 12 tokens
 exit 0
 ",
@@ -179,7 +179,7 @@ exit 0
         "simulate flow.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: cycgraph refuses the graph: flow.yaml:5: `max_tokens` takes a whole number from 1 on, not 0
+note: cycgraph rejects the graph: flow.yaml:5: `max_tokens` takes a whole number from 1 on, not 0
 failed after 0 ms, 0 visits: Error: Graph validation failed: `max_tokens` takes a whole number from 1 on, not 0
 exit 1
 ",
@@ -194,7 +194,7 @@ fn graphs_with_errors() {
         "simulate flow.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: cycgraph refuses the graph: flow.yaml:8: no node has the id `rated`
+note: cycgraph rejects the graph: flow.yaml:8: no node has the id `rated`
 failed after 0 ms, 0 visits: Error: Graph validation failed: no node has the id `rated`
 exit 1
 ",
@@ -240,7 +240,7 @@ memoryConsistency: live
         &Folder::new(agentos),
         "simulate g.yaml",
         "
-crashed after 0 ms, 1 visit: Thrown: node `a` has no settings that say what runs
+crashed after 0 ms, 1 visit: Thrown: node `a` has no settings that say what to run
   at g.yaml:4
 exit 1
 ",
@@ -399,7 +399,7 @@ fn files_in_which_nothing_runs() {
         "#- broken.yaml\nid: broken\nname: \"not closed\nnodes: [{id: a\n",
         "simulate broken.yaml",
         "
-! error: the file declares nothing that runs: no graph, and no node of a model
+! error: the file declares nothing to run: no graph and no model node
 !   help: broken.yaml:2: the quoted text has no closing quote [yaml-syntax]
 exit 2
 ",

@@ -201,7 +201,7 @@ fn a_run_that_was_cut_off_is_shown_as_far_as_it_came() {
         let whole = text(&recording);
         let beginning: Vec<&str> = whole.lines().take(4).collect();
         assert!(found.starts_with(&beginning.join("\n")), "{found}");
-        let end = "cancelled after 0 ms, 1 visit: Interrupted: the run is not over; `nodewise resume RUN-1` goes on with it";
+        let end = "cancelled after 0 ms, 1 visit: Interrupted: the run is not finished; resume it with `nodewise resume RUN-1`";
         assert!(found.contains(end), "{found}");
         let trace = printed(&folder, &format!("runs {verb} last --format json"));
         let trace: Json = serde_json::from_str(&trace).unwrap();
@@ -220,7 +220,7 @@ fn a_record_that_was_changed_is_told() {
     let (id, recording) = lived(&folder, Part::Whole, falsify);
     let told = shown(&folder, "runs show last", &[&id]);
     assert!(told.contains("! error: event "), "{told}");
-    assert!(told.contains(" is not as it was recorded\n!   help: "), "{told}");
+    assert!(told.contains(" differs from the record\n!   help: "), "{told}");
     let told = folder.run("runs replay last --format json");
     assert!(told.starts_with(&trace_text(&recording)), "{told}");
     assert!(told.contains("! warning: the run goes another way at event "), "{told}");

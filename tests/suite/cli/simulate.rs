@@ -158,7 +158,7 @@ fn a_graph_that_the_release_refuses_says_so() {
         r#"
 graph `flow` of cycgraph
 note: the agent `sender` is not declared; it runs without tools and limits
-note: cycgraph refuses the graph: flow.yaml:9: no node has the id `rated`
+note: cycgraph rejects the graph: flow.yaml:9: no node has the id `rated`
 failed after 0 ms, 0 visits: Error: Graph validation failed: no node has the id `rated`
   output {"memory":{},"goal":"","constraints":[],"status":"failed","iteration_co…
 exit 1
@@ -181,7 +181,7 @@ fn wrong_usage() {
         "simulate flow.yaml --input {x",
         "! error: the input is not JSON: key must be a string at line 1 column 2\nexit 2\n",
     );
-    check("simulate flow.yaml --script flow.yaml", "! error: `flow.yaml` holds no script\nexit 2\n");
+    check("simulate flow.yaml --script flow.yaml", "! error: `flow.yaml` contains no script\nexit 2\n");
 }
 
 const CLOCK: &str = "#- nodewise.toml
@@ -264,8 +264,8 @@ exit 2
         WORKFLOW,
         "simulate flow.yaml",
         "
-! error: the file declares nothing that runs: no graph, and no node of a model
-!   help: a Workflow is checked, but not run: programs compile it to a graph
+! error: the file declares nothing to run: no graph and no model node
+!   help: a Workflow is checked, but cannot run: a program compiles it to a graph
 exit 2
 ",
     );

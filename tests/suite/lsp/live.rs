@@ -208,7 +208,7 @@ fn what_was_put_off_is_decided_when_the_run_is_gone_on_with() {
     let wrong = json!({"run": run, "decisions": [{"node": "write", "word": "approved"}]});
     let error = scene.refused("nodewise.resume", &wrong);
     assert!(
-        error["message"].as_str().unwrap().starts_with("nobody waits for a decision at `write`"),
+        error["message"].as_str().unwrap().starts_with("the run is not waiting for a decision at `write`"),
         "{error}"
     );
     assert!(
@@ -233,7 +233,7 @@ fn what_was_put_off_is_decided_when_the_run_is_gone_on_with() {
     assert_eq!(message["params"]["message"], answer["summary"]);
     assert_eq!((scene.questions().len(), scene.status_of(&run)), (0, json!("completed")));
     let error = scene.refused("nodewise.resume", &json!({}));
-    assert!(error["message"].as_str().unwrap().contains("is over: completed"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("has ended: completed"), "{error}");
     scene.check_no_key();
 }
 

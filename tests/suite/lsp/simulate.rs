@@ -245,7 +245,7 @@ fn what_a_scenario_expects_is_checked_and_told_at_its_line() {
     assert_eq!(sources, ["nodewise simulate", "nodewise simulate"]);
     assert_eq!(
         crate::lsp::client::shown(&published["diagnostics"]),
-        "4:10: - it ended as completed, expected failed\n3:20: - `tell` is visited after `ask`\n"
+        "4:10: - the run ended as completed, expected failed\n3:20: - `tell` was visited after `ask`\n"
     );
     // What is wrong goes with the next edit, also of the graph.
     let flow = folder.uri("flow.yaml");
@@ -362,7 +362,7 @@ fn traces_have_locations_states_and_forks() {
     let past = refused("nodewise.stateAt", json!({"trace": answer["id"], "event": 9999}));
     assert!(past.ends_with("events, none has the position 9999"), "{past}");
     let odd = refused("nodewise.simulate", json!({"fork": {"trace": answer["id"], "event": 0, "answer": 1}}));
-    assert_eq!(odd, "the event is no answer and no decision");
+    assert_eq!(odd, "the event is neither an answer nor a decision");
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn scenarios_of_a_file_are_tested_together() {
     let flow = answer["files"].as_array().unwrap().iter().find(|file| file["uri"] == folder.uri("flow.yaml"));
     assert_eq!(flow.unwrap()["lines"][0], json!({"line": 2, "hits": 2}));
     let published = server.diagnostics(&uri, Some(1));
-    assert!(published.contains("6:10: - it ended as completed, expected failed"), "{published}");
+    assert!(published.contains("6:10: - the run ended as completed, expected failed"), "{published}");
     assert!(published.contains("8:0: - the scenario cannot run: "), "{published}");
     let all = server.result("workspace/executeCommand", test(None));
     assert_eq!((&all["passed"], &all["failed"], &all["broken"]), (&json!(2), &json!(1), &json!(1)));

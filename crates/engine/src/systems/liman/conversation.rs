@@ -185,7 +185,7 @@ impl Conversation {
             Some(Ending::Raised(failure)) => Outcome::failed(Status::Crashed, failure),
             None => {
                 self.is_hung = true;
-                let message = "the release waits for ever: what the turn waits for never comes";
+                let message = "the turn never ends: this release waits for a node that never runs";
                 Outcome::failed(Status::Hung, Failure::lasting("Hang", message))
             }
         };
@@ -544,7 +544,7 @@ fn verdict_of_function(answer: &crate::ask::Answer) -> (bool, SmolStr) {
         Ok(reply) => {
             let value = executors::value_of(reply);
             let is_true = LimanCe.truth(&value).unwrap_or(false);
-            (is_true, format_smolstr!("the function gives {}", Item::Value(value).text()))
+            (is_true, format_smolstr!("the function returns {}", Item::Value(value).text()))
         }
         Err(failure) => (false, format_smolstr!("the function fails: {}", failure.message)),
     }
