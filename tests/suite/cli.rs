@@ -20,6 +20,7 @@ mod listing;
 mod log;
 #[cfg(not(feature = "live"))]
 mod no_live;
+mod options;
 mod other_commands;
 mod projects;
 mod reports;

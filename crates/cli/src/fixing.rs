@@ -44,7 +44,7 @@ pub(crate) fn write(
         fixed += gone;
         files += changed.len();
     }
-    remark(&format!("{} mended in {}", count(fixed, "problem"), count(files, "file")));
+    remark(&format!("fixed {} in {}", count(fixed, "problem"), count(files, "file")));
     Ok(())
 }
 

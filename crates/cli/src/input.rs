@@ -31,7 +31,7 @@ pub(crate) fn request(paths: &[PathBuf], name: Option<&Path>) -> Result<Request>
     let (stdin, paths): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| is_stdin(path));
     if stdin.is_empty() {
         if name.is_some() {
-            bail!("`--stdin-filename` names a text that is not read\n  help: add `-` to the paths");
+            bail!("`--stdin-filename` needs standard input\n  help: add `-` to the paths");
         }
         return Ok(Request::new(&paths, None)?);
     }

@@ -11,7 +11,7 @@ use crate::output::Output;
 
 pub(crate) use self::{RunOptions as ResumeOptions, RunOptions as RunsOptions, run as resume, run as runs};
 
-/// Not in this build: it leaves out live runs.
+/// Not available: this build leaves out live runs.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct RunOptions {

@@ -256,8 +256,12 @@ impl Finder<'_> {
         let (config, problems) = Config::judge(&text);
         for problem in &problems {
             let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
-            let help = format!("{}; until then the project is checked without it", problem.help);
+            let help = format!("{}; nodewise ignores it until then", problem.help);
             self.discovery.notices.push(Notice::failure(place, problem.reason.clone(), help));
+        }
+        for note in &config.notes {
+            let place = format!("{shown}:{}:{}", note.at.line, note.at.column);
+            self.discovery.notices.push(Notice::remark(place, note.reason.clone(), note.help.clone()));
         }
         (config, problems)
     }

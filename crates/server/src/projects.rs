@@ -128,6 +128,11 @@ impl Project {
         &self.config_problems
     }
 
+    /// The former names that its configuration uses.
+    pub(crate) fn config_notes(&self) -> &[ConfigProblem] {
+        &self.config.notes
+    }
+
     /// How its declarations are laid out.
     pub(crate) fn format(&self) -> &nodewise_format::Options {
         &self.config.format

@@ -45,13 +45,13 @@ const CONFIG: &str = r#"# What nodewise does with the declarations below this fo
 [rules]
 # unused-declaration = "off"     # "off", "hint", "warning" or "error"; `nodewise explain` lists the rules
 
-[liman.outside]                  # names that no file declares
+[liman.external]                  # names that no file declares
 # tools = ["name"]               # tools that the program registers in code
 # nodes = ["name"]               # nodes that the program registers in code
 # service_accounts = ["name"]    # service accounts that the program registers in code
 # credentials_providers = ["name"]  # credentials providers that the program registers in code
 
-[cycgraph.outside]               # names that no file declares
+[cycgraph.external]               # names that no file declares
 "#;
 
 #[test]
@@ -90,7 +90,7 @@ exit 0
     // The other commands read it without a word, and the formatter changes what was foretold.
     check_shown(
         &folder.run("fmt --check"),
-        "would change: liman/search.yaml\n! 1 file to lay out, 2 as they should be, 1 left alone\nexit 1\n",
+        "would change: liman/search.yaml\n! 1 file to format, 2 unchanged, 1 left alone\nexit 1\n",
     );
 }
 
@@ -101,8 +101,8 @@ fn nothing_is_overwritten_unasked() {
     check_shown(
         &folder.run("init"),
         "
-! error: `nodewise.toml` is there already
-!   help: `--stdout` shows what would be written, `--force` writes it
+! error: `nodewise.toml` already exists
+!   help: `--stdout` prints the new file, `--force` overwrites the old one
 exit 2
 ",
     );
@@ -132,7 +132,7 @@ exit 0
     folder.write("nodewise.toml", "");
     let inner = folder.run("init cycgraph");
     assert!(
-        inner.contains("\nnodewise.toml counts for these files no more\nwritten: cycgraph/nodewise.toml\n"),
+        inner.contains("\nnodewise.toml no longer applies to these files\ncreated: cycgraph/nodewise.toml\n"),
         "{inner}"
     );
     assert!(inner.contains("\n  nodewise check cycgraph   says"), "{inner}");
@@ -145,6 +145,6 @@ fn an_empty_folder_gets_a_configuration_too() {
     check_run(
         "",
         "init nowhere",
-        "! error: `nowhere` is no folder\n!   help: name the folder of the project\nexit 2\n",
+        "! error: `nowhere` is not a folder\n!   help: name the folder of the project\nexit 2\n",
     );
 }

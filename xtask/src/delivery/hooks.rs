@@ -271,8 +271,8 @@ fn layout(hooks: &Hooks) -> Result<()> {
 nodewise fmt...Failed
 - hook id: nodewise-fmt
 - files were modified by this hook
-laid out: tools/a.yaml
-1 file laid out, 0 as they should be
+formatted: tools/a.yaml
+1 file formatted, 0 unchanged
 exit 1
 ";
     check_shown(&hooks.run_staged(&folder)?, expected)?;
@@ -314,7 +314,7 @@ func: shop.second
 nodewise check...Failed
 - hook id: nodewise-check
 - files were modified by this hook
-1 problem mended in 1 file
+fixed 1 problem in 1 file
 No problems in 1 file (2 declarations), 1 other file left alone
 exit 1
 ";
@@ -383,7 +383,7 @@ fn batches(hooks: &Hooks) -> Result<()> {
     let calls = found.matches(" laid out, ").count();
     ensure!(found.starts_with("nodewise check...Passed\n"), "the check of all files does not pass");
     ensure!(calls > 1, "pre-commit called the hook {calls} times: the names are too short");
-    ensure!(found.matches("laid out: ").count() == MANY, "not every file was laid out");
+    ensure!(found.matches("formatted: ").count() == MANY, "not every file was laid out");
     folder.stage(".")?;
     check_shown(&hooks.run_all(&folder)?, "nodewise check...Passed\nnodewise fmt...Passed\nexit 0\n")
 }

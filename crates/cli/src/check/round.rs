@@ -26,7 +26,7 @@ fn nothing() -> String {
     let systems = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
     let systems: Vec<&str> = systems.map(|dialect| dialect.title).collect();
     format!(
-        "warning: no declarations of {} were found\n  help: check the paths; `nodewise check --list-files` says why a \
+        "warning: no declarations of {} found\n  help: check the paths; `nodewise check --list-files` shows why a \
          file is left alone",
         systems.join(", ")
     )
@@ -83,7 +83,7 @@ impl<'r> Round<'r> {
         let is_asked = |file: &Path, rule: &str| self.request.names(file) && self.options.wants(rule);
         let Some(reports) = &mut self.reports else {
             if has_failed {
-                complain("error: the baseline stays as it is, since not everything could be read");
+                complain("error: the baseline is not written, because some files cannot be read");
                 return Ok((Outcome::Failed, self.summary));
             }
             self.baselines.write(&is_asked, output)?;
@@ -91,7 +91,7 @@ impl<'r> Round<'r> {
         };
         // What could not be read may be where a finding is.
         if !has_failed {
-            self.against.stale = self.baselines.tell_stale(self.options.baseline.is_strict(), &is_asked);
+            self.against.stale = self.baselines.report_stale(self.options.baseline.is_strict(), &is_asked);
         }
         self.summary.baseline = (!self.baselines.is_empty()).then_some(self.against);
         reports.end(&self.summary, output)?;

@@ -103,7 +103,7 @@ impl Store {
         drop(tx);
         let damaged = |number: usize| {
             format!(
-                "the run `{run}` is damaged: its event {number} cannot be read\n  help: `nodewise runs remove {run}` \
+                "the run `{run}` is damaged: its event {number} cannot be read\n  help: `nodewise runs delete {run}` \
                  forgets it"
             )
         };

@@ -258,7 +258,7 @@ fn an_event_that_is_missing_or_changed_is_told() {
         store.connection.execute_batch(sql).unwrap();
         let told = error(store.read(&run));
         let damaged =
-            format!("the run `{run}` is damaged: its event 1 cannot be read\n  help: `nodewise runs remove");
+            format!("the run `{run}` is damaged: its event 1 cannot be read\n  help: `nodewise runs delete");
         assert!(told.starts_with(&damaged), "{told}");
     }
 }

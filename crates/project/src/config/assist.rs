@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 use toml::de::DeTable;
 
-use super::schema::config_schema;
+use super::schema::{DEPRECATED, config_schema};
 use place::{Kind, Place, place_at};
 
 /// The schema, made once.
@@ -139,6 +139,9 @@ fn all_tables(root: &Value) -> Vec<(Vec<String>, KeyDoc, bool)> {
     while let Some(path) = waiting.pop() {
         let Some(schema) = schema_at(root, &path) else { continue };
         for (key, value) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            if value.get(DEPRECATED).is_some() {
+                continue;
+            }
             let mut path = path.clone();
             path.push(key.clone());
             let is_list = item_of(root, value).is_some_and(|item| is_table(root, item));

@@ -142,7 +142,7 @@ impl Display {
             EventKind::Retried { visit, wait, failure, .. } => {
                 let node = seen.nodes.get(visit).cloned().unwrap_or_default();
                 let wait = wait.0 as f64 / 1000.0;
-                Some(format!("{at:9.3} s  {node}: {failure}; again in {wait} s"))
+                Some(format!("{at:9.3} s  {node}: {failure}; retry in {wait} s"))
             }
             EventKind::Asked { visit, what, .. } => {
                 let node = seen.nodes.get(visit).cloned().unwrap_or_default();
