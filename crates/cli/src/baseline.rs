@@ -37,7 +37,9 @@ pub(crate) struct Options {
     /// `nodewise-baseline.json` in the project's folder.
     #[arg(long, conflicts_with_all = ["diff", "formats", "files"])]
     write_baseline: bool,
-    /// List findings of the baseline that no longer occur, and end with 1 if there are any.
+    /// Fail if a finding of the baseline no longer occurs.
+    ///
+    /// Lists these findings, and ends with 1.
     #[arg(long, conflicts_with = "write_baseline")]
     strict_baseline: bool,
     /// Ignore the configured baseline, and report all findings.
@@ -71,7 +73,7 @@ struct Listed {
 struct Place {
     path: PathBuf,
     shown: String,
-    /// Whether somebody named it, or it is only the usual place.
+    /// Whether the user named it, or it is only the default place.
     is_chosen: bool,
 }
 

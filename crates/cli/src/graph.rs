@@ -44,7 +44,9 @@ pub(crate) struct Options {
     /// The name of a node (`NAME` or `KIND/NAME`) draws everything that the node reaches.
     #[arg(long, value_name = "NAME")]
     graph: Option<String>,
-    /// Output format; the default follows from the ending of the `-o` file, else `text`.
+    /// Output format.
+    ///
+    /// By default, the ending of the `-o` file decides. Without `-o`, it is `text`.
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Write to a file instead of standard output.

@@ -11,7 +11,7 @@ use nodewise_project::discovery::Request;
 
 /// What stands for standard input among paths.
 const STDIN: &str = "-";
-/// What standard input is called when nobody names it.
+/// The name of standard input without `--stdin-filename`.
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 /// Whether a path stands for standard input.

@@ -1,8 +1,8 @@
-//! The log: what the command and its libraries say about what they are at, for whoever looks into a fault.
+//! The log: what the command and its libraries do, for those who look for a bug.
 //!
 //! Input: spans and events of all crates, the options that every command has. Output: lines on standard error or in a file.
-//! Reading order: [`wants`] (who is listened to), [`open`] (what goes on now), [`layer`] (spans and events to lines), [`watch`]
-//! (what goes on for too long), [`sink`] (where lines go). Invariant: unless a log is asked for, nobody listens, and a span
+//! Reading order: [`wants`] (who is listened to), [`open`] (work in progress), [`layer`] (spans and events to lines), [`watch`]
+//! (work that takes too long), [`sink`] (where lines go). Invariant: unless a log is asked for, there is no listener, and a span
 //! costs a comparison.
 
 mod layer;
@@ -77,7 +77,7 @@ impl Word {
 }
 
 impl Options {
-    /// What is to be logged; nothing where nobody asked.
+    /// What is to be logged; nothing unless asked for.
     fn wants(&self) -> Result<Option<Wants>> {
         let of_verbose = match self.verbose {
             0 => None,
@@ -120,7 +120,7 @@ pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes faults of the program to the log as well: an editor shows nobody what standard error says.
+/// Writes panics to the log as well: an editor hides standard error.
 fn note_panics(sink: Arc<Sink>) {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |fault| {

@@ -23,10 +23,10 @@ use crate::workspace::{self, Opened};
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Subject {
-    /// The file, folder or scenario to run; `FILE#ID` chooses one graph of several.
+    /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
     #[arg(value_hint = ValueHint::FilePath)]
     target: String,
-    /// The script: the input, the host program's setup and, in a simulation, the answers.
+    /// The script: input, setup and, in a simulation, the answers.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// The input of the run: JSON, `@FILE` with JSON, or plain text.

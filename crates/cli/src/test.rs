@@ -50,7 +50,9 @@ pub(crate) struct Options {
     /// Report coverage: `text`, `lcov=FILE` or `json=FILE`; can be repeated.
     #[arg(long, value_name = "KIND")]
     coverage: Vec<CoverageReport>,
-    /// Fail below this coverage in percent: `80`, or `nodes=90,edges=80,conditions=50`.
+    /// Fail below this coverage in percent.
+    ///
+    /// `80` holds for nodes, edges and conditions; `nodes=90,edges=80,conditions=50` sets each.
     #[arg(long, value_name = "PERCENT", value_delimiter = ',')]
     min_coverage: Vec<Least>,
 }

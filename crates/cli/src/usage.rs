@@ -42,3 +42,29 @@ fn first_steps() -> String {
          `nodewise --help` lists all commands, `nodewise COMMAND --help` explains one."
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    /// As much of a line as most options leave for their help.
+    const HELP_MAX: usize = 76;
+
+    /// What `-h` says of options and commands and does not fit a line.
+    fn long_lines(command: &Command, found: &mut Vec<String>) {
+        let options = command.get_arguments().filter_map(|argument| argument.get_help());
+        for help in options.chain(command.get_about()).map(ToString::to_string) {
+            if help.chars().count() > HELP_MAX {
+                found.push(format!("{}: {help}", command.get_name()));
+            }
+        }
+        command.get_subcommands().for_each(|command| long_lines(command, found));
+    }
+
+    #[test]
+    fn short_help_has_a_line_for_each_option_and_command() {
+        let mut found = Vec::new();
+        long_lines(&crate::command_line(), &mut found);
+        assert_eq!(found, Vec::<String>::new());
+    }
+}

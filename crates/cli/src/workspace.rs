@@ -67,7 +67,7 @@ pub(crate) struct Opened {
     pub(crate) target: Option<SourceId>,
     /// The script that was named beside it.
     pub(crate) script: Option<SourceId>,
-    /// Whether something that was asked for could not be read; it was told.
+    /// Whether something that was asked for could not be read; it was reported.
     pub(crate) has_failed: bool,
 }
 

@@ -133,7 +133,7 @@ impl Project {
         &self.config.notes
     }
 
-    /// How its declarations are laid out.
+    /// How its declarations are formatted.
     pub(crate) fn format(&self) -> &nodewise_format::Options {
         &self.config.format
     }

@@ -36,22 +36,22 @@ services:
    web: {image:  x}
 ";
 
-const CONFIG: &str = r#"# What nodewise does with the declarations below this folder. Every key may go; lines behind `#` are examples.
-# docs/configuration.md of nodewise has all keys.
+const CONFIG: &str = r#"# The configuration of nodewise for this folder. Every key is optional; lines that begin with `#` are examples.
+# docs/configuration.md of nodewise explains all keys.
 
 [files]
-# exclude = ["vendor/**"]        # what is not read, in patterns as in .gitignore
+# exclude = ["vendor/**"]        # files to skip, in patterns as in .gitignore
 
 [rules]
 # unused-declaration = "off"     # "off", "hint", "warning" or "error"; `nodewise explain` lists the rules
 
-[liman.external]                  # names that no file declares
+[liman.external]                 # names that your program provides and no file declares
 # tools = ["name"]               # tools that the program registers in code
 # nodes = ["name"]               # nodes that the program registers in code
 # service_accounts = ["name"]    # service accounts that the program registers in code
 # credentials_providers = ["name"]  # credentials providers that the program registers in code
 
-[cycgraph.external]               # names that no file declares
+[cycgraph.external]              # names that your program provides and no file declares
 "#;
 
 #[test]
@@ -62,12 +62,12 @@ fn what_is_there_decides() {
         "
 Liman: 2 declarations in 2 files
 cycgraph: 1 declaration in 1 file
-layout: 1 of 3 files would change
-written: nodewise.toml
+format: 1 of 3 files would change
+created: nodewise.toml
 next:
-  nodewise check   says what is wrong; `--fix` mends what can be mended safely
-  nodewise fmt     lays the files out; `--check` in CI
-  docs/ci.md of nodewise has hooks for pre-commit, and steps for GitHub and GitLab
+  nodewise check   reports problems; `--fix` applies safe fixes
+  nodewise fmt     formats the files; use `--check` in CI
+  docs/ci.md of nodewise shows how to use it with pre-commit, GitHub and GitLab
 exit 0
 ",
     );
@@ -108,7 +108,7 @@ exit 2
     );
     let shown = folder.run("init --stdout");
     assert!(
-        shown.ends_with("! Liman: 2 declarations in 2 files\n! layout: 1 of 2 files would change\nexit 0\n"),
+        shown.ends_with("! Liman: 2 declarations in 2 files\n! format: 1 of 2 files would change\nexit 0\n"),
         "{shown}"
     );
     assert_eq!(folder.read("nodewise.toml"), "[files]\nexclude = [\"cycgraph\"]\n");
@@ -124,8 +124,8 @@ fn other_projects_stay_their_own() {
         &folder.run("init . --stdout").split_once("! ").unwrap().1.replace("! ", ""),
         "
 cycgraph: 1 declaration in 1 file
-layout: 0 of 1 file would change
-1 folder below has a nodewise.toml already, and stays a project of its own
+format: 0 of 1 file would change
+1 folder below has a nodewise.toml, and is a project of its own
 exit 0
 ",
     );
@@ -135,13 +135,13 @@ exit 0
         inner.contains("\nnodewise.toml no longer applies to these files\ncreated: cycgraph/nodewise.toml\n"),
         "{inner}"
     );
-    assert!(inner.contains("\n  nodewise check cycgraph   says"), "{inner}");
+    assert!(inner.contains("\n  nodewise check cycgraph   reports"), "{inner}");
 }
 
 #[test]
 fn an_empty_folder_gets_a_configuration_too() {
     let folder = Folder::new("");
-    check_shown(&folder.run("init"), "no declarations are here yet\nwritten: nodewise.toml\nexit 0\n");
+    check_shown(&folder.run("init"), "no declarations found yet\ncreated: nodewise.toml\nexit 0\n");
     check_run(
         "",
         "init nowhere",

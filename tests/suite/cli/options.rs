@@ -89,23 +89,3 @@ exit 2
 ",
     );
 }
-
-/// The first paragraph of each option, which `-h` shows, fits a line of a terminal.
-#[test]
-fn short_help_has_a_line_for_each_option() {
-    let folder = Folder::new("");
-    let help = folder.run("--help");
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names: Vec<&str> =
-        commands.map_while(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
-    assert!(names.contains(&"check"), "{help}");
-    for name in names {
-        let long: Vec<String> = folder
-            .run(&format!("{name} -h"))
-            .lines()
-            .filter(|line| line.chars().count() > 160)
-            .map(str::to_owned)
-            .collect();
-        assert_eq!(long, Vec::<String>::new(), "{name}");
-    }
-}

@@ -162,11 +162,11 @@ fn kinds(facts: &FileFacts) -> Vec<String> {
         };
         *kinds.entry(kind).or_default() += 1;
     }
-    let told = |(kind, number): (&str, usize)| match number {
+    let counted = |(kind, number): (&str, usize)| match number {
         1 => kind.to_owned(),
         _ => format!("{number} {kind}"),
     };
-    kinds.into_iter().map(told).collect()
+    kinds.into_iter().map(counted).collect()
 }
 
 /// What decided whose file it is.

@@ -1,6 +1,6 @@
 //! One report of everything: begun, a project at a time, ended.
 //!
-//! Input: judged projects, notices. Output: reports, an outcome. Invariant: what a baseline lists or nobody asked about is
+//! Input: judged projects, notices. Output: reports, an outcome. Invariant: what a baseline lists or was not asked about is
 //! in no report.
 
 use std::collections::BTreeSet;
@@ -101,8 +101,8 @@ impl<'r> Round<'r> {
         Ok((outcome, self.summary))
     }
 
-    /// Says that nothing below the paths is anybody's: the paths may be wrong. Programs that name files without knowing which
-    /// of them hold declarations are not told.
+    /// Warns that the paths have no declarations: they may be wrong. Programs that name files without knowing which of them
+    /// have declarations get no warning.
     fn warn_of_nothing(&self, has_failed: bool) {
         if self.summary.extent.files == 0 && !has_failed && !self.options.force_exclude {
             remark(&nothing());

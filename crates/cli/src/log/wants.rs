@@ -1,7 +1,7 @@
 //! Who is listened to.
 //!
 //! Input: a level, or the words of a variable. Output: whether a span or an event is written. Invariant: a level alone is
-//! about nodewise; what other libraries say may hold what belongs to nobody's log, and is written only where they are named.
+//! about nodewise; what other libraries say may be confidential, and is written only where they are named.
 
 use anyhow::{Result, bail};
 use tracing::{Level, Metadata};

@@ -56,8 +56,8 @@ pub(super) fn walk(
         }
     }
     let outward = std::mem::take(&mut *outward.lock().unwrap_or_else(PoisonError::into_inner));
-    let told = outward.iter().filter(|link| !request.is_confined && request.names(link));
-    walked.notices.extend(told.filter(|link| is_wanted(link, filters)).map(|link| {
+    let asked = outward.iter().filter(|link| !request.is_confined && request.names(link));
+    walked.notices.extend(asked.filter(|link| is_wanted(link, filters)).map(|link| {
         let help = "add `--follow-links` to follow it, or exclude it";
         Notice::remark(place(link, folder, shown), "a link that leads out of the project; not followed", help)
     }));
@@ -231,7 +231,7 @@ fn place(path: &Path, folder: &Path, shown: &Path) -> String {
 /// What an error of the walk means to the user.
 fn notice(error: &ignore::Error, folder: &Path, shown: &Path, request: &Request) -> Option<Notice> {
     let place = |path: &Path| place(path, folder, shown);
-    // What nobody asked for is read as context, and does not make the run fail.
+    // What was not asked for is read as context, and does not make the run fail.
     let unreadable = |path: &Path, reason: String, help: &str| Notice {
         is_failure: request.names(path),
         ..Notice::failure(place(path), reason, help)

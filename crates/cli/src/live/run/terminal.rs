@@ -26,7 +26,7 @@ impl Terminal {
         Terminal { display }
     }
 
-    /// Whether somebody can be asked.
+    /// Whether there is a user to ask.
     pub(super) fn is_there() -> bool {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
