@@ -14,10 +14,10 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::subject::Subject;
 
-/// Simulate a run of a graph: scripted answers, virtual time.
+/// Run a graph with scripted answers and virtual time.
 ///
-/// No model and no tool is called: a script answers in their place. Without a script, a model answers with its own name,
-/// a tool returns its arguments, and the host program provides everything that the graph names.
+/// No model and no tool is called: a script answers in their place. Without a script, a model answers
+/// `echo of NODE`, a tool returns its arguments, and the host program provides everything that the graph names.
 ///
 /// Ends with 0 when the run completes, and with 1 when it does not. With `--explore`, ends with 1 when it finds a problem.
 /// With `--runs`, ends with 1 when a run does not complete.

@@ -18,7 +18,7 @@ use crate::output::Output;
 /// The commit that a release is built from; the release build sets the variable.
 const COMMIT: Option<&str> = option_env!("NODEWISE_COMMIT");
 
-/// Print the version; with `--verbose`, also build details and the supported releases.
+/// Print the version; `--verbose` adds the build and the supported releases.
 #[derive(Args)]
 pub(crate) struct Options {}
 
