@@ -92,7 +92,7 @@ kind:   ToolNode
         "fmt",
         "
 ! error: nodewise.toml:2:10: `doubel` is not a kind of quotes
-!   help: did you mean `double`?; nodewise ignores it until then
+!   help: did you mean `double`? It is ignored until then
 ! error: nodewise.toml: the files of its project stay as they are
 ! 0 files formatted, 0 unchanged
 exit 2

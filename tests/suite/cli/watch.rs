@@ -187,7 +187,7 @@ fn the_configuration_may_change_and_be_broken() {
     ));
     folder.write("nodewise.toml", "[ruels]\n");
     let seen = "error: nodewise.toml:1:2: unknown key `ruels`\n  \
-                help: did you mean `rules`?; nodewise ignores it until then\n";
+                help: did you mean `rules`? It is ignored until then\n";
     let finding = BROKEN.strip_suffix("1 error in ").unwrap();
     watcher.expect(&format!(
         "{finding}{seen}1 error in 2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"
