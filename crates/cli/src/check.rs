@@ -57,12 +57,12 @@ pub(crate) struct Options {
     /// Read every file as a file of this system.
     #[arg(long, value_parser = words::dialects())]
     dialect: Option<String>,
-    /// Use this configuration file instead of each project's `nodewise.toml`.
+    /// Use this file instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
     baseline: baseline::Options,
-    /// Apply the exclusions in `[files]` of the configuration to named files too.
+    /// Apply the exclusions in `nodewise.toml` to named files too.
     #[arg(long)]
     force_exclude: bool,
     /// Follow symbolic links that lead out of the project.
@@ -73,7 +73,9 @@ pub(crate) struct Options {
     /// Apply safe fixes, then report what is left.
     #[arg(long)]
     fix: bool,
-    /// Also apply fixes that may not match your intent; needs `--fix` or `--diff`.
+    /// Also apply fixes that may not match your intent.
+    ///
+    /// Needs `--fix` or `--diff`.
     #[arg(long)]
     unsafe_fixes: bool,
     /// Show what `--fix` would change, without changing it.

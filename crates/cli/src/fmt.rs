@@ -43,7 +43,7 @@ pub(crate) struct Options {
     /// Ends with 1 if there is anything to change.
     #[arg(long)]
     diff: bool,
-    /// Apply the exclusions in `[files]` of the configuration to named files too.
+    /// Apply the exclusions in `nodewise.toml` to named files too.
     #[arg(long)]
     force_exclude: bool,
     /// Follow symbolic links that lead out of the project.
@@ -54,7 +54,7 @@ pub(crate) struct Options {
     /// Also format YAML and JSON files without declarations.
     #[arg(long)]
     all: bool,
-    /// Use this configuration file instead of each project's `nodewise.toml`.
+    /// Use this file instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Format standard input as if it were this file.

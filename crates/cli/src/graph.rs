@@ -25,7 +25,7 @@ use crate::check::dialect_pin;
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::print::json::to_json;
-use crate::{input, notices, screen, workspace};
+use crate::{input, notices, screen, words, workspace};
 
 /// So many names are listed where one has to be chosen.
 const NAMES_SHOWN: usize = 12;
@@ -59,9 +59,9 @@ pub(crate) struct Options {
     #[arg(long)]
     nested: bool,
     /// Read every file as a file of this system.
-    #[arg(long)]
+    #[arg(long, value_parser = words::dialects())]
     dialect: Option<String>,
-    /// Use this configuration file instead of each project's `nodewise.toml`.
+    /// Use this file instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Follow symbolic links that lead out of the project.

@@ -67,7 +67,7 @@ Exit codes:
 
 /// Linter, formatter, simulator and language server for agent workflow files.
 #[derive(Parser)]
-#[command(name = "nodewise", version, about, after_help = EXAMPLES_AND_EXIT_CODES, max_term_width = 100)]
+#[command(name = "nodewise", version, after_help = EXAMPLES_AND_EXIT_CODES, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -26,7 +26,7 @@ pub(crate) struct Subject {
     /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
     #[arg(value_hint = ValueHint::FilePath)]
     target: String,
-    /// The script: input, setup and, in a simulation, the answers.
+    /// The script: input, setup, and the answers of a simulation.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// The input of the run: JSON, `@FILE` with JSON, or plain text.

@@ -17,7 +17,9 @@ use crate::project::Judged;
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
-    /// Output format; repeat it for more reports, each with its own `-o FILE`.
+    /// Output format; can be repeated.
+    ///
+    /// All reports but one need an `-o FILE` of their own: `--format full --format sarif -o report.sarif`.
     #[arg(long = "format", value_enum, value_name = "FORMAT", default_value = "full")]
     formats: Vec<Format>,
     /// Write the report of the preceding `--format` to a file.

@@ -29,12 +29,12 @@ pub(crate) struct Options {
     /// With `--explore`: explore at most this many states.
     #[arg(long, value_name = "N", requires = "explore", value_parser = clap::value_parser!(u32).range(1..))]
     max_states: Option<u32>,
-    /// With `--explore`: save scripts that reproduce the results in this folder.
+    /// With `--explore`: save scripts that reproduce the results.
     ///
-    /// There is one script for each finding, for each way in which a run can end, and for the longest run.
+    /// The folder gets one script for each finding, for each way in which a run can end, and for the longest run.
     #[arg(long, alias = "witnesses", value_name = "DIR", requires = "explore")]
     save_scripts: Option<PathBuf>,
-    /// Run N times with random answers, and count the results.
+    /// Run N times with random choices, and count the results.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     runs: Option<u32>,
 }
