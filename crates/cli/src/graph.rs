@@ -204,7 +204,7 @@ impl Options {
             (None, None, Some(file)) => {
                 let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
                 bail!(
-                    "the ending of `{}` is no known format\n  help: add `--format`, or use one of the endings {}",
+                    "cannot guess the output format from the name `{}`\n  help: add `--format`, or use one of the endings {}",
                     file.display(),
                     endings.join(", ")
                 )

@@ -111,7 +111,7 @@ fn what_is_gone_is_told() {
 No problems in 2 files (2 declarations)
 1 finding ignored by the baseline
 ! note: 2 findings of debt.json no longer occur
-!   help: `nodewise check --write-baseline` takes them out
+!   help: update it with `nodewise check --write-baseline`
 exit 0
 ",
     );
@@ -123,7 +123,7 @@ No problems in 2 files (2 declarations)
 ! error: agents/chat.yaml: `unresolved-tool` no longer occurs: no tool is named `get_news`
 ! error: agents/chat.yaml: `unresolved-tool` no longer occurs: no tool is named `get_wether`
 ! error: 2 findings of debt.json no longer occur
-!   help: `nodewise check --write-baseline` takes them out
+!   help: update it with `nodewise check --write-baseline`
 exit 1
 ",
     );
@@ -199,7 +199,7 @@ fn each_project_has_its_configured_baseline() {
 nodewise-baseline.json: created with 1 finding
 agents/known/debt.json: created with 2 findings
 ! note: nodewise-baseline.json is not used yet
-!   help: write `baseline = \"nodewise-baseline.json\"` under `[check]` in nodewise.toml, or use `--baseline`
+!   help: set `baseline = \"nodewise-baseline.json\"` under `[check]` in nodewise.toml, or use `--baseline`
 exit 0
 ",
     );
@@ -313,7 +313,7 @@ fn a_baseline_that_cannot_be_read_ends_with_2() {
             &folder.run(words),
             "
 ! error: debt.json:3:16: expected value
-!   help: mend it, or delete it and write it anew with `nodewise check --write-baseline`
+!   help: fix it, or delete it and run `nodewise check --write-baseline`
 exit 2
 ",
         );
@@ -322,7 +322,7 @@ exit 2
         &folder.run("check --baseline none.json"),
         "
 ! error: none.json: no such baseline
-!   help: check the path; `--write-baseline` writes it
+!   help: check the path, or create it with `--write-baseline`
 exit 2
 ",
     );

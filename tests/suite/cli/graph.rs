@@ -142,7 +142,7 @@ fn several_graphs_are_a_document_of_diagrams() {
         &folder.run("graph --format mermaid"),
         "
 ! error: a Mermaid diagram shows one graph, but there are 2
-!   help: choose one with `--graph NAME`: `Flow`, `filing`; or write all of them into a document with `-o FILE.md`
+!   help: choose one with `--graph NAME`: `Flow`, `filing`; or write all of them to a Markdown file with `-o FILE.md`
 exit 2
 ",
     );
@@ -274,8 +274,8 @@ fn what_is_not_there_is_named() {
     check_shown(
         &folder.run("graph -o picture"),
         "
-! error: the ending of `picture` is no known format
-!   help: add `--format`, or end the name with one of txt, mmd, mermaid, md, markdown, dot, gv, svg, json
+! error: cannot guess the output format from the name `picture`
+!   help: add `--format`, or use one of the endings txt, mmd, mermaid, md, markdown, dot, gv, svg, json
 exit 2
 ",
     );

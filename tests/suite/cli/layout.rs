@@ -91,7 +91,7 @@ kind:   ToolNode
 ",
         "fmt",
         "
-! error: nodewise.toml:2:10: `doubel` is not a kind of quotes
+! error: nodewise.toml:2:10: `doubel` is not a quote style
 !   help: did you mean `double`? It is ignored until then
 ! error: nodewise.toml: the files of its project stay as they are
 ! 0 files formatted, 0 unchanged

@@ -175,7 +175,7 @@ exit 0
         "check --list-files --format sarif",
         "
 ! error: `--list-files` does not work with this format
-!   help: take `full` or `json`, without `-o`
+!   help: use `full` or `json`, without `-o`
 exit 2
 ",
     );

@@ -223,7 +223,7 @@ fn only_agentos_has_a_documented_reading() {
         "simulate flow.yaml --as-documented",
         "
 ! error: `--as-documented` has no effect on cycgraph
-!   help: leave it out; only AgentOS has a reading of its own where its documentation and its release differ
+!   help: remove it; only AgentOS has documentation that differs from its release
 exit 2
 ",
     );
