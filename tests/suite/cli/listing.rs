@@ -58,7 +58,7 @@ fn each_file_says_what_decided() {
         FILES,
         "check --list-files",
         "
-agents/near.yaml: liman (LLMNode): `kind` in the document at line 1 has almost one of its values; project . by nodewise.toml
+agents/near.yaml: liman (LLMNode): `kind` in the document at line 1 is close to a known value; project . by nodewise.toml
 agents/planner.yaml: liman (LLMNode, 2 ToolNode): `kind: LLMNode` in the document at line 2; project . by nodewise.toml
 build/: left alone: ignored by `build/` in .gitignore
 chosen/a.yaml: liman (document of unknown kind): chosen by `[dialect]` in nodewise.toml; project . by nodewise.toml

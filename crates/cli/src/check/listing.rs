@@ -196,7 +196,7 @@ fn of_document(facts: &FileFacts, at: Origin, evidence: Evidence) -> String {
             format!("`{key}: {kind}` in the document at line {line}")
         }
         Evidence::NearWord(key) => {
-            format!("`{key}` in the document at line {line} has almost one of its values")
+            format!("`{key}` in the document at line {line} is close to a known value")
         }
         Evidence::Keys(key) => {
             format!("the document at line {line} has its keys, although `{key}` has an unknown value")

@@ -197,7 +197,7 @@ impl Observer for Looking {
 
     fn repeated(&mut self, _ask: AskId, what: &Ask, _before: u32) {
         self.display.warn(&format!(
-            "warning: `{}` {} again: it was begun before the run stopped, and what came of it is not recorded",
+            "warning: `{}` {} again, because the result of the first call is not recorded",
             what.node,
             asks(what)
         ));

@@ -37,7 +37,7 @@ pub(super) fn ask(folder: &Path, plan: &Plan, is_given: bool) -> Result<()> {
              per project; or add `--trust` to allow it for this run"
         );
     }
-    complain(&format!("This run in {}\n{text}Allow this here, from now on? [y/N]", folder.display()));
+    complain(&format!("This run in {}\n{text}Allow this here from now on? [y/N]", folder.display()));
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
     match line.trim() {
