@@ -15,7 +15,7 @@ fn bytes_that_are_no_text_are_named_and_the_rest_is_checked() {
         &folder.run("check"),
         "
 Nothing found in 1 file (1 declaration), 1 other file left alone, 2 paths not read
-! error: binary.yaml: a binary file, not a text
+! error: binary.yaml: a binary file, not text
 !   help: exclude it under `[files]` in nodewise.toml, or rename it
 ! error: latin.yaml: not valid UTF-8 at byte 9
 !   help: save the file as UTF-8
@@ -106,9 +106,9 @@ fn links_are_followed_but_not_in_circles() {
         "
 Nothing found in 1 file (1 declaration), 1 path not read
 ! error: dangling.yaml: a broken link
-!   help: remove the link, or create the file that it leads to
+!   help: remove the link, or create its target
 ! warning: elsewhere: a link that leads out of the project; not followed
-!   help: add `--follow-links` to read what it leads to, or exclude it
+!   help: add `--follow-links` to follow it, or exclude it
 ! warning: sub/loop: a link to a parent folder; not followed
 !   help: remove the link, or exclude it
 exit 2
@@ -306,7 +306,7 @@ fn a_bad_neighbour_is_told_and_stops_no_command() {
     folder.write("latin.yaml", b"name: caf\xe9\n");
     std::os::unix::fs::symlink("nowhere", folder.path().join("dangling.yaml")).unwrap();
     let told = "! warning: dangling.yaml: a broken link
-!   help: remove the link, or create the file that it leads to
+!   help: remove the link, or create its target
 ! warning: latin.yaml: not valid UTF-8 at byte 9
 !   help: save the file as UTF-8
 exit 0
@@ -341,9 +341,9 @@ fn links_out_of_the_project_are_followed_on_demand_and_never_written_through() {
         "
 No problems in 1 file (1 declaration)
 ! warning: elsewhere: a link that leads out of the project; not followed
-!   help: add `--follow-links` to read what it leads to, or exclude it
+!   help: add `--follow-links` to follow it, or exclude it
 ! warning: far.yaml: a link that leads out of the project; not followed
-!   help: add `--follow-links` to read what it leads to, or exclude it
+!   help: add `--follow-links` to follow it, or exclude it
 exit 0
 ",
     );

@@ -85,7 +85,7 @@ fn files_that_cannot_be_read_say_why() {
     folder.write("large.yaml", "# ".repeat(600_000));
     let found = folder.run("check --list-files -q");
     let expected = "\
-binary.yaml: left alone: a binary file, not a text
+binary.yaml: left alone: a binary file, not text
 large.yaml: left alone: larger than 1 MiB; not read
 latin.yaml: left alone: ";
     assert!(found.starts_with(expected), "{found}");

@@ -215,7 +215,7 @@ fn the_configuration_is_judged_as_it_is_typed() {
     let at = |line: u32, character: u32| json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
     let hover = server.result("textDocument/hover", at(2, 3));
     assert!(
-        hover["contents"]["value"].as_str().unwrap().contains("Whose reading of Liman counts."),
+        hover["contents"]["value"].as_str().unwrap().contains("The version of Liman to follow."),
         "{hover}"
     );
     let offers = server.result("textDocument/completion", at(3, 3));
