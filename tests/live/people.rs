@@ -53,9 +53,11 @@ fn nothing_starts_that_nobody_allowed() {
     let place = Place::new(FLOW);
     let refused = place.run(&["run", "flow.yaml"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.err.contains("nobody allowed yet"), "{}", refused.err);
+    assert!(refused.err.contains("you have not allowed yet"), "{}", refused.err);
     assert!(refused.err.contains("shop.pay"), "{}", refused.err);
     assert!(!place.path().join(".nodewise").exists(), "a run that is not allowed leaves nothing");
-    let dry = place.run(&["run", "flow.yaml", "--dry"]).well();
+    let dry = place.run(&["run", "flow.yaml", "--dry-run"]).well();
     assert!(dry.out.contains("Python functions: python3"), "{}", dry.out);
+    let former = place.run(&["run", "flow.yaml", "--dry"]).well();
+    assert_eq!(former.out, dry.out);
 }

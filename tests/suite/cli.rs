@@ -22,6 +22,7 @@ mod log;
 mod man;
 #[cfg(not(feature = "live"))]
 mod no_live;
+mod options;
 mod other_commands;
 mod projects;
 mod reports;

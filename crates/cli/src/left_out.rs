@@ -16,7 +16,7 @@ pub(crate) mod live {
         RunOptions as ResumeOptions, RunOptions as RunsOptions, run as resume, run as runs,
     };
 
-    /// Not in this build, which leaves out live runs.
+    /// Not available: this build leaves out live runs.
     #[derive(Args)]
     #[group(skip)]
     pub(crate) struct RunOptions {
@@ -39,7 +39,7 @@ pub(crate) mod man {
     use crate::outcome::Outcome;
     use crate::output::Output;
 
-    /// Not in this build, which leaves out manual pages.
+    /// Not available: this build leaves out manual pages.
     #[derive(Args)]
     #[group(skip)]
     pub(crate) struct Options {

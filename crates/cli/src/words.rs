@@ -1,7 +1,7 @@
 //! Words that tables list, as values of the command line: rules, dialects, commands.
 //!
-//! Input: a word as typed. Output: the same word, and for shells and help texts every word that there is. Invariant: a
-//! word that nobody knows is passed on, so that whoever takes it can say which one was meant.
+//! Input: a word as typed. Output: the same word, and for shells and help texts every word that there is. Invariant: an
+//! unknown word is passed on, so that the command can suggest a known one.
 
 use std::ffi::OsStr;
 

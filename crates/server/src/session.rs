@@ -396,6 +396,7 @@ fn project_view(
         snapshot: project.snapshot(),
         is_complete: project.is_complete(),
         config_problems: project.config_problems().to_vec(),
+        config_notes: project.config_notes().to_vec(),
         format: project.format().clone(),
         live: Arc::clone(project.live()),
         open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),

@@ -46,7 +46,7 @@ fn a_script_that_runs_out() {
         r#"
 graph `flow` of cycgraph
 note: the agent `writer` is not declared; it runs without tools and limits
-note: the answers for tool `rate` end at run.script.yaml:3
+note: the scripted answers for tool `rate` ran out at run.script.yaml:3
       0 ms  write  agent  flow.yaml:5
               asks    model of `writer`
               answer  "echo of write"
@@ -79,7 +79,7 @@ fn a_script_that_names_nobody() {
         "simulate flow.yaml --script run.script.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: the answer at run.script.yaml:2 was never asked for
+note: the scripted answer at run.script.yaml:2 was never used
 completed after 0 ms, 2 visits
 exit 0
 ",
@@ -96,7 +96,7 @@ fn a_script_that_contradicts_itself() {
         "agents: {writer: one}\nagents: {writer: two}\n",
         "
 ! error: run.script.yaml:3: duplicate key `agents` [yaml-duplicate-key]
-!   help: mend it first: a script that cannot be read as a whole would run something else
+!   help: fix the script first: nodewise does not run a part of it
 exit 2
 ",
     );
@@ -117,14 +117,18 @@ fn amounts_below_zero() {
         "host: {max_tokens: -5}\n",
         "
 ! error: run.script.yaml:2: `max_tokens` takes a number from 0 on, not -5 [out-of-range]
-!   help: mend it first: a script that cannot be read as a whole would run something else
+!   help: fix the script first: nodewise does not run a part of it
 exit 2
 ",
     );
     let folder = Folder::new(FLOW);
-    for words in
-        ["--limit-visits=-1", "--limit-time=-1", "--limit-tokens=x", "--limit-cost=-1", "--limit-cost=nan"]
-    {
+    for words in [
+        "--limit-visits=-1",
+        "--limit-run-time=-1",
+        "--limit-tokens=x",
+        "--limit-cost=-1",
+        "--limit-cost=nan",
+    ] {
         assert!(folder.run(&format!("simulate flow.yaml {words}")).ends_with("exit 2\n"), "{words}");
     }
 }
@@ -141,10 +145,10 @@ fn limits_of_nothing() {
     };
     expect(
         "--limit-visits",
-        "note: the answer at run.script.yaml:2 was never asked for\nstopped at its limit of visits after 0 ms, 1 visit\n  at flow.yaml:5\n",
+        "note: the scripted answer at run.script.yaml:2 was never used\nstopped at its limit of visits after 0 ms, 1 visit\n  at flow.yaml:5\n",
     );
     expect(
-        "--limit-time",
+        "--limit-run-time",
         "stopped at its limit of time after 5 ms, 1 visit, 12 tokens, 0.1 USD\n  at flow.yaml:5\n",
     );
     expect(

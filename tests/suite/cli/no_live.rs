@@ -13,7 +13,7 @@ fn check_missing(words: &str) {
 
 #[test]
 fn a_live_run_is_refused_whatever_its_options() {
-    check_missing("run flow.yaml --dry");
+    check_missing("run flow.yaml --dry-run");
     check_missing("run");
     check_missing("resume last --trust");
     check_missing("runs list");

@@ -222,13 +222,13 @@ fn only_agentos_has_a_documented_reading() {
         FLOW,
         "simulate flow.yaml --as-documented",
         "
-! error: `--as-documented` means nothing for cycgraph
-!   help: leave it out; only AgentOS has a reading of its own where its documentation and its release differ
+! error: `--as-documented` has no effect on cycgraph
+!   help: remove it; only AgentOS has documentation that differs from its release
 exit 2
 ",
     );
     let shown = Folder::new(CLOCK).run("simulate t/now.scenario.yaml --as-documented");
-    assert!(shown.starts_with("! error: `--as-documented` means nothing for Liman"), "{shown}");
+    assert!(shown.starts_with("! error: `--as-documented` has no effect on Liman"), "{shown}");
 }
 
 const WORKFLOW: &str = "#- flow.yaml
@@ -256,7 +256,7 @@ fn workflows_are_checked_but_neither_run_nor_drawn() {
         "graph flow.yaml",
         "
 ! error: no graphs to draw
-!   help: a Workflow is checked, but not drawn: programs compile it to a graph
+!   help: nodewise checks a Workflow, but does not draw it: your program compiles it to a graph
 exit 2
 ",
     );

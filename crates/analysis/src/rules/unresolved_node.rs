@@ -36,7 +36,7 @@
 //!
 //! ## Options
 //!
-//! `[liman.outside] nodes` in `nodewise.toml` lists nodes that the program registers in code.
+//! `[liman.external] nodes` in `nodewise.toml` lists nodes that the program registers in code.
 
 use super::unresolved;
 use crate::diagnostic::Severity;

@@ -40,7 +40,7 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] keys` in `nodewise.toml` lists keys that the program seeds runs with.
+//! `[cycgraph.external] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
 use super::keys::Expressions;
 use super::wording::short;
