@@ -16,10 +16,10 @@ const FILES = ["README.md", "CHANGELOG.md", "dist", "media", "snippets"];
 
 const { values } = parseArgs({ options: { target: { type: "string" }, server: { type: "string" }, out: { type: "string" } } });
 if ((values.target === undefined) !== (values.server === undefined)) {
-  throw new Error("--target and --server belong together: a server runs on one platform");
+  throw new Error("use --target and --server together: a server runs on one platform only");
 }
 if (values.target !== undefined && !TARGETS.includes(values.target)) {
-  throw new Error(`--target is one of ${TARGETS.join(", ")}`);
+  throw new Error(`--target must be one of ${TARGETS.join(", ")}`);
 }
 
 const extension = path.join(import.meta.dirname, "..");

@@ -37,16 +37,16 @@ export async function resumeLive(server: Server, simulations: Simulations): Prom
   const runs = await server.command<LiveRun[]>("nodewise.runs", {});
   const open = runs.filter((run) => !run.isOver && run.status !== "running");
   if (open.length === 0) {
-    void vscode.window.showInformationMessage("All live runs are over.");
+    void vscode.window.showInformationMessage("There is no live run to resume.");
     return;
   }
   const items = open.map((run) => ({
     label: plain(run.title),
     description: run.status,
-    detail: [run.run, run.begun, ...run.waiting.map((matter) => `waits at ${matter.node}`)].join(" · "),
+    detail: [run.run, run.begun, ...run.waiting.map((matter) => `waiting at ${matter.node}`)].join(" · "),
     run,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title: "Resume a live run", matchOnDetail: true });
+  const chosen = await vscode.window.showQuickPick(items, { title: "Resume Live Run", matchOnDetail: true });
   if (chosen !== undefined) {
     await simulations.resume(chosen.run);
   }

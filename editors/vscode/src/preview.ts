@@ -141,7 +141,7 @@ export class GraphPreview implements vscode.Disposable {
     if (graph === null) {
       this.forget();
       this.anchor = undefined;
-      this.post({ type: "nothing", reason: "There is no graph at the cursor." });
+      this.post({ type: "nothing", reason: "No graph at the cursor. Move the cursor into a graph to show it here." });
       return;
     }
     if (graph === here && cursor !== undefined) {

@@ -164,7 +164,7 @@ export class Simulations implements vscode.Disposable {
     const again: Wanted = { uri, graph: graph ?? null, node: node ?? null, only: only ?? false, scenario: scenario ?? null };
     if (Object.keys(given.answers).length > 0) {
       const uses = given.script === null ? {} : { uses: relative(path.posix.dirname(uri), given.script) };
-      again.script = { text: JSON.stringify({ script: "Answers of the simulation panel.", ...uses, nodes: given.answers }) };
+      again.script = { text: JSON.stringify({ script: "Answers from the simulation panel.", ...uses, nodes: given.answers }) };
     } else if (given.script !== null) {
       again.script = given.script;
     }
@@ -227,7 +227,7 @@ export class Simulations implements vscode.Disposable {
     }
     const stem = path.posix.basename(wanted.uri).replace(/(\.scenario|\.script)?\.ya?ml$|\.json$/, "");
     const target = await vscode.window.showSaveDialog({
-      title: "Save this run as a scenario",
+      title: "Save Run as Scenario",
       defaultUri: await free(vscode.Uri.joinPath(vscode.Uri.parse(wanted.uri), ".."), stem),
       filters: { Scenarios: ["yaml"] },
     });

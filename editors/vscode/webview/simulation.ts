@@ -32,9 +32,9 @@ const host = connect<ToSimulation, FromSimulation>(hear);
 const title = html("h1");
 const summary = html("p", { class: "summary", role: "status" });
 const form = new Form();
-const run = button("Run", "Run from the beginning", () => host.send({ type: "run", given: form.read() }), "primary");
+const run = button("Run", "Start the run from the beginning", () => host.send({ type: "run", given: form.read() }), "primary");
 const stop = button("Stop", "Stop the run", () => host.send({ type: "stop" }));
-const save = button("Save as Scenario", "Write this run's answers and outcome to a scenario file", () => host.send({ type: "save" }));
+const save = button("Save as Scenario", "Save the answers and the outcome of this run as a scenario file", () => host.send({ type: "save" }));
 
 const place = html("div", { class: "canvas" });
 const chosen = { node: (index: number) => reveal(graph?.nodes[index]?.location), edge: (index: number) => reveal(graph?.edges[index]?.location) };

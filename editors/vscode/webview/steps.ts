@@ -114,7 +114,7 @@ export class Story {
       case "edge-judged":
         return `${node} ${event["followed"] === true ? "→" : "⇥"} ${String(event["target"] ?? "")}`;
       case "wrote":
-        return event["value"] === undefined ? `${String(event["key"])} is removed` : `${String(event["key"])} = ${brief(event["value"])}`;
+        return event["value"] === undefined ? `${String(event["key"])} removed` : `${String(event["key"])} = ${brief(event["value"])}`;
       case "asked":
         return `${String(event["node"] ?? node)} asks ${String(event["of"] ?? "")}`;
       case "answered":
@@ -151,7 +151,7 @@ export function drawn(graph: TraceGraph): Drawn {
 }
 
 const WORDS: Record<string, string> = {
-  "graph-started": "runs",
+  "graph-started": "starts",
   "graph-ended": "ends",
   "visit-started": "visits",
   "visit-ended": "leaves",
@@ -160,10 +160,10 @@ const WORDS: Record<string, string> = {
   asked: "asks",
   answered: "answer",
   paused: "waits",
-  resumed: "goes on",
+  resumed: "resumes",
   retried: "retries",
   skipped: "skips",
-  "handed-over": "leads",
+  "handed-over": "routes",
   "checkpoint-saved": "saves",
 };
 

@@ -185,10 +185,10 @@ describe("live runs of letters", () => {
     await atGraph();
     await workbench.command("nodewise: Resume Live Run…");
     const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
-    await rows.filter({ hasText: "waits at look" }).waitFor();
+    await rows.filter({ hasText: "waiting at look" }).waitFor();
     assert.equal(await rows.count(), 2);
     await workbench.screenshot("live-resume");
-    await rows.filter({ hasText: "waits at look" }).click();
+    await rows.filter({ hasText: "waiting at look" }).click();
     await choose("Reject");
     const view = await panel();
     await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
