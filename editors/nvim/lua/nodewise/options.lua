@@ -49,9 +49,9 @@ local current
 local function fault(name, known, value)
   local wanted = optional[name] or type(known)
   if known == nil and not optional[name] then
-    return ('there is no option `%s`'):format(name)
+    return ('unknown option `%s`'):format(name)
   elseif type(value) ~= wanted then
-    return ('the option `%s` takes a %s, not %s'):format(name, wanted, vim.inspect(value))
+    return ('option `%s` must be a %s, not %s'):format(name, wanted, vim.inspect(value))
   end
 end
 

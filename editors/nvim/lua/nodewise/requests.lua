@@ -42,7 +42,7 @@ end
 function M.ask(method, parameters, done, bufnr)
   local client = M.client(bufnr)
   if not client then
-    local text = binary.command() and 'nodewise: no server runs; open a declaration first' or binary.missing()
+    local text = binary.command() and 'nodewise: the server is not running. Open a YAML or JSON file first' or binary.missing()
     return vim.notify(text, vim.log.levels.WARN)
   end
   versions.request(client, method, parameters, function(err, result)

@@ -25,7 +25,7 @@ local function show_live(answer, run, server)
   require('nodewise.simulation').open(answer, run, server.offset_encoding)
   local matter = answer.waiting[1]
   if matter then
-    local text = 'nodewise: `%s` waits for a decision; `:Nodewise resume` goes on with the run %s'
+    local text = 'nodewise: `%s` is waiting for a decision. To continue, use `:Nodewise resume %s`'
     vim.notify(text:format(matter.node, answer.run))
   end
 end
@@ -53,7 +53,7 @@ end
 local function described(run)
   local matter = run.waiting[1]
   local status = matter and ('%s at `%s`'):format(run.status, matter.node) or run.status
-  return table.concat({ run.title, status, vim.fs.basename(run.folder), 'begun ' .. run.begun, run.run }, ' · ')
+  return table.concat({ run.title, status, vim.fs.basename(run.folder), 'started ' .. run.begun, run.run }, ' · ')
 end
 
 --- Goes on with a live run; the server asks for what it waits for.
@@ -67,11 +67,11 @@ function M.resume(name)
       return not run.isOver and run.status ~= 'running'
     end, runs)
     if #open == 0 then
-      return vim.notify('nodewise: no live run waits, and none was stopped', vim.log.levels.INFO)
+      return vim.notify('nodewise: there is no live run to resume', vim.log.levels.INFO)
     elseif #open == 1 then
       return go_on(open[1].run)
     end
-    vim.ui.select(open, { prompt = 'Go on with:', format_item = described }, function(chosen)
+    vim.ui.select(open, { prompt = 'Resume:', format_item = described }, function(chosen)
       if chosen then
         go_on(chosen.run)
       end
@@ -90,7 +90,7 @@ function M.stop()
     end
   end
   if count == 0 then
-    vim.notify('nodewise: nothing runs', vim.log.levels.INFO)
+    vim.notify('nodewise: nothing is running', vim.log.levels.INFO)
   end
 end
 
@@ -116,7 +116,7 @@ local function at_cursor(fits, otherwise, script, start)
   lenses.runnable(bufnr, line, fits, function(run)
     run = run or otherwise and otherwise(vim.uri_from_bufnr(bufnr))
     if not run then
-      return vim.notify('nodewise: there is no node and no scenario here', vim.log.levels.WARN)
+      return vim.notify('nodewise: no node or scenario at the cursor', vim.log.levels.WARN)
     end
     run.script = script
     local how = start or M.simulate

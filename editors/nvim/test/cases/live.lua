@@ -163,7 +163,7 @@ return {
       chooses(child, 'Allow', 'Later')
       child:keys(':Nodewise live<CR>')
       check.holds(child:timeline('waiting for a person'), 'look  approval')
-      wait_until_told(child, 'nodewise: `look` waits for a decision; `:Nodewise resume` goes on with the run ')
+      wait_until_told(child, 'nodewise: `look` is waiting for a decision. To continue, use `:Nodewise resume ')
       check.equal(1, #served.asked)
       child:keys('q:Nodewise restart<CR>')
       child:wait_lua('another client', [[
@@ -177,7 +177,7 @@ return {
       check.equal(1, #child:lua('return questions'))
       check.equal(2, #served.asked)
       child:keys(':Nodewise resume<CR>')
-      wait_until_told(child, 'nodewise: no live run waits, and none was stopped')
+      wait_until_told(child, 'nodewise: there is no live run to resume')
     end),
   },
   {
@@ -195,11 +195,11 @@ return {
       child:wait_for_folders()
       child:keys(':Nodewise live<CR>')
       child:timeline('Dear both.')
-      local all = wait_until_told(child, 'goes on with the run ')
+      local all = wait_until_told(child, 'use `:Nodewise resume ')
       child:keys('q:Nodewise resume<CR>')
-      child:wait_lua('both runs are offered', [[return questions[5] == 'Go on with:']])
+      child:wait_lua('both runs are offered', [[return questions[5] == 'Resume:']])
       child:timeline('Dear both.')
-      child:keys('q:Nodewise resume ' .. all:match('goes on with the run (%S+)') .. '<CR>')
+      child:keys('q:Nodewise resume ' .. all:match('use `:Nodewise resume ([^`]+)') .. '<CR>')
       child:timeline('Dear all.')
       check.equal(7, #child:lua('return questions'))
       check.equal(2, #served.asked)
@@ -219,7 +219,7 @@ return {
       wait_until_told(child, 'was stopped')
       check.equal(nil, child:shown('nodewise-timeline'))
       child:keys(':Nodewise stop<CR>')
-      wait_until_told(child, 'nodewise: nothing runs')
+      wait_until_told(child, 'nodewise: nothing is running')
       child:keys(':Nodewise resume<CR>')
       check.holds(child:timeline('completed'), 'Thank you.')
       check.equal(3, #served.asked)
@@ -282,7 +282,7 @@ return {
       for _, command in ipairs({ 'live', 'resume' }) do
         child:lua('_G.told = {}')
         child:keys((':Nodewise %s<CR>'):format(command))
-        wait_until_told(child, '`/nowhere/nodewise` is not a program that can be run; `cmd` in the options names it')
+        wait_until_told(child, 'cannot run `/nowhere/nodewise`. Check the option `cmd`')
       end
     end,
   },

@@ -54,7 +54,7 @@ return {
     end,
   },
   {
-    name = 'the state of the server is told',
+    name = 'the status of the server is shown',
     files = { 'liman' },
     run = function(child)
       child:edit('liman/desk.yaml')
