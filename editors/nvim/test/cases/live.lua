@@ -99,7 +99,7 @@ return {
       open(child)
       chooses(child, 'Cancel')
       child:keys(':Nodewise live<CR>')
-      wait_until_told(child, 'nodewise: nobody allowed yet what this run starts and calls')
+      wait_until_told(child, 'nodewise: you have not allowed yet what this run starts and calls')
       -- Pickers show one line of a question: all of it stands beside it.
       local head = 'A live run in ' .. child.folder
       check.equal({ head .. ': ' }, child:lua('return questions'))
@@ -108,7 +108,7 @@ return {
       -- A question that is closed is no leave, either.
       child:lua('_G.told = {}')
       child:keys(':Nodewise live<CR>')
-      wait_until_told(child, 'nodewise: nobody allowed yet what this run starts and calls')
+      wait_until_told(child, 'nodewise: you have not allowed yet what this run starts and calls')
       check.equal(2, #child:lua('return questions'))
       check.equal({}, served.asked)
       check.equal(nil, child:shown('nodewise-timeline'))

@@ -118,7 +118,7 @@ describe("live runs of letters", () => {
     await workbench.until("an end", async () => !/^(Running…)?$/.test((await view.locator(".summary").textContent()) ?? ""));
     const left = [".nodewise", allowed].filter((file) => existsSync(path.resolve(vscode.workspace, file)));
     assert.deepEqual([models.asked, left], [[], []]);
-    assert.match(await view.locator(".summary.bad").innerText(), /^nobody allowed yet what this run starts and calls/);
+    assert.match(await view.locator(".summary.bad").innerText(), /^you have not allowed yet what this run starts and calls/);
     assert.equal(await view.locator(".node.visited").count(), 0);
   });
 

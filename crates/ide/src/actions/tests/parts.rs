@@ -59,7 +59,7 @@ context:
 fn an_account_that_is_used_once_goes_in_place() {
     check_action(
         DECLARED,
-        "Write ServiceAccount `clerk` in place",
+        "Inline ServiceAccount `clerk`",
         "
 kind: Node
 name: a
