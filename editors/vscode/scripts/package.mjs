@@ -2,8 +2,8 @@
 //
 //   node scripts/package.mjs --target linux-x64 --server ../../target/release/nodewise [--out FOLDER]
 //
-// Without `--target` and `--server` the package holds no server and finds one on the machine. The files are laid out in a
-// folder of their own first, so that a package holds what is listed here and nothing else.
+// Without `--target` and `--server` the package holds no server and finds one on the machine. The files are copied to a
+// separate folder first, so that a package contains only what is listed here.
 
 import { createVSIX } from "@vscode/vsce";
 import { execFileSync } from "node:child_process";

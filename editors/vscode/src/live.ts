@@ -32,7 +32,7 @@ export async function runLive(simulations: Simulations): Promise<void> {
   await simulations.run(found?.wanted ?? { uri: uri.toString(), graph: null, node: null }, "nodewise.run");
 }
 
-/** Goes on with a run that is not over; what it waits for is asked by the server. */
+/** Resumes a run that has not ended. The server asks for the decisions that it is waiting for. */
 export async function resumeLive(server: Server, simulations: Simulations): Promise<void> {
   const runs = await server.command<LiveRun[]>("nodewise.runs", {});
   const open = runs.filter((run) => !run.isOver && run.status !== "running");

@@ -218,7 +218,7 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  /** Hears what the client answers by itself, and tells nobody. */
+  /** Intercepts requests that the client answers itself without an event. */
   private messageStrategy(): MessageStrategy {
     return {
       handleMessage: (message, next) => {
@@ -251,7 +251,7 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  /** Tells once what is wrong, and what can be done. */
+  /** Reports an error once, with what to do. */
   private fail(reason: string): void {
     if (this.current.is === "failed") {
       return;
@@ -290,7 +290,7 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** Errors are told once, by us, with what can be done; the client's own words go to the log. */
+/** Errors are reported once, with what to do. The client's own messages go to the log. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);

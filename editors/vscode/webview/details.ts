@@ -1,5 +1,5 @@
 /**
- * What is told of the step that is looked at: why an edge was followed or not, other answers, the state.
+ * Details of the current step: why an edge was followed or not, other answers, the state.
  *
  * Input: events of a trace, states of the server; output: elements. Invariant: whatever a run holds is shown as text.
  */
@@ -12,7 +12,7 @@ import { html } from "./elements.ts";
 
 const VALUE_MAX = 400;
 
-/** Why an edge was followed or not: its condition and what each part of it came to. */
+/** Why an edge was followed or not: its condition and the value of each part. */
 export function whyJudged(event: TraceEvent): HTMLElement[] {
   if (event.event !== "edge-judged") {
     return [];

@@ -1,4 +1,4 @@
---- Where the server's program is, and what people are told when there is none.
+--- Where the server's program is, and the message when there is none.
 
 local options = require('nodewise.options')
 
@@ -45,7 +45,7 @@ function M.missing()
     .. "require('nodewise').setup { cmd = { '/path/to/nodewise', 'lsp' } }. See :checkhealth nodewise."
 end
 
---- Tells that the program is missing, once.
+--- Reports once that the program is missing.
 function M.tell_missing()
   if not has_told then
     has_told = true
@@ -54,7 +54,7 @@ function M.tell_missing()
 end
 
 --- Tells it again the next time that it is missing.
-function M.forget()
+function M.reset()
   has_told = false
 end
 

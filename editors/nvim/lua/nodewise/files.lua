@@ -20,7 +20,7 @@ function M.rename(from, to)
       vim.lsp.util.apply_workspace_edit(edit, server.offset_encoding)
     end
     vim.lsp.util.rename(from, to)
-    -- What watches no files has to be told.
+    -- A client that does not watch files has to report them.
     requests.execute('nodewise.refresh')
   end)
 end

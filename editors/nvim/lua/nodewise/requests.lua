@@ -1,6 +1,6 @@
 --- Requests to the server, from anywhere in the plugin.
 ---
---- What goes wrong is told to people; whoever asked hears of answers alone.
+--- Errors are shown to the user; the caller gets only answers.
 
 local binary = require('nodewise.binary')
 local versions = require('nodewise.versions')
@@ -34,7 +34,7 @@ function M.client(bufnr)
   return vim.lsp.get_clients(filter)[1] or vim.lsp.get_clients({ name = M.name })[1]
 end
 
---- Sends a request about a buffer; what goes wrong is told.
+--- Sends a request about a buffer; errors are shown.
 ---@param method string
 ---@param parameters table
 ---@param done fun(result: any, client: vim.lsp.Client)

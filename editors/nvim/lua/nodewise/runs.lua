@@ -17,7 +17,7 @@ function M.simulate(run, bufnr, event)
   end, bufnr)
 end
 
---- Shows a live run; where it waits for somebody, people hear how it goes on.
+--- Shows a live run; if it is waiting, a message says how to resume it.
 ---@param answer table
 ---@param run nodewise.Runnable
 ---@param server vim.lsp.Client
@@ -41,7 +41,7 @@ function M.live(run, bufnr)
 end
 
 ---@param name string
-local function go_on(name)
+local function resume_run(name)
   requests.execute('nodewise.resume', { run = name }, function(answer, server)
     show_live(answer, { live = true, resumed = answer.run }, server)
   end)
@@ -56,11 +56,11 @@ local function described(run)
   return table.concat({ run.title, status, vim.fs.basename(run.folder), 'started ' .. run.begun, run.run }, ' · ')
 end
 
---- Goes on with a live run; the server asks for what it waits for.
+--- Resumes a live run; the server asks for the decisions that it is waiting for.
 ---@param name? string its id, or a beginning of it; without, the one that is not over, chosen where there are several
 function M.resume(name)
   if name then
-    return go_on(name)
+    return resume_run(name)
   end
   requests.execute('nodewise.runs', vim.empty_dict(), function(runs)
     local open = vim.tbl_filter(function(run)
@@ -69,17 +69,17 @@ function M.resume(name)
     if #open == 0 then
       return vim.notify('nodewise: there is no live run to resume', vim.log.levels.INFO)
     elseif #open == 1 then
-      return go_on(open[1].run)
+      return resume_run(open[1].run)
     end
     vim.ui.select(open, { prompt = 'Resume:', format_item = described }, function(chosen)
       if chosen then
-        go_on(chosen.run)
+        resume_run(chosen.run)
       end
     end)
   end)
 end
 
---- Stops what runs, dry or live; a live run can be gone on with.
+--- Stops what runs, dry or live; a live run can be resumed.
 function M.stop()
   local client = requests.client()
   local count = 0
@@ -94,7 +94,7 @@ function M.stop()
   end
 end
 
---- Runs again what is shown; of a run that was gone on with nothing is known here but its id.
+--- Runs again what is shown; of a resumed run, only the id is known here.
 ---@param run nodewise.Runnable
 function M.again(run)
   if run.resumed then

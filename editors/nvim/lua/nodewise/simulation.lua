@@ -87,7 +87,7 @@ local function ask_state(event)
   end
   local point = { trace = shown.timeline.id, event = event }
   requests.execute('nodewise.stateAt', point, function(answer)
-    -- The cursor may have gone on, or another run begun.
+    -- The cursor may have moved, or another run may have started.
     if view == shown and shown.event == event then
       local rendered = state.render(answer, shown.timeline:node(answer.visit))
       show_state(rendered.lines, rendered.groups)

@@ -12,12 +12,12 @@ return {
     run = function(child)
       child:call('nvim_command', ('edit %s/liman/desk.yaml'):format(child.folder))
       child:wait('the message', function()
-        return #child:lua('return told') > 0
+        return #child:lua('return notified') > 0
       end)
       child:call('nvim_command', ('edit %s/liman/steps.yaml'):format(child.folder))
       check.equal(
         { 'nodewise: cannot run `/nowhere/nodewise`. Check the option `cmd`.' },
-        child:lua('return told')
+        child:lua('return notified')
       )
       child:keys(':checkhealth nodewise<CR>')
       child:wait('the report', function()
@@ -35,7 +35,7 @@ return {
       check.equal({
         'nodewise: unknown option `colour`',
         'nodewise: option `view.size` must be a number, not "big"',
-      }, child:lua('return told'))
+      }, child:lua('return notified'))
     end,
   },
   {

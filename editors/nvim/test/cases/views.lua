@@ -61,7 +61,7 @@ return {
       child:wait_for_folders()
       child:keys(':Nodewise status<CR>')
       child:wait('the state', function()
-        return table.concat(child:lua('return told'), '\n'):find('liman: %d+ files')
+        return table.concat(child:lua('return notified'), '\n'):find('liman: %d+ files')
       end)
     end,
   },
