@@ -84,7 +84,7 @@ return {
           local bufnr = vim.fn.bufnr('refunds.yaml')
           return vim.iter(vim.diagnostic.get(bufnr)):map(function(one) return one.message end):join(' ')
         ]])
-        return notified:find('graph-order-history', 1, true)
+        return shown:find('graph-order-history', 1, true)
       end)
     end,
   },
