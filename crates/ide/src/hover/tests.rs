@@ -484,7 +484,7 @@ hits => **state key** `artifacts.hits`
         r#"
 search => **tool** `search`
 
-The host program provides it."#,
+Provided by the host program."#,
     );
     check_hover(
         &in_flow("count > 3 "),

@@ -76,5 +76,5 @@ auth:
 #[test]
 fn an_account_that_others_use_stays() {
     let other = "---\nkind: Node\nname: b\nfunc: a.b\nauth: {service_account: clerk}\n";
-    check_titles(&format!("{DECLARED}{other}"), "Write ServiceAccount", &[]);
+    check_titles(&format!("{DECLARED}{other}"), "Inline ServiceAccount", &[]);
 }
