@@ -49,7 +49,7 @@ graph `Flow`  flow.yaml:1
     ~> draft  rejected
   file  subgraph → filing  flow.yaml:8
     -> end
-  lost  tool  (1 error, no run comes here)  flow.yaml:9
+  lost  tool  (1 error, unreachable)  flow.yaml:9
   drop  not declared
 
 graph `filing`  flow.yaml:18
@@ -201,7 +201,7 @@ fn a_picture_is_whole() {
         "<svg xmlns=\"http://www.w3.org/2000/svg\"",
         "<title>graph “Flow”</title>",
         "prefers-color-scheme:dark",
-        "<g class=\"node tool lost error\"><title>lost · tool · 1 error · no run comes here</title>",
+        "<g class=\"node tool lost error\"><title>lost · tool · 1 error · unreachable</title>",
         "<g class=\"node missing\">",
         "<g class=\"edge dashed\"><title>ask → draft: rejected</title>",
         "<title>rate → ask: memory.rate_result &gt; 5 and not memory.spam</title>",
