@@ -35,7 +35,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     let quoted = |quote: char, style| fragment_text(style, &text).map(|text| format!("{quote}{text}{quote}"));
     let plain = Some(scalar_text(&text, setting)).filter(|text| !text.starts_with(['"', '\'']));
     let mut ways = vec![
-        (ScalarStyle::Plain, "Remove the quotes", plain),
+        (ScalarStyle::Plain, "Write without quotes", plain),
         (ScalarStyle::SingleQuoted, "Use single quotes", quoted('\'', ScalarStyle::SingleQuoted)),
         (ScalarStyle::DoubleQuoted, "Use double quotes", quoted('"', ScalarStyle::DoubleQuoted)),
     ];

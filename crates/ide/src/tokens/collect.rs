@@ -1,5 +1,5 @@
 //! The tokens of one file, collected along the dialect's table. In: a file, and the part of it that is wanted; out:
-//! tokens. Where several things can be said of the same letters, what a name stands for takes precedence, then the parts of
+//! tokens. Where several things can be said of the same letters, what a name stands for comes first, then the parts of
 //! an expression or template, then what the table says of the whole value.
 
 use std::collections::BTreeMap;

@@ -47,7 +47,11 @@ name: b
 func: \"pkg:go\"
 nodes: [a]  # nodewise: ignore nothing
 ";
-    check_titles(before, "Fix", &["Fix all 2 `func-path` problems in the file", "Apply all safe fixes"]);
+    check_titles(
+        before,
+        "Fix",
+        &["Fix all 2 `func-path` problems in the file", "Fix all auto-fixable problems"],
+    );
     check_action(
         before,
         "Fix all 2 `func-path` problems in the file",
@@ -64,7 +68,7 @@ nodes: [a]  # nodewise: ignore nothing
     );
     check_action(
         before,
-        "Apply all safe fixes",
+        "Fix all auto-fixable problems",
         "
 kind: Node
 name: a

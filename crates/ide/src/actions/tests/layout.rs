@@ -54,10 +54,10 @@ fn quotes() {
     check_action(&single, "Use double quotes", &tool("tool_prompt_template: {en: \"say \\\"{name}\\\"\"}\n"));
     check_action(
         &tool("tool_prompt_template: {en: \"na$0me\"}\n"),
-        "Remove the quotes",
+        "Write without quotes",
         &tool("tool_prompt_template: {en: name}\n"),
     );
-    check_titles(&tool("tool_prompt_template: {en: \"tru$0e\"}\n"), "Remove the quotes", &[]);
+    check_titles(&tool("tool_prompt_template: {en: \"tru$0e\"}\n"), "Write without quotes", &[]);
 }
 
 #[test]
