@@ -38,8 +38,16 @@ pub const SETTINGS: &[Setting] = &[
     flag("hints", true, "Show hints in addition to errors and warnings."),
     flag("renameComments", false, "Also rename whole words in comments."),
     flag("inlayHints.defaults", false, "Show the default value of each key that is not set."),
-    flag("inlayHints.grants", false, "Show the state keys that a node may write although it does not list them."),
-    flag("inlayHints.expressionTypes", false, "Show the type of each expression, or its value if it is constant."),
+    flag(
+        "inlayHints.grants",
+        false,
+        "Show the state keys that a node may write although it does not list them.",
+    ),
+    flag(
+        "inlayHints.expressionTypes",
+        false,
+        "Show the type of each expression, or its value if it is constant.",
+    ),
     flag("inlayHints.kinds", false, "Show the kind of each reference's target."),
     flag("inlayHints.overlays", false, "Show which overlays change a declaration."),
 ];
