@@ -84,8 +84,8 @@ pub fn serve_stdio() -> std::io::Result<bool> {
 pub const HAS_LIVE: bool = cfg!(feature = "live");
 
 /// What a build without live runs says when somebody asks for one.
-pub const NO_LIVE: &str = "this build of nodewise leaves out live runs; `cargo install --path . --features live` in a checkout \
-                           of nodewise builds them in";
+pub const NO_LIVE: &str = "this build of nodewise does not include live runs; to add them, run `cargo install --path . \
+                           --features live` in a checkout of nodewise";
 
 /// How long a thread stays that nobody needs.
 const READER_IDLE: Duration = Duration::from_secs(60 * 60);

@@ -227,7 +227,7 @@ impl Session {
             })
         else {
             // A client that edits what it never opened has nothing that the server could keep equal.
-            let message = format!("an edit of `{uri}`, which is not open, is left out");
+            let message = format!("ignored an edit of `{uri}`, because the document is not open");
             self.editor.log(Level::Warning, message);
             return;
         };

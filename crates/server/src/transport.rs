@@ -146,7 +146,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
 pub(crate) fn fault() -> Error {
     Error {
         code: ErrorCode::InternalError,
-        message: "a fault of nodewise; please report what you were doing".into(),
+        message: "this is a bug in nodewise; please report what you were doing".into(),
         data: None,
     }
 }

@@ -7,7 +7,7 @@ fn check_missing(words: &str) {
     check_run(
         "#- flow.yaml\nkind: LLMNode\nname: flow\nprompts: {system: {en: x}}\n",
         words,
-        "! error: this build of nodewise leaves out live runs; `cargo install --path . --features live` in a checkout of nodewise builds them in\nexit 2\n",
+        "! error: this build of nodewise does not include live runs; to add them, run `cargo install --path . --features live` in a checkout of nodewise\nexit 2\n",
     );
 }
 

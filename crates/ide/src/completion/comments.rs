@@ -44,7 +44,7 @@ fn offer_marker(body: &str, offset: TextSize, answer: &mut Answer) {
         return;
     }
     let mut offers = Offers::new(body);
-    offers.add(Offer::text(MARKER, ItemKind::Operator, 0).with_detail("silences rules"));
+    offers.add(Offer::text(MARKER, ItemKind::Operator, 0).with_detail("ignores rules"));
     push(offers, body, offset, " ", answer);
 }
 
@@ -77,8 +77,8 @@ fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answ
     for rule in RULES.iter().filter(|rule| rule.systems.contains(&dialect.id) && !taken.contains(&rule.id)) {
         let tier = fires(rule.id);
         let detail = match tier {
-            FIRING => "found on this line",
-            NEARBY => "found in this file",
+            FIRING => "reported on this line",
+            NEARBY => "reported in this file",
             _ => "",
         };
         let offer = Offer::text(rule.id, ItemKind::Rule, tier).with_detail(detail);

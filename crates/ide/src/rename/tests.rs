@@ -125,10 +125,10 @@ fn names_that_cannot_be() {
     let refused = |name: &str, reason: &str| check_rename(LIMAN, name, &format!("refused: {reason}\n"));
     refused("a/b", "`a/b` cannot be the name: it has a `/`, which separates kind and name in references");
     refused("", "`` cannot be the name: it is empty");
-    refused(" x", "` x` cannot be the name: it begins or ends with a blank");
-    refused("x\ny", "`x\ny` cannot be the name: it has a control character");
-    refused("x\u{202e}y", "`x\u{202e}y` cannot be the name: it has a character that nobody sees");
-    refused("taken", "LLMNode `taken` is declared already, in other.yaml");
+    refused(" x", "` x` cannot be the name: it starts or ends with a space");
+    refused("x\ny", "`x\ny` cannot be the name: it contains a control character");
+    refused("x\u{202e}y", "`x\u{202e}y` cannot be the name: it contains an invisible character");
+    refused("taken", "LLMNode `taken` is already declared in other.yaml");
     check_rename(LIMAN, "search", "");
 }
 
@@ -137,13 +137,13 @@ fn what_can_be_renamed() {
     check_prepare(LIMAN, "search at `search`");
     check_prepare(
         "kind: ToolNode\nname: a\nfunc: app.se$0arch\n",
-        "`app.search` is a function of a program: rename it there, and then its path here",
+        "`app.search` is a function in a program: rename the function there, then change its path here",
     );
     check_prepare("kind: LLMNode\nname: a\ntools: [go$0ne]\n", "no file declares `gone`");
-    check_prepare("ki$0nd: LLMNode\nname: a\n", "no name stands here that can be changed");
+    check_prepare("ki$0nd: LLMNode\nname: a\n", "there is no name here that can be renamed");
     check_prepare(
         "kind: LLMNode\nname: a\nnodes: [{target: a, when: rea$0dy}]\n",
-        "programs provide the state key `ready`: its name is theirs",
+        "a program provides the state key `ready`, so you cannot rename it here",
     );
     check_prepare(
         &agentos("ask").replace("__START__", "__ST$0ART__"),
@@ -153,12 +153,12 @@ fn what_can_be_renamed() {
     check_prepare(&agentos("scratch.cou$0nt > 3"), "count at `count`");
     check_prepare(
         &agentos("artifacts.as$0k > 3"),
-        "node `ask` writes `ask` without naming it: rename the node",
+        "the key `ask` gets its name from node `ask`: rename the node",
     );
-    check_prepare(&agentos("memory.epi$0sodic > 3"), "the runtime provides `memory`: the name is its own");
+    check_prepare(&agentos("memory.epi$0sodic > 3"), "the runtime defines `memory`, so you cannot rename it");
     check_prepare(
         &cycgraph("goal", "x").replace("[goal]", "[go$0al]"),
-        "the engine provides `goal`: the name is its own",
+        "the engine defines `goal`, so you cannot rename it",
     );
 }
 
@@ -193,7 +193,7 @@ a.yaml: - {target: b, when: x, id: 2, depends: 3}
 o.yaml: - {target: c, when: y, depends: ['3', 2]}
 ",
     );
-    check_rename(&files.replace("id: 1", "id: 1$0"), "2", "refused: edge `2` is there already\n");
+    check_rename(&files.replace("id: 1", "id: 1$0"), "2", "refused: edge `2` already exists\n");
     check_rename(
         &files.replace("\"{user}", "\"{us$0er}"),
         "name",
@@ -206,7 +206,7 @@ o.yaml: prompts: {system: {fr: 'Cher {name}'}}
     check_rename(
         &files.replace("\"{user}", "\"{us$0er}"),
         "a b",
-        "refused: `a b` cannot be the name: it is no variable of a text\n",
+        "refused: `a b` cannot be the name: it is not a valid variable name\n",
     );
 }
 
@@ -255,15 +255,11 @@ main.yaml: - {source: look, target: sub, condition: {type: conditional, conditio
         "my draft",
         "refused: an expression in main.yaml cannot hold `my draft` in place of `draft`\n",
     );
-    check_rename(
-        &cycgraph("goal", "memory.dra$0ft"),
-        "other",
-        "refused: state key `other` is there already\n",
-    );
+    check_rename(&cycgraph("goal", "memory.dra$0ft"), "other", "refused: state key `other` already exists\n");
     check_rename(
         &cycgraph("goal", "memory.dra$0ft"),
         "a.b",
-        "refused: `a.b` cannot be the name: a `.` separates the parts of a key\n",
+        "refused: `a.b` cannot be the name: it contains a `.`, which separates the parts of a key\n",
     );
     check_rename(
         &cycgraph("goal", "x").replace("{out: found}", "{o$0ut: found}"),
@@ -332,12 +328,12 @@ main.yaml: - {source: see, target: sub, condition: {type: conditional, condition
     check_rename(
         &cycgraph("look_result, see_result", "x").replace("source: look", "source: lo$0ok"),
         "see",
-        "refused: the state has a key `see_result` already, which the node would write\n",
+        "refused: the state already has a key `see_result`, which the node would then write\n",
     );
     check_rename(
         &cycgraph("x", "x").replace("source: look", "source: lo$0ok"),
         "sub",
-        "refused: node `sub` is there already\n",
+        "refused: node `sub` already exists\n",
     );
     check_rename(
         &cycgraph("x", "x").replace("subgraph_id: child", "subgraph_id: chi$0ld"),
@@ -407,7 +403,7 @@ main.yaml: - {id: e1, source: __START__, target: \"3\", type: static}
     check_rename(
         &agentos("scratch.count > 3 ? as$0k : done"),
         "__END__",
-        "refused: `__END__` cannot be the name: it means where a run begins or ends\n",
+        "refused: `__END__` cannot be the name: it is a reserved name for the start or the end of a run\n",
     );
 }
 
@@ -705,6 +701,6 @@ main.yaml: - {id: ask, type: agent, agent_id: w, memory_query: {tags: [hint]}}
     check_rename(
         &graph("lesson", "oth$0er"),
         "hint",
-        "refused: programs provide the tag `other`: its name is theirs\n",
+        "refused: a program provides the tag `other`, so you cannot rename it here\n",
     );
 }

@@ -123,7 +123,9 @@ fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
         harm: Harm::Hint,
         teller: Teller::Text,
         rule: None,
-        message: format!("{left_out} more findings are not shown\nhelp: `nodewise check {path}` shows all"),
+        message: format!(
+            "{left_out} more findings are not shown\nhelp: run `nodewise check {path}` to see all of them"
+        ),
         shade: None,
         related: Vec::new(),
         fixes: Vec::new(),

@@ -45,7 +45,7 @@ describe("the graph of an insurance claim", () => {
     await workbench.go(workbench.lineOf("claims.yaml", "type: map"), 5);
     const view = await workbench.webview(node("intake"));
     await view.locator(`${node("value_damage")}.current`).waitFor();
-    await workbench.lensesToldIn("claims.yaml");
+    await workbench.lensesReadyIn("claims.yaml");
     await workbench.screenshot("graph");
   });
 

@@ -47,10 +47,14 @@ name: b
 func: \"pkg:go\"
 nodes: [a]  # nodewise: ignore nothing
 ";
-    check_titles(before, "Fix", &["Fix all 2 `func-path` in the file", "Fix everything that is safe to fix"]);
+    check_titles(
+        before,
+        "Fix",
+        &["Fix all 2 `func-path` problems in the file", "Fix all auto-fixable problems"],
+    );
     check_action(
         before,
-        "Fix all 2 `func-path` in the file",
+        "Fix all 2 `func-path` problems in the file",
         "
 kind: Node
 name: a
@@ -64,7 +68,7 @@ nodes: [a]  # nodewise: ignore nothing
     );
     check_action(
         before,
-        "Fix everything that is safe to fix",
+        "Fix all auto-fixable problems",
         "
 kind: Node
 name: a
@@ -90,7 +94,7 @@ edges: []
 start_node: a
 end_nodes: [a]
 ",
-        "Fix all 3 `repeated-entry` in the file",
+        "Fix all 3 `repeated-entry` problems in the file",
         "
 name: desk
 description: A desk.

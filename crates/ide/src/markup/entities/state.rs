@@ -39,15 +39,15 @@ pub(super) fn key(
     let parted = has_parts(snapshot, graph.head.source);
     let mut items = Vec::new();
     if GraphFacts::is_ambient(name) {
-        items.push(Line::new().prose("Every node sees it without a grant"));
+        items.push(Line::new().prose("Every node can read it"));
     }
     let of = |usage: Use| uses.iter().filter(move |one| one.usage == usage);
     let is_port = |one: &&Occurrence| one.at.source == graph.head.source && is_port(graph, name, one);
     if facts.is_input(name) {
-        items.push(at_lines("The graph is given it", snapshot, of(Use::Writes).filter(is_port)));
+        items.push(at_lines("Input of the graph", snapshot, of(Use::Writes).filter(is_port)));
     }
     if of(Use::Reads).any(|one| is_port(&one)) {
-        items.push(at_lines("The graph gives it back", snapshot, of(Use::Reads).filter(is_port)));
+        items.push(at_lines("Output of the graph", snapshot, of(Use::Reads).filter(is_port)));
     }
     // How writes are combined is told by itself.
     let is_reducer = |one: &&Occurrence| {
@@ -58,7 +58,7 @@ pub(super) fn key(
     let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, (graph, facts), one)).collect();
     writers.extend(silent_writers(snapshot, graph, facts, name));
     if writers.is_empty() && !GraphFacts::is_ambient(name) && !facts.is_input(name) && !parted {
-        items.push(Line::new().prose("No node of the graph writes it"));
+        items.push(Line::new().prose("No node in the graph writes it"));
     }
     let readers: Vec<Line> = of(Use::Reads)
         .filter(|one| !is_port(one))
