@@ -283,7 +283,10 @@ impl Conversation {
                 Stage::Gathering(awaited, _) => awaited.len(),
                 _ => 1,
             };
-            self.go_on_in_rounds(parent, rounds::after_children(awaited));
+            // Who waits for several hears of them once, after the last.
+            if waiting.returned.len() == awaited {
+                self.go_on_in_rounds(parent, rounds::after_children(awaited));
+            }
         }
     }
 
