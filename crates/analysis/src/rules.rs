@@ -57,7 +57,6 @@ mod func_path;
 mod function_arity;
 mod function_condition;
 mod graph_cycle;
-mod graph_id_not_uuid;
 mod halting_warning;
 mod hidden_key;
 mod holds_when_missing;
@@ -273,7 +272,7 @@ pub fn can_be_silenced(rule: &str) -> bool {
 }
 
 /// Rules that there were once. A configuration may still name them, and nothing comes of it.
-pub const FORMER: &[&str] = &["explicit-checkpoints", "single-attempt"];
+pub const FORMER: &[&str] = &["explicit-checkpoints", "graph-id-not-uuid", "single-attempt"];
 
 /// Every rule.
 pub static RULES: &[&Rule] = &[
@@ -395,7 +394,6 @@ pub static RULES: &[&Rule] = &[
     &boolean_literal::RULE,
     &annealing_beside_swarm::RULE,
     &consensus_is_reasoning::RULE,
-    &graph_id_not_uuid::RULE,
     &idle_circuit_breaker::RULE,
     &idle_settings::RULE,
     &idle_weight::RULE,

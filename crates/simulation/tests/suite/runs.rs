@@ -324,7 +324,10 @@ fn check_fault(fixture: &str, expected: &str) {
     let snapshot = project(fixture);
     let found = snapshot.files().iter().find_map(|file| documents_of(&snapshot, file).next()).unwrap();
     let fault = whole(&snapshot, found.scenario, found.path)
-        .and_then(|scenario| Target::find(&snapshot, &scenario.target, folder_of(found.path)).map(|_| ()))
+        .and_then(|scenario| {
+            let target = Target::find(&snapshot, &scenario.target, folder_of(found.path))?;
+            prepare(&snapshot, &target, &scenario).map(|_| ())
+        })
         .unwrap_err();
     assert_eq!(fault.to_string(), expected);
 }
@@ -337,6 +340,11 @@ fn what_does_not_run_says_why() {
     check_fault(&with("graph: flew"), "no graph has the id `flew`\n  help: there are graphs `flow`");
     check_fault(&with("uses: no.script.yaml"), "there is no script `no.script.yaml`");
     check_fault(&with("uses: ../flow.yaml"), "`../flow.yaml` contains no script");
+    check_fault(
+        &with("file: ../flow.yaml\nhost: {reading: documented}"),
+        "`reading: documented` means nothing for cycgraph\n  help: leave it out; only AgentOS has a reading of its own \
+         where its documentation and its release differ",
+    );
     let nothing = "#- /a.scenario.yaml\nscenario: x\n";
     check_fault(nothing, "the project declares nothing to run: no graph and no model node");
 }
