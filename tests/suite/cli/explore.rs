@@ -192,7 +192,7 @@ findings
 at most
   loops repeat up to max_iterations (50); this limit alone bounds visits, model calls, tokens and cost
 
---witnesses DIR writes scripts that reproduce these runs; `--script` runs one.
+--save-scripts DIR saves scripts that reproduce these runs; `--script` runs one.
 exit 1
 ",
     );
