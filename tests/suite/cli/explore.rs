@@ -78,7 +78,7 @@ prompts: {system: {en: Never.}}
 /// its run shows all of these, in this order.
 fn check_witnesses(files: &str, file: &str, scripts: &[(&str, &[&str])]) {
     let folder = Folder::new(files);
-    let told = folder.run(&format!("simulate {file} --explore --save-scripts out"));
+    let told = folder.run(&format!("simulate {file} --explore --witnesses out"));
     let mut written = names(&folder.path().join("out"));
     let is_end = |name: &String| name.starts_with("end-") || name.starts_with("most-");
     for end in written.iter().filter(|name| is_end(name)) {
@@ -192,7 +192,7 @@ findings
 at most
   loops repeat up to max_iterations (50); this limit alone bounds visits, model calls, tokens and cost
 
---save-scripts DIR writes scripts that reproduce these runs; `--script` runs one.
+--save-scripts DIR saves scripts that reproduce these runs; `--script` runs one.
 exit 1
 ",
     );
@@ -312,7 +312,7 @@ fn wrong_usage() {
     let refused = |words: &str, reason: &str| check_shows(ORDERS, words, &[reason, "exit 2\n"]);
     refused(
         "simulate orders.yaml --explore --format svg",
-        "! error: `--explore` and `--runs` cannot be drawn\n!   help: use `--format text` or `--format json`\n",
+        "! error: `--explore` and `--runs` print `text` and `json`; pictures show one run\n",
     );
     refused("simulate orders.yaml --explore --runs 3", "cannot be used with");
     refused("simulate orders.yaml --runs 0", "invalid value '0'");

@@ -57,7 +57,7 @@ pub fn exploration_text(exploration: &Exploration, folder: Option<&str>) -> Stri
         way(witness, exploration.worst.as_ref(), folder, &mut out);
     }
     if folder.is_none() && exploration.shown().next().is_some() {
-        out.push_str("\n--save-scripts DIR writes scripts that reproduce these runs; `--script` runs one.\n");
+        out.push_str("\n--save-scripts DIR saves scripts that reproduce these runs; `--script` runs one.\n");
     }
     out
 }
