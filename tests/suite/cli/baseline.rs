@@ -224,7 +224,7 @@ fn a_clean_project_gets_no_baseline_unasked() {
     let folder = Folder::new("#- a.yaml\nkind: Node\nname: n\nfunc: f.n\n");
     check_shown(
         &folder.run("check --write-baseline"),
-        "nodewise-baseline.json: no findings, and so no baseline\nexit 0\n",
+        "nodewise-baseline.json: not created, because there are no findings\nexit 0\n",
     );
     assert!(!folder.path().join("nodewise-baseline.json").exists());
     check_shown(
@@ -255,7 +255,7 @@ end_nodes: [a]
     let hints = folder.run("check --hints --format concise");
     assert!(hints.contains("hint["), "{hints}");
     let wrote = folder.run("check --write-baseline --baseline b.json");
-    assert!(wrote.starts_with("b.json: 0 findings"), "{wrote}");
+    assert!(wrote.starts_with("b.json: created with 0 findings"), "{wrote}");
     let wrote = folder.run("check --write-baseline --baseline b.json --hints");
     assert!(wrote.contains("1 added"), "{wrote}");
     // Without `--hints` they stay.
@@ -332,7 +332,7 @@ exit 2
         "{shown}"
     );
     let shown = folder.run("check --strict-baseline");
-    assert!(shown.contains("`--strict-baseline` has no baseline") && shown.ends_with("exit 2\n"), "{shown}");
+    assert!(shown.contains("`--strict-baseline` needs a baseline") && shown.ends_with("exit 2\n"), "{shown}");
     folder.write("debt.json", "{\n  \"version\": 1,\n  \"findings\": []\n}\n");
     folder.write("bad.yaml", [0xff, 0xfe, 0xff]);
     let shown = folder.run("check --baseline debt.json --write-baseline");

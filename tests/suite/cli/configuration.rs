@@ -164,7 +164,7 @@ fn a_former_name_beside_the_new_one_is_an_error() {
         &files,
         "check",
         "
-No problems in 1 file (1 declaration)
+Nothing found in 1 file (1 declaration), 1 path not read
 ! error: nodewise.toml:1:8: `[liman.outside]` and `[liman.external]` are the same table, and both are set
 !   help: move its lists to `[liman.external]`; it is ignored until then
 exit 2

@@ -80,7 +80,7 @@ func: a.b
 }
 
 #[test]
-fn wrong_choices_are_named_and_nothing_is_laid_out() {
+fn wrong_choices_are_named_and_nothing_is_formatted() {
     check_run(
         "
 #- nodewise.toml
@@ -93,7 +93,7 @@ kind:   ToolNode
         "
 ! error: nodewise.toml:2:10: `doubel` is not a quote style
 !   help: did you mean `double`? It is ignored until then
-! error: nodewise.toml: the files of its project stay as they are
+! error: nodewise.toml: fix this file first; nothing in its project is formatted
 ! 0 files formatted, 0 unchanged
 exit 2
 ",

@@ -144,10 +144,9 @@ fn runs_are_listed() {
 }
 
 #[test]
-fn where_no_runs_are_that_is_told() {
+fn a_folder_without_runs_says_how_to_start_one() {
     let folder = Folder::new(FLOW);
-    let help =
-        "`nodewise run TARGET` makes the first one of a project; `--project FOLDER` names another project";
+    let help = "start one with `nodewise run TARGET`, or name another project with `--project FOLDER`";
     check_shown(&folder.run("runs"), &format!("! no runs found here\n!   help: {help}\nexit 0\n"));
     check_shown(&folder.run("runs --format json"), "{\n  \"version\": 1,\n  \"runs\": []\n}\nexit 0\n");
     for words in
@@ -243,7 +242,7 @@ fn a_run_becomes_a_scenario_that_passes() {
     check_shown(
         &folder.run("runs export last -o sent.yaml"),
         "! error: `sent.yaml` is not the name of a scenario file\n!   help: end it with \
-         `.scenario.yaml`\nexit 2\n",
+         `.scenario.yaml`, so that `nodewise test` finds it\nexit 2\n",
     );
     let outside = folder.run("runs export last -o ../sent.scenario.yaml");
     assert!(outside.contains("` is not in the project `"), "{outside}");

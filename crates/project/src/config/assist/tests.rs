@@ -44,8 +44,8 @@ fn keys_of_the_table_around() {
 
 #[test]
 fn names_of_tables() {
-    check_offers("[lim$0", "liman", "liman liman.outside", "[liman]");
-    check_offers("[liman.$0]\n", "liman.", "liman.outside", "[liman.external]\n");
+    check_offers("[lim$0", "liman", "liman liman.external", "[liman]");
+    check_offers("[liman.$0]\n", "liman.", "liman.external", "[liman.external]\n");
     check_offers("[[$0", "", "rules.override", "[[rules.override]]");
     check_offers("$0", "[liman", "[liman] [liman.external]", "[liman]");
 }
