@@ -89,9 +89,7 @@ pub(super) fn report(
 pub(super) fn shown(finding: &ConditionFinding, label: &str, is_safe: bool) -> Finding {
     let shown = Finding::new(finding.at, &*finding.message).label(label).help_if(finding.help.clone());
     match &finding.replacement {
-        Some(change) => {
-            shown.fix(write_title(&change.text), is_safe, change.at, &*change.text)
-        }
+        Some(change) => shown.fix(write_title(&change.text), is_safe, change.at, &*change.text),
         None => shown,
     }
 }

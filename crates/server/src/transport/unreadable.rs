@@ -23,8 +23,9 @@ pub(super) fn replaced(request: Request, outbox: &Outbox) -> Request {
     let Err(error) = DidChangeTextDocumentParams::deserialize(parameters) else { return request };
     let Some(uri) = parameters.pointer("/textDocument/uri").and_then(Value::as_str) else { return request };
     tracing::warn!(file = uri, %error, "an edit cannot be read");
-    let message =
-        format!("nodewise cannot read an edit of {uri} and ignores the file until you close it and open it again: {error}");
+    let message = format!(
+        "nodewise cannot read an edit of {uri} and ignores the file until you close it and open it again: {error}"
+    );
     outbox.send(&json!({
         "jsonrpc": "2.0", "method": "window/showMessage", "params": { "type": WARNING, "message": message },
     }));
