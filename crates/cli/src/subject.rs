@@ -109,7 +109,7 @@ impl Subject {
         let Some(file) = source.and_then(|source| opened.snapshot.file(source)) else { return Ok(empty()) };
         let Some(found) = documents_of(&opened.snapshot, file).next() else {
             if opened.script.is_some() {
-                bail!("`{}` holds no script", file.path);
+                bail!("`{}` contains no script", file.path);
             }
             return Ok(empty());
         };
