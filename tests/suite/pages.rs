@@ -136,8 +136,7 @@ fn console(place: &mut Place, body: &[&str]) -> String {
         let (command, shown) = (body[pair[0]], &body[pair[0] + 1..pair[1]]);
         let printed = place.run(command.strip_prefix(PROMPT).unwrap());
         let printed: Vec<&str> = printed.trim_start_matches('\n').lines().collect();
-        let is_same =
-            printed.iter().map(|line| steady(line)).eq(shown.iter().map(|line| steady(line)));
+        let is_same = printed.iter().map(|line| steady(line)).eq(shown.iter().map(|line| steady(line)));
         out.push_str(&format!("{command}\n"));
         for line in if is_same { shown } else { &printed } {
             out.push_str(&format!("{line}\n"));
@@ -205,7 +204,8 @@ fn pages_show_what_the_command_prints() {
         }
         shown.extend((blocks > 0).then_some(name));
     }
-    let must = ["README.md", "docs/tutorials/liman.md", "docs/tutorials/cycgraph.md", "docs/tutorials/agentos.md"];
+    let must =
+        ["README.md", "docs/tutorials/liman.md", "docs/tutorials/cycgraph.md", "docs/tutorials/agentos.md"];
     for page in must {
         assert!(shown.iter().any(|name| name == page), "{page} runs no command");
     }
@@ -222,7 +222,8 @@ fn every_command_line_of_a_page_is_understood() {
             match line.strip_prefix(FENCE) {
                 Some(info) => fence = if fence.is_some() { None } else { Some(info) },
                 None if fence == Some("") && line.starts_with("nodewise ") => {
-                    let end = [" #", " | ", " > ", " < ", " || "].iter().filter_map(|mark| line.find(mark)).min();
+                    let end =
+                        [" #", " | ", " > ", " < ", " || "].iter().filter_map(|mark| line.find(mark)).min();
                     let line = &line[..end.unwrap_or(line.len())];
                     let words = words(line);
                     if words[1].starts_with(|letter: char| letter.is_ascii_digit()) {
@@ -251,7 +252,10 @@ fn recipes_of_tutorials_are_those_of_the_guide() {
             let begin = format!("{FENCE}yaml file {name}\n");
             let (_, rest) = page.split_once(&begin).unwrap_or_else(|| panic!("{system} shows no {name}"));
             let (recipe, _) = rest.split_once(FENCE).unwrap();
-            assert!(guide.contains(&format!("{FENCE}yaml\n{recipe}{FENCE}")), "{system}: {name} is not in the guide");
+            assert!(
+                guide.contains(&format!("{FENCE}yaml\n{recipe}{FENCE}")),
+                "{system}: {name} is not in the guide"
+            );
         }
     }
 }

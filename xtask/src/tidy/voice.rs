@@ -18,13 +18,8 @@ const STOP: &str = ".";
 
 /// A folder or file, and the number of such words that it may still have. The longest prefix counts. A number only falls;
 /// a folder that is not listed is not checked yet.
-const FOLDERS: &[(&str, usize)] = &[
-    ("README.md", 0),
-    ("CONTRIBUTING.md", 0),
-    ("ARCHITECTURE.md", 0),
-    ("CHANGELOG.md", 0),
-    ("docs/", 0),
-];
+const FOLDERS: &[(&str, usize)] =
+    &[("README.md", 0), ("CONTRIBUTING.md", 0), ("ARCHITECTURE.md", 0), ("CHANGELOG.md", 0), ("docs/", 0)];
 
 /// A phrase that is not written, and what is.
 struct Phrase {
@@ -64,7 +59,12 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
         }
     }
     let budgets = FOLDERS.iter().map(|(_, budget)| *budget);
-    found.into_iter().zip(budgets).filter(|(found, budget)| found.len() > *budget).flat_map(|(found, _)| found).collect()
+    found
+        .into_iter()
+        .zip(budgets)
+        .filter(|(found, budget)| found.len() > *budget)
+        .flat_map(|(found, _)| found)
+        .collect()
 }
 
 /// The lines of a Rust file that use a word of the table.
@@ -86,7 +86,8 @@ fn is_test(path: &str) -> bool {
 
 /// The rows of the table.
 fn phrases(style: &str) -> Vec<Phrase> {
-    let rows = style.lines().skip_while(|line| *line != TABLE).skip(2).take_while(|line| line.starts_with('|'));
+    let rows =
+        style.lines().skip_while(|line| *line != TABLE).skip(2).take_while(|line| line.starts_with('|'));
     let mut phrases = Vec::new();
     for row in rows {
         let mut cells = row.trim_matches('|').split('|');
