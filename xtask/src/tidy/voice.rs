@@ -17,9 +17,13 @@ const LONGEST_GAP: usize = 4;
 const STOP: &str = ".";
 
 /// A folder or file, and the number of such words that it may still have. The longest prefix counts. A number only falls;
-/// a folder that is not listed is not checked yet.
+/// add a folder here once its texts are clean.
 const FOLDERS: &[(&str, usize)] =
     &[("README.md", 0), ("CONTRIBUTING.md", 0), ("ARCHITECTURE.md", 0), ("CHANGELOG.md", 0), ("docs/", 0)];
+
+/// Pages that are generated from code, and pages that another change rewrites. An entry goes when its texts are clean.
+const NOT_YET: &[&str] =
+    &["docs/dialects/", "docs/lsp.md", "docs/rules/", "docs/simulation/", "docs/spec/", "docs/test-times.md"];
 
 /// A phrase that is not written, and what is.
 struct Phrase {
@@ -76,6 +80,9 @@ pub(super) fn lines_in_rust(style: &str, source: &str) -> Vec<usize> {
 
 /// The entry of [`FOLDERS`] that a path belongs to.
 fn folder_of(path: &str) -> Option<usize> {
+    if NOT_YET.iter().any(|prefix| path.starts_with(prefix)) {
+        return None;
+    }
     let fits = FOLDERS.iter().enumerate().filter(|(_, (prefix, _))| path.starts_with(prefix));
     fits.max_by_key(|(_, (prefix, _))| prefix.len()).map(|(index, _)| index)
 }
