@@ -2,7 +2,7 @@
 
 use nodewise_test_support::Fixture;
 
-use super::{CHECKS, generated, problems};
+use super::{CHECKS, generated, problems, voice};
 use crate::checkout::checkout_root;
 use crate::generate::{GeneratedFile, Generator};
 use crate::repository::{Repository, TextFile};
