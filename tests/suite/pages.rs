@@ -275,6 +275,20 @@ fn recipes_of_tutorials_are_those_of_the_guide() {
 }
 
 #[test]
+fn the_index_names_every_page() {
+    let docs = checkout().join("docs");
+    let index = std::fs::read_to_string(docs.join("README.md")).unwrap();
+    for path in pages() {
+        let Ok(path) = path.strip_prefix(&docs) else { continue };
+        let name = path.to_str().unwrap().replace('\\', "/");
+        assert!(
+            name == "README.md" || index.contains(&format!("({name}")),
+            "docs/README.md does not name {name}"
+        );
+    }
+}
+
+#[test]
 fn links_between_pages_resolve() {
     let mut wrong = String::new();
     let more = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| checkout().join(name));

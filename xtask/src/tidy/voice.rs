@@ -18,8 +18,14 @@ const STOP: &str = ".";
 
 /// A folder or file, and the number of such words that it may still have. The longest prefix counts. A number only falls;
 /// add a folder here once its texts are clean.
-const FOLDERS: &[(&str, usize)] =
-    &[("README.md", 0), ("CONTRIBUTING.md", 0), ("ARCHITECTURE.md", 0), ("CHANGELOG.md", 0), ("docs/", 0)];
+const FOLDERS: &[(&str, usize)] = &[
+    ("README.md", 0),
+    ("CONTRIBUTING.md", 0),
+    ("ARCHITECTURE.md", 0),
+    ("CHANGELOG.md", 0),
+    ("GLOSSARY.md", 0),
+    ("docs/", 0),
+];
 
 /// Pages that are generated from code, and pages that another change rewrites. An entry goes when its texts are clean.
 const NOT_YET: &[&str] =
