@@ -3,7 +3,7 @@
 //! Input: files, arguments. Output: standard output, standard error, the exit code. Invariant: no test depends on
 //! another, on the current folder or on the machine.
 
-mod support;
+pub(crate) mod support;
 
 mod bad_input;
 mod baseline;
@@ -34,5 +34,4 @@ mod simulate;
 mod statistics;
 mod terminal;
 mod test;
-mod troubleshooting;
 mod watch;
