@@ -246,7 +246,7 @@ id: f
 name: f
 description: Goes on.
 nodes:
-  - {id: a, type: router}
+  - {id: a, type: agent, agent_id: clerk}
 edges: []
 start_node: a
 end_nodes: [a]

@@ -312,7 +312,7 @@ fn wrong_usage() {
     let refused = |words: &str, reason: &str| check_shows(ORDERS, words, &[reason, "exit 2\n"]);
     refused(
         "simulate orders.yaml --explore --format svg",
-        "! error: `--explore` and `--runs` print `text` and `json`; pictures show one run\n",
+        "! error: `--explore` and `--runs` cannot be drawn\n!   help: use `--format text` or `--format json`\n",
     );
     refused("simulate orders.yaml --explore --runs 3", "cannot be used with");
     refused("simulate orders.yaml --runs 0", "invalid value '0'");

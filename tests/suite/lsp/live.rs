@@ -259,7 +259,7 @@ fn a_run_that_is_stopped_can_be_gone_on_with() {
     let answer = scene.command("nodewise.resume", &json!({"run": run}));
     assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
     scene.server.wait("the call that is made again", |message| {
-        message["method"] == "window/logMessage" && message.to_string().contains("begun once before")
+        message["method"] == "window/logMessage" && message.to_string().contains("was started once before")
     });
     scene.check_no_key();
 }
