@@ -4,7 +4,7 @@
 
 ;;; Commentary:
 
-;; Lets eglot start the language server `nodewise' for YAML and JSON, and runs graphs dry:
+;; Lets eglot start the language server `nodewise' for YAML and JSON, and simulates graphs:
 ;;
 ;;   (add-to-list 'load-path "/path/to/nodewise/editors/emacs")
 ;;   (require 'nodewise)
@@ -31,7 +31,7 @@
                    (lambda (&rest _) nodewise-command)))
 
 (defun nodewise--ask (command argument)
-  "Has the server carry out COMMAND with ARGUMENT; gives back its answer."
+  "Execute COMMAND with ARGUMENT on the server and return the answer."
   (eglot--request (eglot--current-server-or-lose) :workspace/executeCommand
                   (list :command command :arguments (vector argument))
                   :timeout 60))
@@ -41,7 +41,7 @@
   (plist-get (eglot--TextDocumentIdentifier) :uri))
 
 (defun nodewise--show (name text)
-  "Shows TEXT in a buffer called NAME, where places in files are links."
+  "Show TEXT in a buffer called NAME, with links to files."
   (let ((folder default-directory))
     (with-current-buffer (get-buffer-create name)
       (let ((inhibit-read-only t))
@@ -56,7 +56,7 @@
 
 ;;;###autoload
 (defun nodewise-simulate ()
-  "Runs the graph or the first scenario of this file dry, and shows the timeline."
+  "Simulate the graph or the first scenario of this file and show the timeline."
   (interactive)
   (let ((answer (nodewise--ask "nodewise.simulate" (list :uri (nodewise--here)))))
     (nodewise--show "*nodewise simulate*" (plist-get answer :text))
@@ -64,7 +64,7 @@
 
 ;;;###autoload
 (defun nodewise-test ()
-  "Runs the scenarios of this file, and tells how many hold."
+  "Run the scenarios of this file and report how many passed."
   (interactive)
   (let ((answer (nodewise--ask "nodewise.test" (list :uri (nodewise--here)))))
     (message "nodewise: %d passed, %d failed" (plist-get answer :passed)
@@ -72,7 +72,7 @@
 
 ;;;###autoload
 (defun nodewise-explain (rule)
-  "Shows the page of RULE."
+  "Show the documentation of RULE."
   (interactive "sRule: ")
   (nodewise--show "*nodewise explain*" (nodewise--ask "nodewise.explain" (list :rule rule))))
 

@@ -65,7 +65,7 @@
      (ignore-errors (eglot-shutdown-all))
      (delete-directory folder t)))
 
-(check "a problem is told, and goes when it is mended" "cycgraph-broken" "claims.yaml"
+(check "a problem is reported, and disappears when it is fixed" "cycgraph-broken" "claims.yaml"
   (wait-for "the diagnostic" (lambda () (says "no node has the id `covred`")))
   (goto-char (point-min))
   (search-forward "covred")
@@ -82,7 +82,7 @@
     (unless (string-suffix-p "customers.yaml" place)
       (error "Found %s" place))))
 
-(check "a graph is run dry" "agentos" "refunds.yaml"
+(check "a graph is simulated" "agentos" "refunds.yaml"
   (wait-for "the server" #'eglot-current-server)
   (nodewise-simulate)
   (with-current-buffer "*nodewise simulate*"

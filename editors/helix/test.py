@@ -37,7 +37,7 @@ def settle(helix):
 
 
 def diagnostics(helix, _project):
-    """A problem is marked, counted, and told at its line."""
+    """A problem is marked, counted, and shown at its line."""
     helix.shows("no node has the id `covred`", "help: write `covered`")
     capture("helix-problem", "A problem and what to write instead", helix.at_rest())
 
@@ -58,7 +58,7 @@ def goto(helix, _project):
 
 
 def formatting(helix, project):
-    """A file is laid out, and written."""
+    """A file is formatted and written."""
     helix.shows("●")
     helix.keys(":format", "Enter")
     helix.shows("- id: policy")

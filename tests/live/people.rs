@@ -35,7 +35,7 @@ fn a_run_waits_until_somebody_decides() {
         let still = place.run(&["resume", "--trust"]);
         assert_eq!(still.code, Some(1), "nobody decided: {still:?}");
         let wrong = place.run(&["resume", "--trust", "--approve", "pay"]);
-        assert!(wrong.err.contains("nobody waits for a decision at `pay`"), "{}", wrong.err);
+        assert!(wrong.err.contains("the run is not waiting for a decision at `pay`"), "{}", wrong.err);
         let done = place.run(&["resume", "--trust", decision, "--format", "json"]).well();
         assert!(done.out.contains(&format!("\"node\":\"{node}\"")), "{}", done.out);
         assert!(
@@ -44,7 +44,7 @@ fn a_run_waits_until_somebody_decides() {
         check_replay(&place, &done.out);
         let over = place.run(&["resume", "--trust"]);
         assert_eq!(over.code, Some(2), "{over:?}");
-        assert!(over.err.contains("is over: completed"), "{}", over.err);
+        assert!(over.err.contains("has ended: completed"), "{}", over.err);
     }
 }
 
@@ -53,9 +53,11 @@ fn nothing_starts_that_nobody_allowed() {
     let place = Place::new(FLOW);
     let refused = place.run(&["run", "flow.yaml"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.err.contains("nobody allowed yet"), "{}", refused.err);
+    assert!(refused.err.contains("you have not allowed yet"), "{}", refused.err);
     assert!(refused.err.contains("shop.pay"), "{}", refused.err);
     assert!(!place.path().join(".nodewise").exists(), "a run that is not allowed leaves nothing");
-    let dry = place.run(&["run", "flow.yaml", "--dry"]).well();
+    let dry = place.run(&["run", "flow.yaml", "--dry-run"]).well();
     assert!(dry.out.contains("Python functions: python3"), "{}", dry.out);
+    let former = place.run(&["run", "flow.yaml", "--dry"]).well();
+    assert_eq!(former.out, dry.out);
 }

@@ -3,7 +3,7 @@
 //! Input: files, arguments. Output: standard output, standard error, the exit code. Invariant: no test depends on
 //! another, on the current folder or on the machine.
 
-mod support;
+pub(crate) mod support;
 
 mod bad_input;
 mod baseline;
@@ -18,8 +18,11 @@ mod junit;
 mod layout;
 mod listing;
 mod log;
+#[cfg(feature = "man")]
+mod man;
 #[cfg(not(feature = "live"))]
 mod no_live;
+mod options;
 mod other_commands;
 mod projects;
 mod reports;
@@ -31,5 +34,4 @@ mod simulate;
 mod statistics;
 mod terminal;
 mod test;
-mod troubleshooting;
 mod watch;

@@ -18,5 +18,5 @@ mod cycgraph_corpus;
 mod fingerprints;
 mod literate;
 mod lsp;
-mod readme;
+mod pages;
 mod schemas;

@@ -13,6 +13,7 @@ mod panics;
 mod registry;
 mod release;
 mod shape;
+mod voice;
 mod wording;
 
 #[cfg(test)]
@@ -51,6 +52,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("keys", keys::check),
     ("registry", registry::check),
     ("wording", wording::check),
+    ("voice", voice::check),
     ("generated", generated::check),
     ("release", release::check),
 ];

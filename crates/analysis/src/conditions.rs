@@ -89,7 +89,14 @@ impl ConditionFacts {
     /// The place in the file of a range of the condition's text.
     #[must_use]
     pub fn place(&self, tree: &Tree, range: TextRange) -> Origin {
-        tree.node(self.node).map_or(self.at, |node| Written::new(node, self.at).place(range))
+        self.places(tree)(range)
+    }
+
+    /// The same for many ranges: the text is read once.
+    pub fn places(&self, tree: &Tree) -> impl Fn(TextRange) -> Origin {
+        let written = tree.node(self.node).map(|node| Written::new(node, self.at));
+        let at = self.at;
+        move |range| written.as_ref().map_or(at, |written| written.place(range))
     }
 
     /// What to write in the file so that `text` stands in place of a range of the condition's text.

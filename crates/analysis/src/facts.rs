@@ -12,7 +12,7 @@ use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, Role, Type};
 use nodewise_dialect::value::{Member, Value};
 use nodewise_model::{Body, Origin, Reference, SourceId};
-use nodewise_syntax::{Document, Problem, Tree, json};
+use nodewise_syntax::{Document, LineIndex, Problem, TextSize, Tree, json};
 use rayon::prelude::*;
 use tracing::debug_span;
 
@@ -57,6 +57,8 @@ pub struct FileFacts {
     pub damage: Damage,
     /// The tree, once somebody asked for it again.
     tree: OnceLock<Tree>,
+    /// The lines, once somebody asked for one.
+    lines: OnceLock<Box<LineIndex>>,
 }
 
 /// A document of a project.
@@ -225,6 +227,7 @@ impl FileFacts {
             suppressions,
             damage,
             tree,
+            lines: OnceLock::new(),
         }
     }
 
@@ -249,6 +252,7 @@ impl FileFacts {
             suppressions: Suppressions::default(),
             damage: Damage::default(),
             tree: OnceLock::new(),
+            lines: OnceLock::new(),
         }
     }
 
@@ -268,6 +272,12 @@ impl FileFacts {
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| parse(&self.path, &self.text))
+    }
+
+    /// The line of an offset, counted from 1.
+    #[must_use]
+    pub fn line(&self, offset: TextSize) -> u32 {
+        self.lines.get_or_init(|| Box::new(LineIndex::new(&self.text))).line_col(offset).line
     }
 
     /// Whether the text is worth several threads.

@@ -123,7 +123,6 @@ mod nested_supervisor;
 mod non_mapping_document;
 mod non_text_condition;
 mod non_text_translation;
-mod non_uuid_graph_id;
 mod octal_number;
 mod out_of_range;
 mod outdated_rule_id;
@@ -246,7 +245,7 @@ pub fn can_be_silenced(rule: &str) -> bool {
 }
 
 /// Rules that there were once. A configuration may still name them, and nothing comes of it.
-pub const REMOVED: &[&str] = &["explicit-checkpoints", "single-attempt"];
+pub const REMOVED: &[&str] = &["explicit-checkpoints", "graph-id-not-uuid", "single-attempt"];
 
 /// Every rule.
 pub static RULES: &[&Rule] = &[
@@ -349,7 +348,6 @@ pub static RULES: &[&Rule] = &[
     &boolean_literal::RULE,
     &conflicting_annealing::RULE,
     &judged_consensus::RULE,
-    &non_uuid_graph_id::RULE,
     &ineffective_circuit_breaker::RULE,
     &ignored_setting::RULE,
     &ineffective_weight::RULE,

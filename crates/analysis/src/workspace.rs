@@ -300,6 +300,10 @@ impl Snapshot {
         }
         // Not under the lock: several threads may work on it.
         let made = Arc::new(make(file));
+        // What was made for a reader that gave up may lack parts.
+        if self.is_cancelled() {
+            return Some(made);
+        }
         lock().insert(source, Arc::clone(&made) as Arc<dyn Any + Send + Sync>);
         Some(made)
     }

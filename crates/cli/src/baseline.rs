@@ -1,4 +1,4 @@
-//! `nodewise check --baseline`: findings that are held back because a file lists them.
+//! `nodewise check --baseline`: findings that are ignored because a file lists them.
 //!
 //! Input: baseline files, judged projects. Output: the projects without what is listed, what is listed in vain, new files.
 //! Invariant: what a run was not asked about (other files, other rules) stays as it is listed.
@@ -26,18 +26,24 @@ use crate::screen;
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
-    /// Hold back the findings that this file lists: they are not reported and do not count.
-    /// Without it each project's `baseline` under `[check]` in `nodewise.toml` does the same.
+    /// Ignore the findings that this file lists.
+    ///
+    /// They are not reported and do not change the exit code. The default is the `baseline` under `[check]` in each
+    /// project's `nodewise.toml`.
     #[arg(long = "baseline", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// List all present findings in the baseline, and print what came and went. Without `--baseline` and without a
-    /// configured one it is `nodewise-baseline.json` in the project's folder.
+    /// Write all current findings to the baseline.
+    ///
+    /// Prints which findings were added and removed. The file is the one of `--baseline` or of `nodewise.toml`, else
+    /// `nodewise-baseline.json` in the project's folder.
     #[arg(long, conflicts_with_all = ["diff", "formats", "files"])]
     write_baseline: bool,
-    /// Name each finding of the baseline that is gone, and end with 1 if there are any.
+    /// Fail if a finding of the baseline no longer occurs.
+    ///
+    /// Lists these findings, and ends with 1.
     #[arg(long, conflicts_with = "write_baseline")]
     strict_baseline: bool,
-    /// Report everything, whatever baseline is configured.
+    /// Ignore the configured baseline, and report all findings.
     #[arg(long, conflicts_with_all = ["file", "write_baseline", "strict_baseline"])]
     no_baseline: bool,
 }
@@ -68,7 +74,7 @@ struct Listed {
 struct Place {
     path: PathBuf,
     shown: String,
-    /// Whether somebody named it, or it is only the usual place.
+    /// Whether the user named it, or it is only the default place.
     is_chosen: bool,
 }
 
@@ -151,8 +157,8 @@ impl Baselines {
         }
         if options.strict_baseline && baselines.files.is_empty() && baselines.has_projects {
             bail!(
-                "`--strict-baseline` has no baseline\n  \
-                 help: name it with `--baseline FILE`, or as `baseline` under `[check]` in nodewise.toml"
+                "`--strict-baseline` needs a baseline\n  \
+                 help: add `--baseline FILE`, or set `baseline` under `[check]` in nodewise.toml"
             );
         }
         Ok(baselines)
@@ -209,8 +215,8 @@ impl Baselines {
         unlisted.map(|(diagnostic, _)| diagnostic).collect()
     }
 
-    /// Tells what is listed in vain, each finding by itself if that is wanted; yields how much it is.
-    pub(crate) fn tell_stale(&self, is_strict: bool, is_asked: IsAsked<'_>) -> usize {
+    /// Reports listed findings that no longer occur, each by itself if that is wanted; yields how many there are.
+    pub(crate) fn report_stale(&self, is_strict: bool, is_asked: IsAsked<'_>) -> usize {
         let mut all = 0;
         for file in &self.files {
             file.note_former_ids();
@@ -221,14 +227,14 @@ impl Baselines {
             }
             if is_strict {
                 for Entry { path, rule, message, .. } in &stale {
-                    complain(&format!("error: {path}: `{rule}` is gone: {message}"));
+                    complain(&format!("error: {path}: `{rule}` no longer occurs: {message}"));
                 }
             }
-            let (level, are) =
-                (if is_strict { "error" } else { "note" }, if stale.len() == 1 { "is" } else { "are" });
+            let level = if is_strict { "error" } else { "note" };
+            let occur = if stale.len() == 1 { "occurs" } else { "occur" };
             let say = if is_strict { complain } else { remark };
             say(&format!(
-                "{level}: {} of {} {are} gone\n  help: `nodewise check --write-baseline` takes them out",
+                "{level}: {} of {} no longer {occur}\n  help: update it with `nodewise check --write-baseline`",
                 count(stale.len(), "finding"),
                 file.place.shown
             ));
@@ -239,7 +245,7 @@ impl Baselines {
     /// Writes the present findings, and says what came and went.
     pub(crate) fn write(&self, is_asked: IsAsked<'_>, output: &mut Output) -> Result<()> {
         if self.files.is_empty() {
-            bail!("there is no project, and so no place for a baseline\n  help: check the paths");
+            bail!("there is no project to write a baseline for\n  help: check the paths");
         }
         for file in &self.files {
             file.write(is_asked, output)?;
@@ -254,7 +260,7 @@ impl Listed {
             Ok(text) => Some(text),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && may_be_missing => None,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => bail!(
-                "{}: there is no such baseline\n  help: check the path; `--write-baseline` writes it",
+                "{}: no such baseline\n  help: check the path, or create it with `--write-baseline`",
                 place.shown
             ),
             Err(error) => return Err(anyhow!("{}: the baseline cannot be read: {error}", place.shown)),
@@ -317,7 +323,7 @@ impl Listed {
         let findings = count(new.entries().len(), "finding");
         let shown = screen::line(&self.place.shown);
         if !self.is_there && new == Baseline::default() && !self.place.is_chosen {
-            return output.line(&format!("{shown}: no findings, and so no baseline"));
+            return output.line(&format!("{shown}: not created, because there are no findings"));
         }
         let text = escaped(&new.text());
         let is_same = self.is_there && added.is_empty() && gone.is_empty();
@@ -325,16 +331,16 @@ impl Listed {
             std::fs::write(&self.place.path, text).with_context(|| format!("`{shown}` cannot be written"))?;
         }
         if !self.is_there {
-            output.line(&format!("{shown}: {findings}, a new baseline"))?;
+            output.line(&format!("{shown}: created with {findings}"))?;
             if !self.place.is_chosen {
                 remark(&format!(
-                    "note: nothing reads {shown} yet\n  \
-                     help: write `baseline = \"{FILE_NAME}\"` under `[check]` in nodewise.toml, or use `--baseline`"
+                    "note: {shown} is not used yet\n  \
+                     help: set `baseline = \"{FILE_NAME}\"` under `[check]` in nodewise.toml, or use `--baseline`"
                 ));
             }
             return Ok(());
         }
-        output.line(&format!("{shown}: {findings}, {} added, {} gone", added.len(), gone.len()))?;
+        output.line(&format!("{shown}: {findings}, {} added, {} removed", added.len(), gone.len()))?;
         for (sign, entries) in [('+', added), ('-', gone)] {
             for Entry { path, rule, message, .. } in entries {
                 output.line(&screen::line(&format!("{sign} {path}: {rule}: {message}")))?;

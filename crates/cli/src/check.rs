@@ -32,18 +32,20 @@ use crate::project::{Judge, Judged};
 use crate::screen::ColorChoice;
 use crate::words;
 
-/// Report what is wrong with declarations.
+/// Check files and report problems.
 ///
-/// The files of a project are judged together: the project of a file is the nearest folder upward
-/// with a `nodewise.toml`, else the folder that is given.
+/// All files of a project are checked together. The project of a file is the nearest parent folder with a
+/// `nodewise.toml`. Without one, it is the folder that you name.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Folders and files to check; `-` is standard input, as if it were a file of the current folder.
+    /// Files and folders to check; `-` reads standard input.
+    ///
+    /// Standard input counts as a file of the current folder, unless `--stdin-filename` names another one.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     reports: reports::Options,
-    /// Whether to use colours.
+    /// When to use colours.
     #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
     /// Report only these rules, or the rules of these categories.
@@ -52,51 +54,65 @@ pub(crate) struct Options {
     /// Do not report these rules, or the rules of these categories.
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = words::rules_and_categories(), hide_possible_values = true)]
     ignore: Vec<String>,
-    /// Read every file as this dialect.
+    /// Read every file as a file of this system.
     #[arg(long, value_parser = words::dialects())]
     dialect: Option<String>,
-    /// Use this configuration instead of each project's `nodewise.toml`.
+    /// Use this file instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
     baseline: baseline::Options,
-    /// Leave out what `[files]` of the configuration leaves out, even if it is named.
+    /// Apply the exclusions in `nodewise.toml` to named files too.
     #[arg(long)]
     force_exclude: bool,
-    /// Follow symbolic links that lead out of the project; `--fix` never writes through them.
+    /// Follow symbolic links that lead out of the project.
+    ///
+    /// `--fix` never writes through such a link.
     #[arg(long)]
     follow_links: bool,
-    /// Mend what can be mended safely, then report what is left.
+    /// Apply safe fixes, then report what is left.
     #[arg(long)]
     fix: bool,
-    /// Mend too where the meaning that was wanted is only likely; with `--fix` or `--diff`.
+    /// Also apply fixes that may not match your intent.
+    ///
+    /// Needs `--fix` or `--diff`.
     #[arg(long)]
     unsafe_fixes: bool,
-    /// Show what `--fix` would change; write and report nothing, end with 1 if there is anything.
+    /// Show what `--fix` would change, without changing it.
+    ///
+    /// Reports no findings. Ends with 1 if there is anything to change.
     #[arg(long)]
     diff: bool,
-    /// Report again whenever files change, until Ctrl-C; only what changed is read and judged again.
+    /// Check again whenever a file changes, until Ctrl-C.
     #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline"])]
     watch: bool,
-    /// Count the findings of each rule: a table in place of the findings, with `json` a list beside them.
+    /// Count the findings of each rule instead of listing them.
+    ///
+    /// `--format json` has the counts and the findings.
     #[arg(long, conflicts_with_all = ["diff", "write_baseline"])]
     statistics: bool,
-    /// List the files instead: read as what, by which project and why, or left alone and why; as text or `json`.
+    /// List the files instead of checking them, and say how each is read.
+    ///
+    /// For each file: its system, its project and the reason, or why it is left alone. `--format json` is for programs.
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch", "write_baseline", "statistics"])]
     list_files: bool,
-    /// Show hints too; they never change the exit code.
+    /// Show hints too; they do not change the exit code.
     #[arg(long)]
     hints: bool,
-    /// Report only findings of at least this severity; `hint` is the same as `--hints`.
+    /// Report only findings of this severity or higher.
+    ///
+    /// `--min-severity hint` is the same as `--hints`.
     #[arg(long, value_enum, value_name = "SEVERITY", conflicts_with = "hints")]
     min_severity: Option<Least>,
-    /// End with 0 as long as there are no errors and at most so many warnings.
+    /// End with 0 if there are no errors and at most N warnings.
     #[arg(long, value_name = "N")]
     max_warnings: Option<usize>,
-    /// The path that standard input stands for; its project is read as context.
+    /// Read standard input as if it were this file.
+    ///
+    /// The other files of its project are read as context.
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
-    /// Never show a progress bar.
+    /// Hide the progress bar.
     #[arg(long)]
     no_progress: bool,
     /// End with 0 even if there are findings.
@@ -164,7 +180,7 @@ impl Options {
         self.check_rules()?;
         self.check_fixes()?;
         if self.baseline.writes() && self.has_stdin() {
-            bail!("standard input has no place in a baseline\n  help: name files or folders");
+            bail!("a baseline cannot list findings of standard input\n  help: name files or folders");
         }
         if self.watch && self.has_stdin() {
             bail!("standard input cannot be watched\n  help: name files or folders");
@@ -186,16 +202,16 @@ impl Options {
     fn check_fixes(&self) -> Result<()> {
         if self.has_stdin() && (self.fix || self.diff) {
             bail!(
-                "standard input cannot be mended\n  help: name a file, or take the fixes of `--format json`"
+                "standard input cannot be fixed in place\n  help: name a file, or use the fixes in `--format json`"
             );
         }
         if self.unsafe_fixes && !self.fix && !self.diff {
-            bail!("`--unsafe-fixes` alone mends nothing\n  help: add `--fix` or `--diff`");
+            bail!("`--unsafe-fixes` does nothing on its own\n  help: add `--fix` or `--diff`");
         }
         Ok(())
     }
 
-    /// The fixes that are carried out: of findings that are reported, those whose meaning is certain, or all.
+    /// The fixes to apply: the safe ones of reported findings, or all of them.
     fn wanted_fixes(&self, found: Vec<Diagnostic>) -> Vec<Fix> {
         let is_reported = |one: &Diagnostic| one.severity <= self.least_shown() && self.wants(one.rule);
         let wanted =
@@ -203,7 +219,7 @@ impl Options {
         found.into_iter().filter(is_reported).filter_map(wanted).collect()
     }
 
-    /// The least severity that people are shown.
+    /// The least severity that is shown to you.
     fn least_shown(&self) -> Severity {
         match self.min_severity {
             Some(Least::Error) => Severity::Error,

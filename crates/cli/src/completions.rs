@@ -10,11 +10,21 @@ use clap_complete::Shell;
 use crate::outcome::Outcome;
 use crate::output::Output;
 
-/// Print the script with which a shell completes commands, options, rules and dialects.
+/// Print a completion script for your shell.
 ///
-/// bash: `nodewise completions bash > ~/.local/share/bash-completion/completions/nodewise`; zsh: into a file `_nodewise` in a
-/// folder of `$fpath`; fish: `> ~/.config/fish/completions/nodewise.fish`; PowerShell: append it to `$PROFILE`; elvish: append
-/// it to `~/.config/elvish/rc.elv`. A new shell knows it then.
+/// Where to write it:
+///
+/// bash: `~/.local/share/bash-completion/completions/nodewise`
+///
+/// zsh: a file `_nodewise` in a folder of `$fpath`
+///
+/// fish: `~/.config/fish/completions/nodewise.fish`
+///
+/// PowerShell: append it to `$PROFILE`
+///
+/// elvish: append it to `~/.config/elvish/rc.elv`
+///
+/// Then start a new shell. It completes commands, options, rules and dialects.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The shell.

@@ -26,20 +26,22 @@ const NAME: &str = "expression";
 /// Parse an expression, or evaluate it.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The language.
+    /// The language of the expression.
     #[arg(value_enum)]
     language: Language,
-    /// The expression; without it, standard input is read.
+    /// The expression; by default, it is read from standard input.
     #[arg(allow_hyphen_values = true, conflicts_with = "batch")]
     expression: Option<String>,
-    /// Answer a stream of questions: JSON lines in, JSON lines out.
+    /// Evaluate many expressions: JSON lines in, JSON lines out.
     #[arg(long)]
     batch: bool,
-    /// Whose reading of the language counts.
+    /// Follow the specification or the released parser.
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
     profile: Profile,
-    /// Evaluate with these variables, a JSON object; for filtrex the state of a run: `{"memory": {...}, "goal": ...}`;
-    /// for agentos its parts: `{"scratch": {...}, "input": {...}}`; for jsonpath any JSON value to select from.
+    /// Evaluate the expression with these values.
+    ///
+    /// limance: an object of variables. filtrex: the state of a run, `{"memory": {...}, "goal": ...}`. agentos: the parts
+    /// of the state, `{"scratch": {...}, "input": {...}}`. jsonpath: any value to select from.
     #[arg(long, value_name = "JSON", conflicts_with = "batch")]
     context: Option<String>,
 }

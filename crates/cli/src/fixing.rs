@@ -20,7 +20,7 @@ use crate::output::{Output, remark};
 use crate::print::count;
 use crate::workspace::{Loaded, load};
 
-/// A file that was mended.
+/// A file that was fixed.
 struct Changed<'p> {
     path: &'p Path,
     shown: String,
@@ -28,7 +28,7 @@ struct Changed<'p> {
     after: Arc<str>,
 }
 
-/// Writes the mended files, and says how many findings are gone.
+/// Writes the fixed files, and says how many findings were fixed.
 pub(crate) fn write(
     projects: &[Project],
     forced: Option<Pin>,
@@ -36,7 +36,7 @@ pub(crate) fn write(
 ) -> Result<()> {
     let (mut fixed, mut files) = (0, 0);
     for project in projects {
-        let (changed, gone) = mended(project, forced, choose);
+        let (changed, gone) = of_project(project, forced, choose);
         for file in &changed {
             std::fs::write(file.path, file.after.as_bytes())
                 .with_context(|| format!("`{}` cannot be written", file.shown))?;
@@ -44,7 +44,7 @@ pub(crate) fn write(
         fixed += gone;
         files += changed.len();
     }
-    remark(&format!("{} mended in {}", count(fixed, "problem"), count(files, "file")));
+    remark(&format!("fixed {} in {}", count(fixed, "problem"), count(files, "file")));
     Ok(())
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn show(
 ) -> Result<Outcome> {
     let mut outcome = Outcome::Clean;
     for project in projects {
-        for file in mended(project, forced, choose).0 {
+        for file in of_project(project, forced, choose).0 {
             output.write(&diff::text(&file.shown, &file.before, &file.after))?;
             outcome = Outcome::Findings;
         }
@@ -65,8 +65,8 @@ pub(crate) fn show(
     Ok(outcome)
 }
 
-/// The files that change, and how many findings are mended. What cannot be read is told by the check that follows.
-fn mended<'p>(
+/// The files that change, and how many findings are fixed. What cannot be read is reported by the check that follows.
+fn of_project<'p>(
     project: &'p Project,
     forced: Option<Pin>,
     choose: &impl Fn(&Project, &FileFacts, Vec<Diagnostic>) -> Vec<Fix>,
@@ -77,11 +77,11 @@ fn mended<'p>(
     let is_own = |file: &FoundFile| file.is_reported && !discovery::leads_out(&file.path, &project.root);
     let reported = texts.iter().filter(|(file, _)| is_own(file));
     let sources: Vec<SourceId> = reported.filter_map(|(file, _)| snapshot.source(&file.relative)).collect();
-    let mended = mend(&mut workspace, &sources, |file, found| choose(project, file, found));
+    let outcome = mend(&mut workspace, &sources, |file, found| choose(project, file, found));
     let changed = texts.into_iter().filter_map(|(file, before)| {
-        let after = mended.texts.get(&snapshot.source(&file.relative)?)?;
+        let after = outcome.texts.get(&snapshot.source(&file.relative)?)?;
         let (path, shown) = (file.path.as_path(), project.shown_path(file));
         (**after != *before).then(|| Changed { path, shown, before, after: Arc::clone(after) })
     });
-    (changed.collect(), mended.fixed)
+    (changed.collect(), outcome.fixed)
 }

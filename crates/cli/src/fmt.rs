@@ -23,34 +23,41 @@ use crate::output::{Output, complain, remark};
 use crate::print::count;
 use crate::{diff, notices, screen};
 
-/// Lay declarations out in the canonical way.
+/// Format declarations.
 ///
-/// Comments, anchors and meaning stay. Before a file is written, a second YAML parser reads the old and the new text; a
-/// file that it would understand in another way is left alone and reported. Files without declarations are passed over.
+/// Comments, anchors and meaning stay the same. Before nodewise writes a file, a second YAML parser compares the old and
+/// the new text. A file whose meaning would change is not written, and is reported. Files without declarations are left
+/// alone.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Folders and files to lay out; `-` reads standard input and writes standard output.
+    /// Files and folders to format; `-` formats standard input to standard output.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// Write nothing; name the files that would change and end with 1 if there are any.
+    /// List the files that would change, without writing them.
+    ///
+    /// Ends with 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// Write nothing; show what would change and end with 1 if anything would.
+    /// Show what would change, without writing it.
+    ///
+    /// Ends with 1 if there is anything to change.
     #[arg(long)]
     diff: bool,
-    /// Leave out what `[files]` of the configuration leaves out, even if it is named.
+    /// Apply the exclusions in `nodewise.toml` to named files too.
     #[arg(long)]
     force_exclude: bool,
-    /// Read files through symbolic links that lead out of the project too; they are never written.
+    /// Follow symbolic links that lead out of the project.
+    ///
+    /// Such files are read and never written.
     #[arg(long)]
     follow_links: bool,
-    /// Lay out YAML and JSON files that hold no declarations too.
+    /// Also format YAML and JSON files without declarations.
     #[arg(long)]
     all: bool,
-    /// Use this configuration instead of each project's `nodewise.toml`.
+    /// Use this file instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The path that standard input stands for.
+    /// Format standard input as if it were this file.
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
 }
@@ -63,7 +70,7 @@ struct Done {
 }
 
 enum Fate {
-    /// It is laid out already.
+    /// It is formatted already.
     Unchanged,
     /// It holds no declarations.
     NotOurs,
@@ -75,7 +82,7 @@ enum Fate {
     Failed(String),
 }
 
-/// Lays the paths out.
+/// Formats the paths.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     if options.paths.iter().any(|path| input::is_stdin(path)) {
         return options.stdin(output);
@@ -89,9 +96,12 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let (mut changed, mut unchanged, mut left_alone) = (0_usize, 0_usize, 0_usize);
     for project in &found.projects {
         if !project.config_problems.is_empty() {
-            // It has chosen, and nobody knows what.
+            // Its own choice of a layout cannot be read.
             let config = project.shown.join(FILE_NAME);
-            complain(&format!("error: {}: the files of its project stay as they are", config.display()));
+            complain(&format!(
+                "error: {}: fix this file first; nothing in its project is formatted",
+                config.display()
+            ));
             continue;
         }
         for done in options.project(project) {
@@ -102,9 +112,9 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         }
     }
     output.finish()?;
-    let verb = if options.writes() { "laid out" } else { "to lay out" };
+    let verb = if options.writes() { "formatted" } else { "to format" };
     let others = if left_alone > 0 { format!(", {left_alone} left alone") } else { String::new() };
-    remark(&format!("{} {verb}, {unchanged} as they should be{others}", count(changed, "file")));
+    remark(&format!("{} {verb}, {unchanged} unchanged{others}", count(changed, "file")));
     Ok(outcome)
 }
 
@@ -149,11 +159,11 @@ impl Options {
             Err(Refusal::Broken(problem)) => {
                 let at = LineIndex::new(text).line_col(problem.range.start());
                 let reason = format!("{}:{}: {}", at.line, at.column, problem.message());
-                Fate::Refused(reason, "mend the text first; `nodewise check` shows the place")
+                Fate::Refused(reason, "fix the syntax first; `nodewise check` shows where")
             }
             Err(Refusal::Doubted(doubt)) => Fate::Refused(
                 doubt.to_string(),
-                "the file is left as it is; please report it with the file, if it can be shown",
+                "the file is not changed; this is a bug in nodewise, please report it with the file",
             ),
         }
     }
@@ -162,7 +172,7 @@ impl Options {
     fn written(&self, project: &Project, path: &Path, fate: Fate) -> Fate {
         match fate {
             Fate::Changed(..) if self.writes() && discovery::leads_out(path, &project.root) => {
-                Fate::Failed("a link that leads out of the project; it is not written".to_owned())
+                Fate::Failed("not written, because its link leads out of the project".to_owned())
             }
             Fate::Changed(before, after) if self.writes() => match std::fs::write(path, &after) {
                 Ok(()) => Fate::Changed(before, after),
@@ -184,7 +194,7 @@ impl Options {
                 Ok(Outcome::Findings)
             }
             Fate::Changed(..) => {
-                output.line(&screen::lines(&format!("laid out: {}", done.shown)))?;
+                output.line(&screen::lines(&format!("formatted: {}", done.shown)))?;
                 Ok(Outcome::Clean)
             }
             Fate::Refused(reason, help) => {
@@ -198,10 +208,10 @@ impl Options {
         }
     }
 
-    /// Lays standard input out: the new text to standard output, or the old one where it has to stay.
+    /// Formats standard input: the new text to standard output, or the old one where it has to stay.
     fn stdin(&self, output: &mut Output) -> Result<Outcome> {
         if self.paths.len() > 1 {
-            bail!("standard input is laid out alone\n  help: call the command twice");
+            bail!("standard input cannot be formatted together with files\n  help: run the command twice");
         }
         let name = self.stdin_filename.as_deref().unwrap_or(Path::new(STDIN_NAME));
         let request = self.request()?;
@@ -221,7 +231,7 @@ impl Options {
                 let settings = SettingsOf::new(project.config.clone(), None).file(relative);
                 self.fate(&text, relative, settings.dialect, &project.config.format)
             }
-            Some(_) => Fate::Failed("its project's nodewise.toml cannot be read".to_owned()),
+            Some(_) => Fate::Failed("the nodewise.toml of its project has errors".to_owned()),
             // The configuration leaves it out.
             None => Fate::NotOurs,
         };

@@ -25,64 +25,68 @@ use crate::check::dialect_pin;
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::print::json::to_json;
-use crate::{input, notices, screen, workspace};
+use crate::{input, notices, screen, words, workspace};
 
 /// So many names are listed where one has to be chosen.
 const NAMES_SHOWN: usize = 12;
 
-/// Draw the graphs of declarations.
+/// Draw the graphs that files declare.
 ///
-/// Where a document declares a graph, it is drawn; nodes that are documents of their own make one graph together with all
-/// that they lead to. Nothing runs. Nodes with errors, names that nothing declares and nodes that no run comes to are
-/// marked; `nodewise check` says what is wrong with them.
+/// Nothing runs. Where each node is a document of its own, a node and everything that it reaches are one graph. Nodes
+/// with errors, names without a declaration and unreachable nodes are marked; `nodewise check` explains them.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Folders and files with graphs; `-` is standard input, as if it were a file of the current folder.
+    /// Files and folders with graphs; `-` reads standard input.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// Draw only the graph with this id or name, or what can be reached from the node with this name (`NAME` or
-    /// `KIND/NAME`).
+    /// Draw only the graph with this id or name.
+    ///
+    /// The name of a node (`NAME` or `KIND/NAME`) draws everything that the node reaches.
     #[arg(long, value_name = "NAME")]
     graph: Option<String>,
-    /// How to draw; without, as the ending of the file after `-o` says, else as text.
+    /// Output format.
+    ///
+    /// By default, the ending of the `-o` file decides. Without `-o`, it is `text`.
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write into a file instead of standard output.
-    #[arg(short = 'o', long = "output-file", value_name = "FILE")]
+    /// Write to a file instead of standard output.
+    #[arg(short = 'o', long = "output", alias = "output-file", value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Where edges lead, in pictures and diagrams.
+    /// Direction of the edges in pictures and diagrams.
     #[arg(long, value_enum, default_value_t = Direction::Down)]
     direction: Direction,
-    /// Draw graphs that nodes run inside these nodes, instead of naming them there.
+    /// Draw subgraphs inside the nodes that run them.
     #[arg(long)]
     nested: bool,
-    /// Read every file as this dialect.
-    #[arg(long)]
+    /// Read every file as a file of this system.
+    #[arg(long, value_parser = words::dialects())]
     dialect: Option<String>,
-    /// Use this configuration instead of each project's `nodewise.toml`.
+    /// Use this file instead of each project's `nodewise.toml`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Follow symbolic links that lead out of the project.
     #[arg(long)]
     follow_links: bool,
-    /// The path that standard input stands for; its project is read as context.
+    /// Read standard input as if it were this file.
+    ///
+    /// The other files of its project are read as context.
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// The nodes, and below each where it leads.
+    /// The nodes, each with its edges.
     Text,
     /// A Mermaid flowchart of one graph.
     Mermaid,
-    /// A Markdown document with a Mermaid flowchart below a heading for each graph.
+    /// A Markdown document with a Mermaid flowchart for each graph.
     Markdown,
-    /// The language of Graphviz.
+    /// Graphviz.
     Dot,
-    /// A picture.
+    /// An SVG picture.
     Svg,
-    /// One versioned JSON document.
+    /// One JSON document, with a version.
     Json,
 }
 
@@ -200,7 +204,7 @@ impl Options {
             (None, None, Some(file)) => {
                 let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
                 bail!(
-                    "the ending of `{}` does not say how to draw\n  help: add `--format`, or end the name with one of {}",
+                    "cannot guess the output format from the name `{}`\n  help: add `--format`, or use one of the endings {}",
                     file.display(),
                     endings.join(", ")
                 )
@@ -214,16 +218,16 @@ impl Options {
         let Some(name) = &self.graph else {
             if let Some(kind) = drawn.plan {
                 return format!(
-                    "no graphs to draw\n  help: a {kind} is checked, but not drawn: programs compile it to a graph"
+                    "no graphs to draw\n  help: nodewise checks a {kind}, but does not draw it: your program compiles it to a graph"
                 );
             }
             return "no graphs to draw\n  help: name files or folders that declare graphs or nodes; `nodewise check \
-                    --list-files` says what is read"
+                    --list-files` shows which files are read"
                 .to_owned();
         };
         let known: Vec<&str> = others.iter().map(String::as_str).collect();
         let help = match config::suggestion(name, &known) {
-            _ if known.is_empty() => "no graphs are declared there".to_owned(),
+            _ if known.is_empty() => "these files declare no graphs".to_owned(),
             _ if known.len() > NAMES_SHOWN
                 && nodewise_analysis::nearest(name, known.iter().copied()).is_none() =>
             {
@@ -268,8 +272,8 @@ fn warn_of_size(graph: &GraphView) {
     let edges = mermaid::edges(graph);
     if edges > mermaid::EDGES_MAX {
         remark(&format!(
-            "warning: {}: {edges} edges; Mermaid draws {} unless `maxEdges` says otherwise, and GitHub never more\n  \
-             help: `--format svg` draws them all",
+            "warning: {} has {edges} edges; Mermaid draws at most {}, unless you raise `maxEdges`, which GitHub does \
+             not allow\n  help: use `--format svg`",
             graph.title,
             mermaid::EDGES_MAX
         ));
@@ -280,8 +284,8 @@ fn too_many(graphs: &[GraphView]) -> String {
     let mut all: Vec<String> = graphs.iter().flat_map(names).collect();
     all.dedup();
     format!(
-        "a Mermaid diagram shows one graph, and there are {}\n  help: choose one with `--graph NAME`: {}; or write all of \
-         them into a document with `-o FILE.md`",
+        "a Mermaid diagram shows one graph, but there are {}\n  help: choose one with `--graph NAME`: {}; or write all of \
+         them to a Markdown file with `-o FILE.md`",
         graphs.len(),
         listed(&all)
     )

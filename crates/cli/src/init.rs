@@ -17,19 +17,19 @@ use crate::output::{Output, remark};
 use crate::print::count;
 use crate::screen;
 
-/// Write a `nodewise.toml` that fits what is there.
+/// Write a `nodewise.toml` that fits this folder.
 ///
-/// Looks at the declarations below the folder: whose they are, which release they have fields of, and how they are laid
-/// out. The configuration that comes of it has a comment at each key, and chooses the layout that changes the fewest files.
+/// nodewise looks at the declarations below the folder: their systems, the releases that they need, and their layout. The
+/// new file explains each key in a comment. Its `[format]` settings are those that change the fewest files.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The folder.
+    /// The folder of the project.
     #[arg(default_value = ".", value_name = "DIR")]
     folder: PathBuf,
-    /// Write nothing; print what would be written.
+    /// Print the file instead of writing it.
     #[arg(long)]
     stdout: bool,
-    /// Write over a `nodewise.toml` that is there.
+    /// Overwrite an existing `nodewise.toml`.
     #[arg(long, conflicts_with = "stdout")]
     force: bool,
 }
@@ -38,12 +38,12 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let folder = &options.folder;
     if !folder.is_dir() {
-        bail!("`{}` is no folder\n  help: name the folder of the project", folder.display());
+        bail!("`{}` is not a folder\n  help: name the folder of the project", folder.display());
     }
     let path = if folder == Path::new(".") { PathBuf::from(FILE_NAME) } else { folder.join(FILE_NAME) };
     if path.exists() && !options.force && !options.stdout {
         bail!(
-            "`{}` is there already\n  help: `--stdout` shows what would be written, `--force` writes it",
+            "`{}` already exists\n  help: `--stdout` prints the new file, `--force` overwrites the old one",
             path.display()
         );
     }
@@ -63,7 +63,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         return Ok(Outcome::Clean);
     }
     std::fs::write(&path, text).with_context(|| format!("`{}` cannot be written", path.display()))?;
-    said.push(format!("written: {}", path.display()));
+    said.push(format!("created: {}", path.display()));
     said.extend(next(&survey, folder));
     for line in said {
         output.line(&screen::lines(&line))?;
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// The declarations of the folder. What cannot be read is told by a check.
+/// The declarations of the folder. What cannot be read is reported by a check.
 fn survey<'p>(projects: impl Iterator<Item = &'p Project>) -> Survey {
     let files = projects.flat_map(|project| {
         let reported = project.files.iter().filter(|file| file.is_reported);
@@ -97,21 +97,22 @@ fn said(survey: &Survey, nested: usize, around: Option<&Project>) -> Vec<String>
         ));
     }
     if said.is_empty() {
-        said.push("no declarations are here yet".to_owned());
+        said.push("no declarations found yet".to_owned());
     } else {
         let (changed, measured) = (survey.habits.changed, survey.measured);
-        said.push(format!("layout: {changed} of {} would change", count(measured, "file")));
+        said.push(format!("format: {changed} of {} would change", count(measured, "file")));
     }
     if nested > 0 {
         said.push(format!(
-            "{} below {} a {FILE_NAME} already, and stays a project of its own",
+            "{} below {} a {FILE_NAME}, and {}",
             count(nested, "folder"),
             if nested == 1 { "has" } else { "have" },
+            if nested == 1 { "is a project of its own" } else { "are projects of their own" },
         ));
     }
     if let Some(around) = around {
         let config = around.shown.join(FILE_NAME);
-        said.push(format!("{} counts for these files no more", config.display()));
+        said.push(format!("{} no longer applies to these files", config.display()));
     }
     said
 }
@@ -124,8 +125,8 @@ fn next(survey: &Survey, folder: &Path) -> Vec<String> {
     let folder = if folder == Path::new(".") { String::new() } else { format!(" {}", folder.display()) };
     vec![
         "next:".to_owned(),
-        format!("  nodewise check{folder}   says what is wrong; `--fix` mends what can be mended safely"),
-        format!("  nodewise fmt{folder}     lays the files out; `--check` in CI"),
-        "  docs/ci.md of nodewise has hooks for pre-commit, and steps for GitHub and GitLab".to_owned(),
+        format!("  nodewise check{folder}   reports problems; `--fix` applies safe fixes"),
+        format!("  nodewise fmt{folder}     formats the files; use `--check` in CI"),
+        "  docs/ci.md of nodewise shows how to use it with pre-commit, GitHub and GitLab".to_owned(),
     ]
 }

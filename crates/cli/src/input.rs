@@ -11,7 +11,7 @@ use nodewise_project::discovery::Request;
 
 /// What stands for standard input among paths.
 const STDIN: &str = "-";
-/// What standard input is called when nobody names it.
+/// The name of standard input without `--stdin-filename`.
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 /// Whether a path stands for standard input.
@@ -31,7 +31,7 @@ pub(crate) fn request(paths: &[PathBuf], name: Option<&Path>) -> Result<Request>
     let (stdin, paths): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| is_stdin(path));
     if stdin.is_empty() {
         if name.is_some() {
-            bail!("`--stdin-filename` names a text that is not read\n  help: add `-` to the paths");
+            bail!("`--stdin-filename` needs standard input\n  help: add `-` to the paths");
         }
         return Ok(Request::new(&paths, None)?);
     }

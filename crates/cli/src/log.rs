@@ -1,8 +1,8 @@
-//! The log: what the command and its libraries say about what they are at, for whoever looks into a fault.
+//! The log: what the command and its libraries do, for those who look for a bug.
 //!
 //! Input: spans and events of all crates, the options that every command has. Output: lines on standard error or in a file.
-//! Reading order: [`wants`] (who is listened to), [`open`] (what goes on now), [`layer`] (spans and events to lines), [`watch`]
-//! (what goes on for too long), [`sink`] (where lines go). Invariant: unless a log is asked for, nobody listens, and a span
+//! Reading order: [`wants`] (who is listened to), [`open`] (work in progress), [`layer`] (spans and events to lines), [`watch`]
+//! (work that takes too long), [`sink`] (where lines go). Invariant: unless a log is asked for, there is no listener, and a span
 //! costs a comparison.
 
 mod layer;
@@ -25,22 +25,23 @@ use self::sink::Sink;
 use self::wants::Wants;
 use crate::output;
 
-/// How much is said beside results. Every command has these options.
+/// How much is printed beside results. Every command has these options.
 #[derive(Args)]
 #[command(next_help_heading = "Log")]
 #[group(skip)]
 pub(crate) struct Options {
-    /// Say on standard error what is done and how long it takes; twice: file by file.
+    /// Log each step and its time to standard error; `-vv` logs each file too.
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     verbose: u8,
-    /// Say results and errors alone: no counts, notes and warnings beside them.
+    /// Print only results and errors: no counts, notes and warnings.
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Write a log that says this much. The variable `NODEWISE_LOG` does the same, and can name parts:
-    /// `nodewise_server=debug,warn`.
+    /// Write a log of this level.
+    ///
+    /// The variable `NODEWISE_LOG` does the same. It can set a level for each part: `nodewise_server=debug,warn`.
     #[arg(long, global = true, value_enum, value_name = "LEVEL")]
     log_level: Option<Word>,
-    /// Write the log to this file, behind what it holds, instead of standard error.
+    /// Append the log to this file instead of standard error.
     #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
 }
@@ -48,15 +49,15 @@ pub(crate) struct Options {
 /// How much a log says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Word {
-    /// What failed.
+    /// Failures.
     Error,
-    /// What takes too long or is left out, too.
+    /// Also what takes too long or is left out.
     Warn,
-    /// Requests, projects and steps, with their times, too.
+    /// Also requests, projects and steps, with their times.
     Info,
-    /// Files, too.
+    /// Also files.
     Debug,
-    /// Rules, too.
+    /// Also rules.
     Trace,
 }
 
@@ -76,7 +77,7 @@ impl Word {
 }
 
 impl Options {
-    /// What is to be logged; nothing where nobody asked.
+    /// What is to be logged; nothing unless asked for.
     fn wants(&self) -> Result<Option<Wants>> {
         let of_verbose = match self.verbose {
             0 => None,
@@ -106,9 +107,9 @@ pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
     let log = Log::new(wants, Arc::clone(&sink));
     let open = Arc::clone(&log.open);
     tracing::subscriber::set_global_default(Registry::default().with(log))
-        .context("the log cannot be begun")?;
+        .context("the log cannot be started")?;
     if is_warned {
-        watch::start(open, Arc::clone(&sink)).context("nobody can watch what takes long")?;
+        watch::start(open, Arc::clone(&sink)).context("the watchdog of the log cannot be started")?;
     }
     note_panics(sink);
     tracing::info!(
@@ -119,12 +120,12 @@ pub(crate) fn begin(options: &Options, command: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes faults of the program to the log as well: an editor shows nobody what standard error says.
+/// Writes panics to the log as well: an editor hides standard error.
 fn note_panics(sink: Arc<Sink>) {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |fault| {
         if sink.is_file() {
-            sink.line(Level::ERROR, &format!("a fault of nodewise: {fault}"));
+            sink.line(Level::ERROR, &format!("a bug in nodewise: {fault}"));
         }
         before(fault);
     }));

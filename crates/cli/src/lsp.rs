@@ -8,12 +8,13 @@ use clap::Args;
 
 use crate::outcome::Outcome;
 
-/// Serve an editor, which speaks the Language Server Protocol on standard input and output.
+/// Start the language server.
 ///
-/// Editors start this command by themselves. It ends with 0 when the editor said goodbye, else with 1.
+/// Your editor starts this command, and talks to it on standard input and output. It ends with 0 when the editor shuts it
+/// down, and with 1 when the connection breaks.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Standard input and output: the only way to talk, and what is done without the flag.
+    /// Use standard input and output, which is the default.
     #[arg(long)]
     stdio: bool,
 }

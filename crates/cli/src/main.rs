@@ -22,12 +22,12 @@ mod fixing;
 mod fmt;
 mod graph;
 mod init;
+mod left_out;
 #[cfg(feature = "live")]
 mod live;
 mod lsp;
+#[cfg(feature = "man")]
 mod man;
-#[cfg(not(feature = "live"))]
-mod no_live;
 mod print;
 mod progress;
 mod project;
@@ -36,15 +36,18 @@ mod simulate;
 mod subject;
 mod syntax;
 mod test;
+mod usage;
 mod version;
 mod words;
 mod workspace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use mimalloc::MiMalloc;
-#[cfg(not(feature = "live"))]
-use no_live as live;
 
+#[cfg(not(feature = "live"))]
+use crate::left_out::live;
+#[cfg(not(feature = "man"))]
+use crate::left_out::man;
 use crate::outcome::Outcome;
 use crate::output::Output;
 
@@ -53,21 +56,20 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
-  nodewise check            report what is wrong in this folder
-  nodewise check --fix      and mend what is certain
+  nodewise check            report problems in this folder
+  nodewise check --fix      apply safe fixes, then report what is left
   nodewise init             write a `nodewise.toml` for this folder
-  nodewise simulate FILE    run a graph without any model
+  nodewise simulate FILE    run a graph without calling models or tools
 
 Exit codes:
-  0  clean
-  1  findings: an error or a warning (hints do not count), a text that is not what it should be
-     or not laid out as it should be,
-     a run that does not complete, or a scenario that does not hold
+  0  success
+  1  problems: errors or warnings (hints do not count), invalid syntax, files to format,
+     a run that does not complete, a scenario that fails
   2  wrong usage, or a file that cannot be read";
 
-/// Language server and tool suite for files that declare agent workflows.
+/// Linter, formatter, simulator and language server for agent workflow files.
 #[derive(Parser)]
-#[command(name = "nodewise", version, about, after_help = EXAMPLES_AND_EXIT_CODES, max_term_width = 100)]
+#[command(name = "nodewise", version, after_help = EXAMPLES_AND_EXIT_CODES, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -102,7 +104,7 @@ pub(crate) fn command_line() -> clap::Command {
 }
 
 fn main() {
-    let matches = command_line().try_get_matches().unwrap_or_else(|error| version::exit(&error));
+    let matches = command_line().try_get_matches().unwrap_or_else(|error| usage::exit(&error));
     let mut arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let (Command::Check(options), Some((_, matches))) = (&mut arguments.command, matches.subcommand()) {
         options.route(matches);

@@ -14,19 +14,21 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::words;
 
-/// Print a manual page, or write them all.
+/// Print a manual page, or write all of them.
 ///
 /// `nodewise man check | man -l -` shows one; `nodewise man --all -o ~/.local/share/man/man1` installs them.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The command; without it, the page of nodewise itself.
+    /// The command; by default, the page of nodewise itself.
     #[arg(value_name = "COMMAND", value_parser = words::commands(), hide_possible_values = true)]
     command: Option<String>,
-    /// The pages of all commands, each a file; with `-o`.
+    /// Write the pages of all commands; needs `-o`.
     #[arg(long, requires = "folder", conflicts_with = "command")]
     all: bool,
-    /// Write into this folder instead of standard output; it is made where it is missing.
-    #[arg(short = 'o', long = "output-dir", value_name = "DIR", id = "folder")]
+    /// Write to this folder instead of standard output.
+    ///
+    /// A missing folder is created.
+    #[arg(short = 'o', long = "output", alias = "output-dir", value_name = "DIR", id = "folder")]
     folder: Option<PathBuf>,
 }
 

@@ -38,7 +38,7 @@ impl Output {
         Output { stream: BufWriter::with_capacity(BUFFER_BYTES, stream), name, is_closed: false }
     }
 
-    /// Whether nobody reads any more.
+    /// Whether the reader is gone.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed
     }

@@ -63,21 +63,21 @@ pub(crate) struct Style {
 /// A form of diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Each diagnostic with its source lines.
+    /// Each finding with its source lines.
     Full,
-    /// One line each: `path:line:column: severity[rule] message`.
+    /// One line per finding: `path:line:column: severity[rule] message`.
     Concise,
-    /// One line each, files named once: for programs that read text, such as coding agents.
+    /// One line per finding, grouped by file: for coding agents.
     Agent,
-    /// One JSON document for programs.
+    /// One JSON document.
     Json,
     /// SARIF 2.1.0.
     Sarif,
-    /// Annotations of GitHub Actions.
+    /// GitHub Actions annotations.
     Github,
-    /// GitLab's code quality report.
+    /// GitLab code quality report.
     Gitlab,
-    /// JUnit's XML.
+    /// JUnit XML.
     Junit,
 }
 
@@ -212,7 +212,7 @@ impl Printer {
         }
         let held_back = summary.baseline.map_or(0, |baseline| baseline.held_back);
         if held_back > 0 {
-            closing.push_str(&format!("\n{} held back by the baseline", count(held_back, "finding")));
+            closing.push_str(&format!("\n{} ignored by the baseline", count(held_back, "finding")));
         }
         closing
     }

@@ -44,7 +44,7 @@ pub(crate) struct Extent {
     pub(crate) files: usize,
     /// The declarations in them.
     pub(crate) declarations: usize,
-    /// Files that are nobody's, or empty.
+    /// Files of no system, or without a document.
     pub(crate) left_alone: usize,
 }
 
@@ -102,7 +102,7 @@ impl Judge<'_> {
         let (found, texts) = self.read(project, notices);
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
-        self.progress.stage("judging", found.len() * 2);
+        self.progress.stage("checking", found.len() * 2);
         let entered = info_span!("parse files", files = found.len()).entered();
         let facts: Vec<FileFacts> = (texts, &found, settings)
             .into_par_iter()

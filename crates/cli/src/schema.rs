@@ -19,13 +19,15 @@ pub(crate) const CONFIG: &str = "config";
 /// Print a JSON Schema (draft 07) for editors and validators.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// What it is for: declarations of a system (`liman`, `cycgraph`, `agentos`), scripts and scenarios (`scenario`),
-    /// or `nodewise.toml` (`config`).
+    /// The files that the schema describes.
+    ///
+    /// `liman`, `cycgraph` and `agentos`: declarations. `scenario`: scripts and scenarios. `config`: `nodewise.toml`.
     #[arg(value_parser = words::schemas())]
     name: String,
 
-    /// Leave keys alone that the system does not have, as plugins add them. By default they are faults. `nodewise.toml`
-    /// never has others.
+    /// Allow keys that the system does not know, such as keys of plugins.
+    ///
+    /// By default such keys are errors. The schema of `nodewise.toml` never allows them.
     #[arg(long)]
     allow_unknown_keys: bool,
 }

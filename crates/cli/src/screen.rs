@@ -12,7 +12,7 @@ use clap::ValueEnum;
 /// Whether to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set or `CLICOLOR` is 0; elsewhere where `FORCE_COLOR` or `CLICOLOR_FORCE` is set.
+    /// On a terminal; `NO_COLOR` and `CLICOLOR=0` turn colours off, `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on.
     Auto,
     /// Always.
     Always,

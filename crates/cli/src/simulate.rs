@@ -1,4 +1,4 @@
-//! `nodewise simulate`: a dry run of a graph.
+//! `nodewise simulate`: a graph, run without models, tools and people.
 //!
 //! Input: what is to run, perhaps a script. Output: the run as a timeline, a trace or a picture, and an exit code.
 //! Invariant: the same files, script and seed give the same bytes.
@@ -14,16 +14,18 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::subject::Subject;
 
-/// Run a graph dry: every model, tool and person is scripted, time is virtual.
+/// Run a graph with scripted answers and virtual time.
 ///
-/// Without a script models repeat who they are, tools give back their arguments, and the program around the graph has all
-/// that the graph names. Ends with 0 when the run completes, with 1 when it does not; with `--explore` with 1 when something
-/// is found, with `--runs` with 1 when a run does not complete.
+/// No model and no tool is called: a script answers in their place. Without a script, a model answers
+/// `echo of NODE`, a tool returns its arguments, and the host program provides everything that the graph names.
+///
+/// Ends with 0 when the run completes, and with 1 when it does not. With `--explore`, ends with 1 when it finds a problem.
+/// With `--runs`, ends with 1 when a run does not complete.
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(flatten)]
     subject: Subject,
-    /// How to print the run.
+    /// Output format of the run.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
@@ -33,14 +35,14 @@ pub(crate) struct Options {
 /// How a run is printed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// A timeline with places, reads, writes, and why edges were followed.
+    /// A timeline with source lines, reads, writes, and why edges were followed.
     #[default]
     Text,
-    /// The versioned trace.
+    /// The trace as JSON, with a version.
     Json,
-    /// A Mermaid flowchart with the path painted.
+    /// A Mermaid flowchart with the path of the run.
     Mermaid,
-    /// The same as a picture.
+    /// An SVG picture with the path of the run.
     Svg,
 }
 
@@ -56,7 +58,7 @@ impl Format {
     }
 }
 
-/// Runs a graph dry.
+/// Simulates a graph.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let found = options.subject.find()?;
     let (opened, scenario) = (&found.opened, &found.scenario);
@@ -66,7 +68,9 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             Format::Text => false,
             Format::Json => true,
             Format::Mermaid | Format::Svg => {
-                bail!("`--explore` and `--runs` print `text` and `json`; pictures show one run")
+                bail!(
+                    "`--explore` and `--runs` cannot be drawn\n  help: use `--format text` or `--format json`"
+                )
             }
         };
         let subject =
@@ -80,10 +84,10 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let mut recording = run.recording(ended);
     // What is used from elsewhere may hold more than this run needs.
     for place in unused.into_iter().filter(|place| place.source == scenario.head.source) {
-        recording.notes.push(format!("the answer at {} was never asked for", opened.shown(place)));
+        recording.notes.push(format!("the scripted answer at {} was never used", opened.shown(place)));
     }
     for (who, place) in exhausted {
-        recording.notes.push(format!("the answers for {who} end at {}", opened.shown(place)));
+        recording.notes.push(format!("the scripted answers for {who} ran out at {}", opened.shown(place)));
     }
     output.write(&options.format.rendered(&recording))?;
     let is_completed = recording.outcome.status == nodewise_engine::outcome::Status::Completed;

@@ -23,46 +23,48 @@ use crate::workspace::{self, Opened};
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Subject {
-    /// A file with a graph, with `#ID` where it holds several; a folder of nodes; a scenario.
+    /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
     #[arg(value_hint = ValueHint::FilePath)]
     target: String,
-    /// The script: what the run begins with, how the program around the graph is set up; in a dry run also what is answered.
+    /// The script: input, setup, and the answers of a simulation.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// What the run is given: JSON, `@FILE` with JSON, or a plain text.
+    /// The input of the run: JSON, `@FILE` with JSON, or plain text.
     #[arg(long, value_name = "JSON|@FILE")]
     input: Option<String>,
-    /// The node that the run begins at.
+    /// Begin at this node.
     #[arg(long, value_name = "NODE")]
     start: Option<String>,
-    /// The seed of everything that happens by chance.
+    /// The seed for random choices.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Liman: the version that is followed.
+    /// Liman: the version to follow.
     #[arg(long, value_name = "VERSION", value_parser = ["spec", "0.1.1", "0.1.0"])]
     profile: Option<String>,
-    /// AgentOS: follow the documentation where the release does something else.
+    /// AgentOS: follow the documentation where the release differs from it.
     #[arg(long)]
     as_documented: bool,
     /// Follow symbolic links that lead out of the project.
     #[arg(long)]
     follow_links: bool,
-    /// End the run after so many visits.
+    /// End the run after this many visits of nodes.
     #[arg(long, value_name = "N")]
     limit_visits: Option<u64>,
-    /// End the run after so much virtual time, in milliseconds.
-    #[arg(long, value_name = "MS")]
-    limit_time: Option<u64>,
-    /// End the run after so many tokens.
+    /// End the run after this much run time, in milliseconds.
+    ///
+    /// A simulation counts virtual time. A live run counts real time, except while it is interrupted.
+    #[arg(long, alias = "limit-time", value_name = "MS")]
+    limit_run_time: Option<u64>,
+    /// End the run after this many tokens.
     #[arg(long, value_name = "N")]
     limit_tokens: Option<u64>,
-    /// End the run after so much money, in US dollars.
+    /// End the run after this cost, in US dollars.
     #[arg(long, value_name = "USD", value_parser = amount)]
     limit_cost: Option<f64>,
 }
 
 /// What to do about a script with an error.
-const BROKEN_HELP: &str = "mend it first: a script that cannot be read as a whole would run something else";
+const BROKEN_HELP: &str = "fix the script first: nodewise does not run a part of it";
 
 /// What is to run, found.
 pub(crate) struct Found {
@@ -95,8 +97,8 @@ impl Subject {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
                 let (title, agentos) = (system.dialect().title, System::AgentOs.dialect().title);
                 bail!(
-                    "`--as-documented` means nothing for {title}\n  help: leave it out; only {agentos} has a reading of its own \
-                     where its documentation and its release differ"
+                    "`--as-documented` has no effect on {title}\n  help: remove it; only {agentos} has documentation that \
+                     differs from its release"
                 )
             }
             _ => Ok(()),
@@ -109,7 +111,7 @@ impl Subject {
         let Some(file) = source.and_then(|source| opened.snapshot.file(source)) else { return Ok(empty()) };
         let Some(found) = documents_of(&opened.snapshot, file).next() else {
             if opened.script.is_some() {
-                bail!("`{}` holds no script", file.path);
+                bail!("`{}` contains no script", file.path);
             }
             return Ok(empty());
         };
@@ -148,7 +150,7 @@ impl Subject {
         scenario.seed = self.seed.map(|seed| seed as f64).or(scenario.seed);
         let limits = &mut scenario.limits;
         limits.visits = self.limit_visits.map(|count| count as f64).or(limits.visits);
-        limits.time_ms = self.limit_time.map(|time| time as f64).or(limits.time_ms);
+        limits.time_ms = self.limit_run_time.map(|time| time as f64).or(limits.time_ms);
         limits.tokens = self.limit_tokens.map(|count| count as f64).or(limits.tokens);
         limits.cost_usd = self.limit_cost.or(limits.cost_usd);
         Ok(())
@@ -189,7 +191,7 @@ fn find(opened: &Opened, scenario: &Scenario, graph: Option<&str>) -> Result<Tar
 fn amount(word: &str) -> Result<f64, String> {
     match word.parse::<f64>() {
         Ok(amount) if amount >= 0.0 => Ok(amount),
-        _ => Err(format!("`{word}` is no amount of money")),
+        _ => Err(format!("`{word}` is not an amount of money")),
     }
 }
 

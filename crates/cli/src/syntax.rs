@@ -25,7 +25,7 @@ use crate::screen;
 
 const SIZE_MAX: u64 = 1024 * MIB;
 
-/// Print what the parser makes of a file.
+/// Print the syntax tree of a file.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The file, or `-` for standard input.
@@ -37,11 +37,11 @@ pub(crate) struct Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Every construct and token with its bytes.
+    /// All nodes and tokens, with their byte ranges.
     Tree,
-    /// The events of the YAML test suite.
+    /// Events, as the YAML test suite writes them.
     Events,
-    /// Each document as a JSON value, one a line.
+    /// Each document as one line of JSON.
     Json,
 }
 

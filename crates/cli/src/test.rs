@@ -1,4 +1,4 @@
-//! `nodewise test`: the scenarios of projects, run and held against what they expect.
+//! `nodewise test`: the scenarios of projects, run and compared with what they expect.
 //!
 //! Input: paths. Output: a report, coverage, an exit code. Invariant: the same files give the same bytes, whatever the
 //! number of threads.
@@ -21,45 +21,49 @@ use crate::output::{Output, complain, remark};
 use crate::workspace::asked;
 use crate::{notices, screen};
 
-/// Run scenarios, and report what does not hold.
+/// Run scenarios and report failures.
 ///
-/// A scenario is a document of a `*.scenario.yaml` file: a graph, what is answered, and what must hold. Nothing is asked
-/// but the script, and time is virtual.
+/// A scenario is a document of a `*.scenario.yaml` file: a graph, scripted answers, and what you expect of the run. No
+/// model and no tool is called, and time is virtual.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Folders and files with scenarios.
+    /// Files and folders with scenarios.
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
     /// Follow symbolic links that lead out of the project.
     #[arg(long)]
     follow_links: bool,
-    /// How to report.
+    /// Output format of the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write the report to a file; standard output then shows it as text.
+    /// Write the report to a file, and print it as text.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// End with 0 where there are no scenarios, as a hook of every repository does.
+    /// End with 0 if there are no scenarios.
     #[arg(long)]
     pass_without_scenarios: bool,
-    /// Run only the scenarios whose title or path holds this text; what files must cover together is not judged then.
+    /// Run only scenarios whose title or path contains this text.
+    ///
+    /// `expect.coverage` is not checked then, because it counts all scenarios of a file.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Report coverage: `text`, `lcov=FILE` or `json=FILE`; can be given several times.
+    /// Report coverage: `text`, `lcov=FILE` or `json=FILE`; can be repeated.
     #[arg(long, value_name = "KIND")]
     coverage: Vec<CoverageReport>,
-    /// Fail below this coverage in percent: of everything, or `nodes=90,edges=80,conditions=50`.
+    /// Fail below this coverage in percent.
+    ///
+    /// `80` holds for nodes, edges and conditions; `nodes=90,edges=80,conditions=50` sets each.
     #[arg(long, value_name = "PERCENT", value_delimiter = ',')]
     min_coverage: Vec<Least>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line for each scenario, and what does not hold.
+    /// A line for each scenario, and what failed.
     Text,
-    /// One JSON document for programs.
+    /// One JSON document.
     Json,
-    /// JUnit's XML for build servers.
+    /// JUnit XML.
     Junit,
 }
 
@@ -80,7 +84,7 @@ struct Least {
 
 /// What is said where files want coverage, and only some of their scenarios ran.
 const UNJUDGED: &str =
-    "note: `expect.coverage` is not judged with `--filter`: it is about all scenarios of a file";
+    "note: `expect.coverage` is not checked with `--filter`, because it counts all scenarios of a file";
 
 /// Runs the scenarios.
 pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
@@ -149,8 +153,8 @@ impl Options {
 
     fn advice(&self) -> &'static str {
         match self.filter {
-            Some(_) => "no title and no path of a scenario holds the text of `--filter`",
-            None => "a scenario is a document of a file whose name ends in `.scenario.yaml`",
+            Some(_) => "no scenario has the text of `--filter` in its title or path",
+            None => "scenarios are documents of files whose names end in `.scenario.yaml`",
         }
     }
 
@@ -193,7 +197,10 @@ impl Options {
                 if share.percent() < least.percent {
                     is_enough = false;
                     let (covered, all, wanted) = (share.covered, share.all, least.percent);
-                    self.tell(&format!("{covered} of {all} {name} are covered, not {wanted} %\n"), output)?;
+                    self.tell(
+                        &format!("{covered} of {all} {name} are covered; you require {wanted} %\n"),
+                        output,
+                    )?;
                 }
             }
         }

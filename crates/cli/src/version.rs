@@ -1,4 +1,4 @@
-//! `nodewise version` and `nodewise --version`, and with `--verbose` what a report of a fault should say about the program.
+//! `nodewise version` and `nodewise --version`, and with `--verbose` what a bug report should say about the program.
 //!
 //! Input: what the compiler knew, the current folder. Output: lines. Invariant: a build that knows no commit says so; no
 //! build becomes another because of when or where it is made.
@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use clap::error::ErrorKind;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config::FILE_NAME;
 
@@ -16,10 +15,10 @@ use crate::log;
 use crate::outcome::Outcome;
 use crate::output::Output;
 
-/// The commit that a release is built from; whoever builds one sets the variable.
+/// The commit that a release is built from; the release build sets the variable.
 const COMMIT: Option<&str> = option_env!("NODEWISE_COMMIT");
 
-/// Print the version; with `--verbose` also how it was built and which releases it follows.
+/// Print the version; `--verbose` adds the build and the supported releases.
 #[derive(Args)]
 pub(crate) struct Options {}
 
@@ -32,23 +31,13 @@ pub(crate) fn run(output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-fn wants_more() -> bool {
+/// Whether `--verbose` asks for the whole report.
+pub(crate) fn wants_more() -> bool {
     std::env::args_os().any(|argument| argument == "--verbose" || argument == "-v")
 }
 
-/// Ends with what the command line made of the arguments, where that is no command: help, a version, a fault.
-pub(crate) fn exit(error: &clap::Error) -> ! {
-    if error.kind() == ErrorKind::DisplayVersion && wants_more() {
-        let mut output = Output::stdout();
-        // Nobody is left to tell when this fails.
-        output.write(&report()).and_then(|()| output.finish()).ok();
-        std::process::exit(0);
-    }
-    error.exit()
-}
-
-/// Everything that a report of a fault should say about the program.
-fn report() -> String {
+/// Everything that a bug report should say about the program.
+pub(crate) fn report() -> String {
     let built = if cfg!(debug_assertions) { "for debugging" } else { "optimised" };
     let mut lines = vec![
         ("commit", COMMIT.unwrap_or("unknown").to_owned()),
@@ -60,7 +49,8 @@ fn report() -> String {
     let followed = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
     lines.extend(followed.map(|dialect| (dialect.title, dialect.follows.join(", "))));
     let config = std::env::current_dir().ok().and_then(|folder| configuration(&folder));
-    let config = config.map_or("none, from this folder upward".to_owned(), |path| path.display().to_string());
+    let config =
+        config.map_or("none in this folder and its parents".to_owned(), |path| path.display().to_string());
     lines.push((FILE_NAME, config));
     lines.extend(std::env::var(log::VARIABLE).ok().map(|words| (log::VARIABLE, words)));
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Words that tables list, as values of the command line: rules, dialects, commands.
 //!
-//! Input: a word as typed. Output: the same word, and for shells and help texts every word that there is. Invariant: a
-//! word that nobody knows is passed on, so that whoever takes it can say which one was meant.
+//! Input: a word as typed. Output: the same word, and for shells and help texts every word that there is. Invariant: an
+//! unknown word is passed on, so that the command can suggest a known one.
 
 use std::ffi::OsStr;
 
@@ -46,6 +46,7 @@ pub(crate) fn schemas() -> Words {
 }
 
 /// The commands of nodewise.
+#[cfg(feature = "man")]
 pub(crate) fn commands() -> Words {
     Words(|| crate::command_line().get_subcommands().map(named).collect())
 }
@@ -56,6 +57,7 @@ fn described(word: &'static str, description: String) -> PossibleValue {
     if description.contains(['$', '"', '\\']) { value } else { value.help(description) }
 }
 
+#[cfg(feature = "man")]
 fn named(command: &Command) -> PossibleValue {
     let value = PossibleValue::new(command.get_name().to_owned());
     match command.get_about() {

@@ -67,7 +67,7 @@ pub(crate) struct Opened {
     pub(crate) target: Option<SourceId>,
     /// The script that was named beside it.
     pub(crate) script: Option<SourceId>,
-    /// Whether something that was asked for could not be read; it was told.
+    /// Whether something that was asked for could not be read; it was reported.
     pub(crate) has_failed: bool,
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn open(path: &Path, script: Option<&Path>, follows_links: bool) -> R
         .projects
         .into_iter()
         .next()
-        .with_context(|| format!("`{}` holds no declarations", path.display()))?;
+        .with_context(|| format!("`{}` contains no declarations", path.display()))?;
     let Loaded { mut workspace, unreadable, .. } = load(&project, None, None);
     if let Some((file, reason)) = unreadable.iter().find(|(file, _)| same(&file.path, &wanted)) {
         return Err(refusal(&file.path, reason));

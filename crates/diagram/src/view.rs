@@ -305,7 +305,7 @@ impl NodeView {
         }
         remarks.extend(counted(self.problems, self.errors));
         if self.is_unreachable {
-            remarks.push("no run comes here".to_owned());
+            remarks.push("unreachable".to_owned());
         }
         remarks
     }

@@ -61,7 +61,10 @@ pub fn recognise_by(dialect: &'static Dialect, document: &Value<'_>) -> (Recogni
     if members.iter().any(|member| foreign_keys.contains(&member.key.as_ref())) {
         return (Recognised::Foreign, None);
     }
-    let Some(kind) = document.get(key) else { return nothing };
+    let Some(kind) = document.get(key) else {
+        let evidence = meant_discriminator(dialect, document).map(|_| Evidence::Keys(key));
+        return evidence.map_or(nothing, |keys| (Recognised::Resembles, Some(keys)));
+    };
     let Some(word) = kind.value.as_text() else { return nothing };
     if let Some(kind) = dialect.kind(word) {
         return (Recognised::Declaration(kind), Some(Evidence::Word(key)));
@@ -71,10 +74,31 @@ pub fn recognise_by(dialect: &'static Dialect, document: &Value<'_>) -> (Recogni
         return (Recognised::Resembles, Some(Evidence::NearWord(key)));
     }
     let evidence: u32 = members.iter().map(|member| evidence(dialect, &member.key)).sum();
-    match evidence >= EVIDENCE_MIN {
+    let begins_kind = names.into_iter().any(|name| name.strip_prefix(word) == Some(NODE));
+    match evidence >= if begins_kind { 1 } else { EVIDENCE_MIN } {
         true => (Recognised::Resembles, Some(Evidence::Keys(key))),
         false => nothing,
     }
+}
+
+/// What the names of most kinds end with, and what people leave out.
+const NODE: &str = "Node";
+/// The key under which other systems name a kind.
+const TYPE: &str = "type";
+
+/// The member that stands for the missing one that names the kind: its key in other letters, or [`TYPE`] with the name of a kind
+/// that is no everyday word.
+#[must_use]
+pub fn meant_discriminator<'v, 't>(dialect: &Dialect, document: &'v Value<'t>) -> Option<&'v Member<'t>> {
+    let key = dialect.discriminator().filter(|key| document.get(key).is_none())?;
+    let is_meant = |member: &&Member<'_>| {
+        let word = member.value.as_text().filter(|word| dialect.kind(word).is_some());
+        let is_compound = |word: &str| word.bytes().filter(u8::is_ascii_uppercase).count() > 1;
+        word.is_some_and(|word| {
+            member.key.eq_ignore_ascii_case(key) || member.key == TYPE && is_compound(word)
+        })
+    };
+    document.as_map()?.iter().find(is_meant)
 }
 
 /// Whether a text may hold a document of the dialect, judged by its letters alone: files in JSON are many,

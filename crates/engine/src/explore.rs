@@ -189,15 +189,17 @@ impl fmt::Display for FindingKind {
                 )
             }
             FindingKind::UnreachedEdge { from, to, is_judged: false, .. } => {
-                write!(formatter, "no run looks at the edge from `{from}` to `{to}`")
+                write!(formatter, "no run evaluates the edge from `{from}` to `{to}`")
             }
-            FindingKind::DeadEnd { node, .. } => write!(formatter, "nothing leads on from `{node}`"),
+            FindingKind::DeadEnd { node, .. } => {
+                write!(formatter, "a run gets stuck at `{node}`: it follows no edge from there")
+            }
             FindingKind::NeverRuns(node) => {
-                write!(formatter, "an edge leads to `{node}`, and the run ends before it could begin")
+                write!(formatter, "`{node}` never starts: a run follows an edge to it, then ends")
             }
             FindingKind::EndlessLoop { nodes } => {
                 let nodes: Vec<String> = nodes.iter().map(|node| format!("`{node}`")).collect();
-                write!(formatter, "no answer leaves the loop of {}: a limit alone ends it", nodes.join(", "))
+                write!(formatter, "no answer ends the loop of {}: only a limit stops it", nodes.join(", "))
             }
             FindingKind::ReadBeforeWrite { node, key, by_condition: false } => {
                 write!(formatter, "`{node}` can read `{key}` before anything has written it")

@@ -27,10 +27,13 @@ impl fmt::Display for Doubt {
                 write!(formatter, "a second YAML parser cannot read line {line}: {reason}")
             }
             Doubt::Broken(line, reason) => {
-                write!(formatter, "a second YAML parser could not read line {line} of the new text: {reason}")
+                write!(
+                    formatter,
+                    "a second YAML parser cannot read line {line} of the formatted text: {reason}"
+                )
             }
             Doubt::Changed(line) => {
-                write!(formatter, "a second YAML parser would understand line {line} differently afterwards")
+                write!(formatter, "a second YAML parser reads line {line} differently after formatting")
             }
         }
     }

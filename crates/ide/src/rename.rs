@@ -124,11 +124,13 @@ fn own_key(name: &SmolStr) -> SmolStr {
 fn rename_anchor(file: &FileFacts, anchor: &AnchorUses, new_name: &str) -> Result<Vec<FileEdits>, Refusal> {
     let is_odd = |letter: char| letter.is_whitespace() || letter.is_control() || ",[]{}".contains(letter);
     if new_name.is_empty() || new_name.contains(is_odd) {
-        return Err(Refusal::new(format!("`{new_name}` cannot be an anchor: no blanks, no `,[]{{}}`")));
+        return Err(Refusal::new(format!(
+            "`{new_name}` is not a valid anchor: anchors cannot contain spaces or any of `,[]{{}}`"
+        )));
     }
     let is_taken = |name: &str| name == new_name && name != anchor.name;
     if file.tree().nodes().filter_map(|node| node.anchor()).any(|found| is_taken(found.name)) {
-        return Err(Refusal::new(format!("the file has an anchor `{new_name}` already")));
+        return Err(Refusal::new(format!("the file already has an anchor `{new_name}`")));
     }
     let places = std::iter::once(&anchor.at).chain(&anchor.aliases);
     let mut edits: Vec<TextEdit> =

@@ -17,7 +17,7 @@ use nodewise_model::scenario::Scenario;
 use nodewise_project::config::{Config, FILE_NAME};
 use nodewise_project::settings::SettingsOf;
 use nodewise_simulation::recording::Recording;
-use nodewise_simulation::render::json::EventWriter;
+use nodewise_simulation::render::json::{EventWriter, is_same_event};
 use nodewise_simulation::run::Run;
 use nodewise_simulation::target::Target;
 use nodewise_simulation::trace::Replay;
@@ -151,7 +151,11 @@ fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
     (0..recording.events.len().max(recorded.len())).find_map(|event| {
         let found = write(recording.events.get(event));
         let recorded = recorded.get(event);
-        (found.as_ref() != recorded).then(|| Difference { event, recorded: recorded.cloned(), found })
+        let is_same = match (&found, recorded) {
+            (Some(found), Some(recorded)) => is_same_event(recorded, found),
+            (found, recorded) => found.is_none() && recorded.is_none(),
+        };
+        (!is_same).then(|| Difference { event, recorded: recorded.cloned(), found })
     })
 }
 
@@ -166,6 +170,6 @@ pub(crate) fn waiting() -> Outcome {
 
 /// How a run stands that was cut off.
 pub(crate) fn interrupted(id: &RunId) -> Outcome {
-    let message = format!("the run is not over; `nodewise resume {id}` goes on with it");
+    let message = format!("the run is not finished; resume it with `nodewise resume {id}`");
     Outcome::failed(Status::Cancelled, Failure::new("Interrupted", message))
 }

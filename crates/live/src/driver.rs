@@ -203,7 +203,7 @@ impl<'p> Driver<'p> {
         if let Some(Taken { node, .. }) = decisions.first() {
             let place = node.as_ref().map(|node| format!(" at `{node}`")).unwrap_or_default();
             bail!(
-                "nobody waits for a decision{place}\n  help: `nodewise runs show` says what the run waits for"
+                "the run is not waiting for a decision{place}\n  help: `nodewise runs show` shows what it waits for"
             );
         }
         Ok(())
@@ -436,7 +436,7 @@ fn kind(what: &Question) -> &'static str {
 
 /// What a fault in a provider is to the run.
 fn fault() -> Failure {
-    Failure::lasting("InternalError", "nodewise itself went wrong while it asked; please report it")
+    Failure::lasting("InternalError", "nodewise failed internally during this call; please report it")
 }
 
 /// The outcome of a run that neither ends nor waits for anything.

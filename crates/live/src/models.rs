@@ -75,7 +75,8 @@ impl Models {
         let used: BTreeSet<&String> = plan.values().map(|planned| &planned.provider).collect();
         let mut connections = BTreeMap::new();
         for name in used {
-            let known = provider(live, name).ok_or_else(|| anyhow!("the provider `{name}` is not known"))?;
+            let known =
+                provider(live, name).ok_or_else(|| anyhow!("the provider `{name}` is not configured"))?;
             let connection = Connection::new(name, &known, secrets.of_provider(name)?)?;
             connections.insert(name.clone(), connection);
         }
@@ -83,7 +84,9 @@ impl Models {
         let limit = live.timeout_s.unwrap_or(live::TIMEOUT_S);
         let limit = Duration::try_from_secs_f64(limit).ok().filter(|limit| !limit.is_zero());
         let limit = limit.ok_or_else(|| {
-            anyhow!("`timeout_s` of [live] is no time that a call can take\n  help: write seconds, for instance `120`")
+            anyhow!(
+                "`timeout_s` of [live] is not a valid time limit\n  help: write seconds, for example `120`"
+            )
         })?;
         Ok(Models {
             system: wiring.system,
@@ -110,13 +113,13 @@ impl Models {
             unknown.map(|planned| (planned.model.as_str(), planned.provider.as_str())).collect();
         let note = |(model, provider): (&str, &str)| {
             format!(
-                "what the model `{model}` of `{provider}` costs is not known, and counted as nothing; `input_usd` and \
-                 `output_usd` of [live.models] say it"
+                "the price of the model `{model}` of `{provider}` is unknown and counts as 0; set `input_usd` \
+                 and `output_usd` under [live.models]"
             )
         };
         let open = self.connections.iter().filter(|(_, connection)| connection.is_open);
         let open = open.map(|(name, _)| {
-            format!("the key of the provider `{name}` goes over a connection that others can read: its `base_url` is no `https`")
+            format!("the key of the provider `{name}` is sent unencrypted: its `base_url` is not `https`")
         });
         open.chain(unknown.into_iter().map(note)).collect()
     }
@@ -124,7 +127,7 @@ impl Models {
     /// Asks the model of a question.
     pub async fn answer(&self, asked: &Asked, question: &ModelQuestion) -> Answer {
         let Some((planned, connection)) = self.of_agent(&question.agent) else {
-            let text = format!("no model is known for `{}`", question.agent);
+            let text = format!("no model is set for `{}`", question.agent);
             return Answer::failed(Failure::lasting("Error", text));
         };
         let shape = Shape::of(self.system, question.purpose, self.outputs.get(&question.agent));
@@ -174,7 +177,7 @@ struct Call<'c> {
 impl Call<'_> {
     async fn answer(&mut self) -> Result<Reply, Trouble> {
         let permit = self.connection.permits.acquire().await;
-        let _permit = permit.map_err(|_| Trouble::passing(Sort::Connection, "is not called any more"))?;
+        let _permit = permit.map_err(|_| Trouble::passing(Sort::Connection, "is no longer called"))?;
         let mut refused = self.connection.refused(&self.planned.model);
         let (mut waits, mut waited) = (0, Duration::ZERO);
         loop {

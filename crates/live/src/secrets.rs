@@ -248,11 +248,11 @@ fn from_environment(variable: &str, owner: &str, table: &str) -> Resolved {
         Ok(value) if !value.trim().is_empty() => return Ok(value.trim().to_owned()),
         Ok(_) => "is empty",
         Err(std::env::VarError::NotPresent) => "is not set",
-        Err(std::env::VarError::NotUnicode(_)) => "is no text",
+        Err(std::env::VarError::NotUnicode(_)) => "is not valid UTF-8",
     };
     Err(format!(
-        "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or let `key` of {table} \
-         name another variable or a command"
+        "{owner} needs a key: the variable `{variable}` {fault}\n  help: set it in the environment, or name \
+         another variable or a command in `key` of {table}"
     ))
 }
 

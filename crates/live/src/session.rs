@@ -115,7 +115,7 @@ impl Session {
     /// Where something is not configured, cannot be started, or the run cannot be kept.
     pub fn begin(subject: &Subject<'_>, place: &Place<'_>) -> Result<Session> {
         let Subject { snapshot, target, .. } = *subject;
-        let system = target.system(snapshot).context("what was to run is not declared any more")?;
+        let system = target.system(snapshot).context("the graph of this run is no longer declared")?;
         let makings = Makings { snapshot, target, scenario: subject.scenario };
         let started = Started::new(&makings, system, place)?;
         let mut scenario = subject.scenario.clone();
@@ -160,7 +160,7 @@ impl Session {
     ) -> Result<Session> {
         if let Standing::Ended { outcome, .. } = &stored.standing {
             bail!(
-                "the run {} is over: {outcome}\n  help: `nodewise runs show {}` shows it",
+                "the run {} has ended: {outcome}\n  help: `nodewise runs show {}` shows it",
                 stored.id,
                 stored.id
             );
@@ -231,7 +231,7 @@ impl Started {
             .enable_all()
             .thread_name("nodewise-live")
             .build()
-            .context("the threads of the run cannot be started")?;
+            .context("cannot start the threads of the run")?;
         let wiring = Wiring::of(makings, system).with_configured(place.live);
         // Who answers for a model is told before anything is started.
         crate::models::plan(place.live, &wiring)?;
@@ -252,7 +252,8 @@ impl Started {
         let mut notes = models.notes();
         notes.extend(tools.unwired().iter().map(|tool| {
             format!(
-                "nothing is behind the tool `{tool}`: calls of it fail; [live.tools] of nodewise.toml says what answers"
+                "no function or server is set for the tool `{tool}`, so its calls fail; set one under \
+                 [live.tools] in nodewise.toml"
             )
         }));
         let events = stored.events.iter().map(|kept| kept.event.clone()).collect();

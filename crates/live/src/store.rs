@@ -355,7 +355,7 @@ impl Store {
         match standing.as_deref() {
             None => Err(fault::unknown(run.as_str())),
             Some("ended") => {
-                bail!("the run `{run}` is over\n  help: `nodewise runs replay {run}` runs it again")
+                bail!("the run `{run}` has ended\n  help: `nodewise runs replay {run}` runs it again")
             }
             Some(_) => Ok(()),
         }

@@ -94,7 +94,10 @@ impl Telemetry {
     pub fn start(settings: &live::Telemetry, subject: Subject) -> Result<Telemetry> {
         let endpoint = address(&settings.endpoint);
         let exporter = exporter(&endpoint).with_context(|| {
-            format!("spans cannot be sent to `{endpoint}`\n  help: write the address of a collector for OTLP over HTTP, for instance `http://localhost:4318`")
+            format!(
+                "cannot send spans to `{endpoint}`\n  help: write the address of an OTLP collector that \
+                     uses HTTP, for example `http://localhost:4318`"
+            )
         })?;
         let (sender, waiting) = sync_channel(WAITING_MAX);
         let (tell, done) = channel();
@@ -103,7 +106,7 @@ impl Telemetry {
         thread::Builder::new()
             .name("telemetry".to_owned())
             .spawn(move || tell.send(send_all(&exporter, &waiting, &counted)))
-            .context("no thread can be begun for telemetry")?;
+            .context("cannot start a thread for telemetry")?;
         Ok(Telemetry { spans: Spans::new(subject, settings.content), sender, count, done, endpoint })
     }
 
@@ -137,12 +140,12 @@ impl Telemetry {
         drop(sender);
         let reason = match done.recv_timeout(wait) {
             Ok(reason) => reason,
-            Err(_) => Some("the collector takes too long".to_owned()),
+            Err(_) => Some("the collector took too long".to_owned()),
         };
         let sent = count.sent.load(Ordering::Relaxed);
         let lost = count.made.load(Ordering::Relaxed).saturating_sub(sent);
         let reason = (lost > 0).then(|| {
-            let reason = reason.unwrap_or_else(|| "there were too many at once".to_owned());
+            let reason = reason.unwrap_or_else(|| "too many spans waited at once".to_owned());
             format!("`{endpoint}`: {reason}")
         });
         Report { sent, lost, reason }

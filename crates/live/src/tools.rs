@@ -90,7 +90,8 @@ impl Tools {
     ) -> Result<Tools> {
         let telling = Telling::new(notes, Arc::clone(&secrets));
         let limit = Duration::try_from_secs_f64(live.timeout_s.unwrap_or(TIMEOUT_S)).context(
-            "`timeout_s` under `[live]` in nodewise.toml is no time\n  help: write seconds, for instance 30",
+            "`timeout_s` under `[live]` in nodewise.toml is not a valid time limit\n  help: write seconds, for \
+             example 30",
         )?;
         let python = Python::new(live, folder, limit, telling.clone())?;
         let needed = needed_servers(live, wiring);
@@ -99,7 +100,7 @@ impl Tools {
             async move {
                 let settings = live.mcp.get(name.as_str()).with_context(|| {
                     format!(
-                        "the server of tools `{name}` is not configured\n  help: say how it is reached under \
+                        "the MCP server `{name}` is not configured\n  help: write how to reach it under \
                          `[live.mcp.{name}]` in nodewise.toml: `command = [\"…\"]` or `url = \"…\"`"
                     )
                 })?;
@@ -165,7 +166,7 @@ impl Tools {
             return Answer::failed(Failure::lasting(
                 "ServiceNotWired",
                 format!(
-                    "nothing answers questions of the kind `{word}`\n  help: name a Python function under \
+                    "no function is set for the service `{word}`\n  help: name a Python function under \
                      `[live.services]` in nodewise.toml: `{word} = \"module.function\"`"
                 ),
             ));
@@ -272,7 +273,7 @@ impl Tools {
     ) -> Result<Wired> {
         let behind = match settings {
             Some(Settings { function: Some(_), mcp: Some(_), .. }) => bail!(
-                "the tool `{name}` has both a `function` and a server\n  help: leave `function` or `mcp` out of \
+                "the tool `{name}` has both a `function` and a server\n  help: remove `function` or `mcp` from \
                  `[live.tools.{name}]` in nodewise.toml"
             ),
             Some(Settings { function: Some(function), .. }) => Behind::Function(function.clone()),
@@ -317,13 +318,13 @@ impl Tools {
             Ok(arguments) => arguments,
             Err(error) if of_settings.is_some() => {
                 return Err(error.context(format!(
-                    "`parameters` of `[live.tools.{name}]` in nodewise.toml is no JSON Schema"
+                    "`parameters` of `[live.tools.{name}]` in nodewise.toml is not a valid JSON Schema"
                 )));
             }
             Err(error) => {
                 telling.note(
                     name,
-                    &format!("its arguments are not checked, since their schema is none: {error}"),
+                    &format!("its arguments are not checked, because its schema is not valid: {error}"),
                 );
                 None
             }
@@ -338,10 +339,13 @@ impl Tools {
         let served = self.servers.get(server);
         let found = served.and_then(|served| served.server.tool(tool));
         found.with_context(|| {
-            let known: Vec<&str> =
-                served.into_iter().flat_map(|served| served.server.tools()).map(|tool| tool.name.as_ref()).collect();
+            let known: Vec<&str> = served
+                .into_iter()
+                .flat_map(|served| served.server.tools())
+                .map(|tool| tool.name.as_ref())
+                .collect();
             format!(
-                "the server `{server}`, which the tool `{name}` is of, has no tool `{tool}`\n  help: it has {}",
+                "the server `{server}` of the tool `{name}` has no tool `{tool}`\n  help: it has {}",
                 list(&known)
             )
         })
@@ -401,7 +405,8 @@ fn seconds(seconds: Option<f64>, whose: impl Fn() -> String) -> Result<Option<Du
     let duration = seconds.map(Duration::try_from_secs_f64).transpose();
     duration.with_context(|| {
         format!(
-            "`timeout_s` of `{}` in nodewise.toml is no time\n  help: write seconds, for instance 30",
+            "`timeout_s` of `{}` in nodewise.toml is not a valid time limit\n  help: write seconds, for \
+             example 30",
             whose()
         )
     })
@@ -411,8 +416,8 @@ fn nothing_behind(tool: &str) -> Failure {
     Failure::lasting(
         "ToolNotWired",
         format!(
-            "nothing is behind the tool `{tool}`\n  help: name a Python function or a server under \
-             `[live.tools.{tool}]` in nodewise.toml: `function = \"module.function\"` or `mcp = \"server\"`"
+            "no function or server is set for the tool `{tool}`\n  help: name one under `[live.tools.{tool}]` \
+             in nodewise.toml: `function = \"module.function\"` or `mcp = \"server\"`"
         ),
     )
 }

@@ -193,7 +193,7 @@ impl Trust {
     fn write(&self, allowed: &Allowed) -> Result<()> {
         let unwritable = || {
             format!(
-                "`{}` cannot be written, and what is allowed is kept there\n  help: make the folder writable",
+                "cannot write `{}`, which stores what you allowed\n  help: make the folder writable",
                 self.file.display()
             )
         };
@@ -227,10 +227,9 @@ fn name_of(folder: &Path) -> Result<String> {
         std::fs::canonicalize(folder).with_context(|| format!("`{}` cannot be read", folder.display()))?;
     match folder.to_str() {
         Some(name) => Ok(name.to_owned()),
-        None => bail!(
-            "`{}` is no name that can be kept\n  help: use a folder whose name is text",
-            folder.display()
-        ),
+        None => {
+            bail!("the path `{}` is not valid UTF-8\n  help: use a folder whose path is", folder.display())
+        }
     }
 }
 
@@ -249,7 +248,9 @@ fn state_folder(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf> 
     match base {
         Some(base) => Ok(base.join("nodewise")),
         None => {
-            bail!("there is no folder for what was allowed\n  help: set `XDG_STATE_HOME` to an absolute path")
+            bail!(
+                "no folder is known to store what you allow\n  help: set `XDG_STATE_HOME` to an absolute path"
+            )
         }
     }
 }

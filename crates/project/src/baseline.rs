@@ -1,4 +1,4 @@
-//! The findings that a project lives with for now, as a file lists them.
+//! The findings that a project ignores for now, as a file lists them.
 //!
 //! Input: the text of the file, or findings. Output: a [`Baseline`], or the first problem with its place; its text.
 //! Invariant: the text of a baseline is read as the same baseline, has a line an entry, and depends on nothing but the
@@ -16,9 +16,9 @@ pub const FILE_NAME: &str = "nodewise-baseline.json";
 /// The form that is read and written.
 const VERSION: u32 = 1;
 
-const REWRITE: &str = "mend it, or delete it and write it anew with `nodewise check --write-baseline`";
+const REWRITE: &str = "fix it, or delete it and run `nodewise check --write-baseline`";
 
-/// The findings that a project lives with.
+/// The findings that a project ignores for now.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// By path and fingerprint: the rest.
@@ -75,15 +75,15 @@ impl Baseline {
         if let Some(line) = text.lines().position(|line| line.starts_with("<<<<<<< ")) {
             let at = LineCol { line: u32::try_from(line + 1).unwrap_or(u32::MAX), column: 1 };
             let help = "keep the entries of both sides; the order does not matter".to_owned();
-            return Err(Problem { at, reason: "a merge conflict is left here".to_owned(), help });
+            return Err(Problem { at, reason: "unresolved merge conflict".to_owned(), help });
         }
         let file = serde_json::from_str::<File>(text);
         // Another version may have another shape.
         let head = || serde_json::from_str::<Head>(text).ok().map(|head| head.version);
         let version = file.as_ref().map_or_else(|_| head(), |file| Some(file.version));
         if let Some(version) = version.filter(|version| *version != VERSION) {
-            let reason = format!("version {version} of baselines is not known");
-            let help = format!("this nodewise reads version {VERSION}; use one that is as new as the file");
+            let reason = format!("baseline version {version} is not supported");
+            let help = format!("this nodewise reads version {VERSION}; update nodewise");
             return Err(Problem { at: LineCol { line: 1, column: 1 }, reason, help });
         }
         file.map(|file| file.findings.into_iter().collect()).map_err(|error| broken(&error))
@@ -160,7 +160,7 @@ fn write_fingerprint<S: Serializer>(fingerprint: &Fingerprint, serializer: S) ->
 fn read_fingerprint<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fingerprint, D::Error> {
     let text = String::deserialize(deserializer)?;
     Fingerprint::read(&text).ok_or_else(|| {
-        serde::de::Error::custom(format!("`{text}` is no fingerprint: 16 digits, 0-9 and a-f"))
+        serde::de::Error::custom(format!("`{text}` is not a fingerprint: expected 16 digits, 0-9 and a-f"))
     })
 }
 
@@ -224,16 +224,13 @@ mod tests {
     fn problems_have_a_place() {
         check_problem("", "1:1: EOF while parsing a value");
         check_problem("{\n  \"version\": 1,\n  \"findings\": [}\n", "3:16: expected value");
-        check_problem("{\"version\": 2, \"more\": []}", "1:1: version 2 of baselines is not known");
+        check_problem("{\"version\": 2, \"more\": []}", "1:1: baseline version 2 is not supported");
         check_problem("{\"findings\": []}", "1:16: missing field `version`");
         check_problem("[]", "1:2: invalid length 0, expected struct File with 2 elements");
         check_problem(
             "{\"version\": 1, \"findings\": [\n{\"path\": \"a\", \"rule\": \"b\", \"fingerprint\": \"xyz\"}]}",
-            "2:48: `xyz` is no fingerprint: 16 digits, 0-9 and a-f",
+            "2:48: `xyz` is not a fingerprint: expected 16 digits, 0-9 and a-f",
         );
-        check_problem(
-            "{\"version\": 1, \"findings\": [\n<<<<<<< ours\n]}",
-            "2:1: a merge conflict is left here",
-        );
+        check_problem("{\"version\": 1, \"findings\": [\n<<<<<<< ours\n]}", "2:1: unresolved merge conflict");
     }
 }

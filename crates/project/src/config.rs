@@ -28,7 +28,9 @@ use toml::de::{DeTable, DeValue};
 use crate::globs::Patterns;
 use crate::reading::MIB;
 pub use schema::{config_schema, config_schema_text};
-use words::{Choice, FLOWS, KEY_ORDERS, LEVELS, NO_DIALECT, PROFILES, QUOTES, SEQUENCES};
+use words::{
+    Choice, EXTERNAL, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, PROFILES, QUOTES, SEQUENCES,
+};
 
 /// The name of a configuration file.
 pub const FILE_NAME: &str = "nodewise.toml";
@@ -49,14 +51,14 @@ pub struct Config {
     pub overrides: Vec<(Patterns, Levels)>,
     /// What holds for every file.
     pub settings: Settings,
-    /// How declarations are laid out.
+    /// How declarations are formatted.
     pub format: Options,
-    /// Where the findings are listed that `check` holds back, relative to the configuration file.
+    /// Where the findings are listed that `check` ignores, relative to the configuration file.
     pub baseline: Option<String>,
     /// What real runs are made of.
     pub live: live::Live,
-    /// Former ids of rules in it. They count, and each note names the new one.
-    pub former_ids: Vec<ConfigProblem>,
+    /// Former names that the file uses: they still work, and each has a new name.
+    pub notes: Vec<ConfigProblem>,
 }
 
 /// Levels by rule.
@@ -104,7 +106,7 @@ impl Default for Config {
             format: Options::default(),
             baseline: None,
             live: live::Live::default(),
-            former_ids: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }
@@ -141,13 +143,13 @@ impl Config {
         let reader = Reader {
             text,
             problems: RefCell::default(),
+            notes: RefCell::default(),
             torn: RefCell::default(),
-            former_ids: RefCell::default(),
         };
         let file = reader.file();
         let mut config = reader.config(&file);
-        config.former_ids = reader.former_ids.take();
-        config.former_ids.sort_by_key(|former| former.at);
+        config.notes = reader.notes.into_inner();
+        config.notes.sort_by_key(|note| note.at);
         let mut problems = reader.problems.into_inner();
         problems.sort_by_key(|problem| problem.at);
         (config, problems)
@@ -160,7 +162,7 @@ pub fn suggestion(word: &str, known: &[&str]) -> String {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let known: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
-            format!("known here: {}", known.join(", "))
+            format!("use one of {}", known.join(", "))
         }
     }
 }
@@ -177,10 +179,10 @@ pub fn rule_suggestion(word: &str) -> String {
 struct Reader<'t> {
     text: &'t str,
     problems: RefCell<Vec<ConfigProblem>>,
+    /// Former names in use.
+    notes: RefCell<Vec<ConfigProblem>>,
     /// The lines that are no TOML: what they are taken for says nothing.
     torn: RefCell<Vec<u32>>,
-    /// Rules that are named by a former id.
-    former_ids: RefCell<Vec<ConfigProblem>>,
 }
 
 impl Reader<'_> {
@@ -232,7 +234,7 @@ impl Reader<'_> {
         let format = self.format(&file.format);
         let baseline = file.check.baseline.clone();
         let live = file.live.clone();
-        Config { filter, size_max, pins, overrides, settings, format, baseline, live, former_ids: Vec::new() }
+        Config { filter, size_max, pins, overrides, settings, format, baseline, live, notes: Vec::new() }
     }
 
     fn format(&self, written: &file::Format) -> Options {
@@ -240,7 +242,7 @@ impl Reader<'_> {
         let indent = written.indent.as_ref().filter(|indent| {
             let is_known = INDENTS.contains(indent.get_ref());
             if !is_known {
-                let reason = format!("`indent` is {}", indent.get_ref());
+                let reason = format!("`indent` cannot be {}", indent.get_ref());
                 let help = format!("write a number from {} to {}", INDENTS.start(), INDENTS.end());
                 self.problem(indent.span(), reason, help);
             }
@@ -248,10 +250,10 @@ impl Reader<'_> {
         });
         Options {
             indent: indent.map_or(usual.indent, |indent| *indent.get_ref()),
-            sequences: self.chosen(&written.sequences, "place for sequences", SEQUENCES, usual.sequences),
-            quotes: self.chosen(&written.quotes, "kind of quotes", QUOTES, usual.quotes),
-            flow: self.chosen(&written.flow, "way with brackets", FLOWS, usual.flow),
-            key_order: self.chosen(&written.key_order, "order of keys", KEY_ORDERS, usual.key_order),
+            sequences: self.chosen(&written.sequences, "sequence style", SEQUENCES, usual.sequences),
+            quotes: self.chosen(&written.quotes, "quote style", QUOTES, usual.quotes),
+            flow: self.chosen(&written.flow, "flow style", FLOWS, usual.flow),
+            key_order: self.chosen(&written.key_order, "key order", KEY_ORDERS, usual.key_order),
             line_width: written.line_width.unwrap_or(usual.line_width),
             blank_lines: written.blank_lines.unwrap_or(usual.blank_lines),
             brace_spacing: written.brace_spacing,
@@ -270,22 +272,39 @@ impl Reader<'_> {
 
     fn systems(&self, file: &file::File) -> BTreeMap<&'static str, System> {
         let written = [
-            ("liman", &file.liman.extra_fields, &file.liman.outside),
-            ("cycgraph", &file.cycgraph.extra_fields, &file.cycgraph.outside),
-            ("agentos", &file.agentos.extra_fields, &file.agentos.outside),
+            ("liman", &file.liman.extra_fields, &file.liman.external, &file.liman.outside),
+            ("cycgraph", &file.cycgraph.extra_fields, &file.cycgraph.external, &file.cycgraph.outside),
+            ("agentos", &file.agentos.extra_fields, &file.agentos.external, &file.agentos.outside),
         ];
         let mut systems = BTreeMap::new();
-        for (id, extra_fields, outside) in written {
+        for (id, extra_fields, external, former) in written {
             let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.id == id) else { continue };
             let known: Vec<(&str, &'static str)> =
                 dialect.outside.iter().map(|list| (list.key, list.key)).collect();
             let list = |(key, names): (&Spanned<String>, &Vec<String>)| {
                 Some((self.choice(key, "list of names", &known)?, names.clone()))
             };
-            let outside = outside.iter().filter_map(list).collect();
+            let names = former.as_ref().map_or(external, |former| self.renamed(id, external, former));
+            let outside = names.iter().filter_map(list).collect();
             systems.insert(dialect.id, System { extra_fields: extra_fields.clone(), outside });
         }
         systems
+    }
+
+    /// The names of `[x.external]`, or those of `[x.outside]`, its former name; both at once are a problem.
+    fn renamed<'f>(&self, id: &str, external: &'f file::Names, former: &'f file::Names) -> &'f file::Names {
+        let (old, new) = (format!("[{id}.{FORMER_EXTERNAL}]"), format!("[{id}.{EXTERNAL}]"));
+        let span = assist::key_at(self.text, &[id, FORMER_EXTERNAL]).unwrap_or_default();
+        if assist::key_at(self.text, &[id, EXTERNAL]).is_some() {
+            let reason = format!("`{old}` and `{new}` are the same table, and both are set");
+            self.problem(span, reason, format!("move its lists to `{new}`"));
+            return external;
+        }
+        let (at, end) = (self.place(span.start), self.place(span.end));
+        let reason = format!("`{old}` is now called `{new}`");
+        let help = "rename it; the former name still works".to_owned();
+        self.notes.borrow_mut().push(ConfigProblem { at, end, reason, help });
+        former
     }
 
     fn levels(&self, levels: &file::Levels) -> Levels {
@@ -357,7 +376,7 @@ impl Reader<'_> {
             }
             _ => (
                 message.lines().next().unwrap_or_default().to_owned(),
-                "docs/configuration.md of nodewise shows every key".into(),
+                "see docs/configuration.md of nodewise for every key".into(),
             ),
         };
         self.problem(error.span().unwrap_or_default(), reason, help);
@@ -373,7 +392,7 @@ impl Reader<'_> {
     fn former_id(&self, id: &Spanned<String>, rule: &Rule) {
         let (at, end) = (self.place(id.span().start), self.place(id.span().end));
         let (reason, help) = (renamed_note(id.get_ref(), rule), format!("write `{}`", rule.id));
-        self.former_ids.borrow_mut().push(ConfigProblem { at, end, reason, help });
+        self.notes.borrow_mut().push(ConfigProblem { at, end, reason, help });
     }
 
     fn place(&self, offset: usize) -> LineCol {

@@ -116,9 +116,6 @@ pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, 
         waiting.iter_mut().for_each(|root| root.outer = filters_around(&root.folder));
     }
     let mut finder = Finder { request, forced, homes, discovery: Discovery::default() };
-    if let (Some(config), Some(path)) = (&finder.forced, config_file) {
-        finder.discovery.notices.extend(former_ids(config, &path.display().to_string()));
-    }
     let mut seen = BTreeSet::new();
     while let Some(root) = waiting.pop_front() {
         if seen.insert(root.folder.clone()) {
@@ -126,20 +123,20 @@ pub fn find(request: &Request, config_file: Option<&Path>) -> Result<Discovery, 
         }
     }
     let mut discovery = finder.discovery;
+    if let (Some(config), Some(path)) = (&finder.forced, config_file) {
+        discovery.notices.extend(notes(config, &path.to_string_lossy()));
+    }
     discovery.projects.sort_by(|one, other| one.root.cmp(&other.root));
     discovery.notices.extend(request.notices.iter().cloned());
     Ok(discovery)
 }
 
-/// One note about the former ids of rules in a configuration, with the first of them.
-fn former_ids(config: &Config, shown: &str) -> Option<Notice> {
-    let first = config.former_ids.first()?;
-    let place = format!("{shown}:{}:{}", first.at.line, first.at.column);
-    let help = match config.former_ids.len() {
-        1 => first.help.clone(),
-        count => format!("{}; {count} ids in this file are former ones, all still count", first.help),
-    };
-    Some(Notice::remark(place, first.reason.clone(), help))
+/// The former names that a configuration uses; `shown` is its file.
+fn notes(config: &Config, shown: &str) -> impl Iterator<Item = Notice> {
+    config.notes.iter().map(move |note| {
+        let place = format!("{shown}:{}:{}", note.at.line, note.at.column);
+        Notice::remark(place, note.reason.clone(), note.help.clone())
+    })
 }
 
 fn read_forced_config(path: &Path) -> Result<Config, Failure> {
@@ -270,10 +267,14 @@ impl Finder<'_> {
         let (config, problems) = Config::judge(&text);
         for problem in &problems {
             let place = format!("{shown}:{}:{}", problem.at.line, problem.at.column);
-            let help = format!("{}; until then the project is checked without it", problem.help);
+            let help = &problem.help;
+            let help = match help.ends_with('?') {
+                true => format!("{help} It is ignored until then"),
+                false => format!("{help}; it is ignored until then"),
+            };
             self.discovery.notices.push(Notice::failure(place, problem.reason.clone(), help));
         }
-        self.discovery.notices.extend(former_ids(&config, &shown));
+        self.discovery.notices.extend(notes(&config, &shown));
         (config, problems)
     }
 

@@ -30,18 +30,26 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "diagnostics",
         values: Values::Choice(&[
-            ("open", "The problems of files that are open in an editor."),
-            ("workspace", "The problems of every file of the folders."),
+            ("open", "Show problems of open files only."),
+            ("workspace", "Show problems of every file in the workspace."),
         ]),
-        doc: "Whose problems are shown.",
+        doc: "Which files to show problems for.",
     },
-    flag("hints", true, "Shows hints beside errors and warnings."),
-    flag("renameComments", false, "A rename changes whole words in comments, too."),
-    flag("inlayHints.defaults", false, "Shows the values that count because a key is absent."),
-    flag("inlayHints.grants", false, "Shows the keys of the state that a node may write without saying so."),
-    flag("inlayHints.expressionTypes", false, "Shows what an expression comes to."),
-    flag("inlayHints.kinds", false, "Shows of what kind the target of a reference is."),
-    flag("inlayHints.overlays", false, "Shows which overlays patch a declaration."),
+    flag("hints", true, "Show hints in addition to errors and warnings."),
+    flag("renameComments", false, "Also rename whole words in comments."),
+    flag("inlayHints.defaults", false, "Show the default value of each key that is not set."),
+    flag(
+        "inlayHints.grants",
+        false,
+        "Show the state keys that a node may write although it does not list them.",
+    ),
+    flag(
+        "inlayHints.expressionTypes",
+        false,
+        "Show the type of each expression, or its value if it is constant.",
+    ),
+    flag("inlayHints.kinds", false, "Show the kind of each reference's target."),
+    flag("inlayHints.overlays", false, "Show which overlays change a declaration."),
 ];
 
 const fn flag(name: &'static str, default: bool, doc: &'static str) -> Setting {

@@ -73,14 +73,14 @@ fn too_large(limit: u64) -> Unreadable {
 
 fn binary() -> Unreadable {
     Unreadable {
-        reason: "a binary file, not a text".to_owned(),
+        reason: "a binary file, not text".to_owned(),
         help: "exclude it under `[files]` in nodewise.toml, or rename it".to_owned(),
     }
 }
 
 fn cannot_open(error: &std::io::Error) -> Unreadable {
     let (reason, help) = match error.kind() {
-        ErrorKind::NotFound => ("no such file", "check the path, or remove the link that leads nowhere"),
+        ErrorKind::NotFound => ("no such file", "check the path, or remove the broken link"),
         ErrorKind::PermissionDenied => ("no permission to read it", "change its permissions, or exclude it"),
         _ => {
             return Unreadable {

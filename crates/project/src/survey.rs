@@ -1,4 +1,4 @@
-//! What a folder holds that has no configuration yet: whose declarations, of which release, and how they are laid out.
+//! What a folder holds that has no configuration yet: whose declarations, of which release, and how they are formatted.
 //!
 //! Input: paths and texts. Output: a [`Survey`], and the configuration that fits it. Invariant: the configuration is read
 //! without a problem, and lays out the texts with the fewest changes that options allow.
@@ -23,7 +23,7 @@ const MEASURED: usize = 1_000;
 pub struct Survey {
     /// The systems with declarations, in the order of the tables.
     pub systems: Vec<System>,
-    /// How the files are laid out.
+    /// How the files are formatted.
     pub habits: Habits,
     /// How many files the layout was measured on.
     pub measured: usize,

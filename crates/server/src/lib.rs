@@ -4,7 +4,7 @@
 //! editor holds), [`options`] (what the user wants), `uri`, `projects` (declarations that are judged together), `view`
 //! (what a request reads), `editor` (the other end, as the session sees it), `publish` (diagnostics on their way),
 //! `runs` (dry runs as they are kept and shown), `session` (what is open, and the one thread that owns it). Then the wire: `traced` (what a log may know of messages), `transport` (messages in order), `client`
-//! (what is sent unasked), `unfinished` (answers that a change outdates), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
+//! (what is sent unasked), `client_process` (whether it still lives), `unfinished` (answers that a change outdates), `capabilities` (what is announced), [`matrix`] (what becomes of every method), `convert`
 //! (types), `handlers` (requests, a file for each group), `backend` (the framework's trait).
 
 #![allow(clippy::disallowed_methods, reason = "the server reads files and clocks")]
@@ -31,6 +31,7 @@ mod traced;
 mod transport;
 
 mod client;
+mod client_process;
 
 mod unfinished;
 
@@ -70,6 +71,7 @@ pub fn serve_stdio() -> std::io::Result<bool> {
     let observe = |request: &Request| {
         if let Some(parameters) = request.params().filter(|_| request.method() == "initialize") {
             shows_pages.store(capabilities::shows_pages(parameters), Ordering::Relaxed);
+            client_process::watch(parameters);
         }
     };
     transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, runtime.handle(), observe);
@@ -82,8 +84,8 @@ pub fn serve_stdio() -> std::io::Result<bool> {
 pub const HAS_LIVE: bool = cfg!(feature = "live");
 
 /// What a build without live runs says when somebody asks for one.
-pub const NO_LIVE: &str = "this build of nodewise leaves out live runs; `cargo install --path . --features live` in a checkout \
-                           of nodewise builds them in";
+pub const NO_LIVE: &str = "this build of nodewise does not include live runs; to add them, run `cargo install --path . \
+                           --features live` in a checkout of nodewise";
 
 /// How long a thread stays that nobody needs.
 const READER_IDLE: Duration = Duration::from_secs(60 * 60);

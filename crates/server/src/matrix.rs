@@ -1,4 +1,4 @@
-//! What the server makes of every method of the protocol: answered, or why not.
+//! How the server handles every method of the protocol: supported, or why not.
 //!
 //! Input: the methods of the protocol's meta-model (`protocol.json`), and the table below. Output: the page
 //! `docs/lsp.md`. Invariant: each method of the protocol has one line in the table, and what the table says is answered
@@ -63,29 +63,29 @@ impl Method {
 pub(crate) const ANSWERS: &[(&str, Support)] = &[
     (
         "callHierarchy/incomingCalls",
-        Yes("who leads here: edges, routers, supervisors, parents, nodes that list a tool"),
+        Yes("callers: edges, routers, supervisors, parents, nodes that list a tool"),
     ),
-    ("callHierarchy/outgoingCalls", Yes("where it leads, with the places of the edges")),
+    ("callHierarchy/outgoingCalls", Yes("the targets of the node, with the ranges of the edges")),
     (
         "client/registerCapability",
-        Yes("sent to have files watched and to hand out pages, where the client registers dynamically"),
+        Yes("watches files and provides rule pages, if the client supports dynamic registration"),
     ),
-    ("client/unregisterCapability", No("what is registered stays until the end")),
-    ("codeAction/resolve", Yes("edits of actions that are worked out when one is chosen")),
-    ("codeLens/resolve", Yes("the count of references")),
+    ("client/unregisterCapability", No("registrations never end before the session")),
+    ("codeAction/resolve", Yes("computes the edits of the chosen action")),
+    ("codeLens/resolve", Yes("the number of references")),
     ("completionItem/resolve", Yes("the documentation of an item")),
-    ("documentLink/resolve", No("links come with their targets")),
+    ("documentLink/resolve", No("links already have their targets")),
     ("exit", Yes("ends the process: code 0 after `shutdown`, else 1")),
-    ("initialize", Yes("negotiates UTF-8, UTF-16 or UTF-32 positions; touches no file")),
-    ("initialized", Yes("begins to read the folders")),
-    ("inlayHint/resolve", No("hints come complete")),
-    ("notebookDocument/didChange", No("declarations do not live in notebooks")),
-    ("notebookDocument/didClose", No("declarations do not live in notebooks")),
-    ("notebookDocument/didOpen", No("declarations do not live in notebooks")),
-    ("notebookDocument/didSave", No("declarations do not live in notebooks")),
-    ("shutdown", Yes("what comes after it is answered with an error")),
-    ("telemetry/event", No("nodewise collects nothing")),
-    ("textDocument/codeAction", Yes("fixes, silencing comments, refactorings, `source.fixAll.nodewise`")),
+    ("initialize", Yes("negotiates UTF-8, UTF-16 or UTF-32 positions; reads no files")),
+    ("initialized", Yes("starts loading the folders")),
+    ("inlayHint/resolve", No("hints are already complete")),
+    ("notebookDocument/didChange", No("notebooks do not contain declarations")),
+    ("notebookDocument/didClose", No("notebooks do not contain declarations")),
+    ("notebookDocument/didOpen", No("notebooks do not contain declarations")),
+    ("notebookDocument/didSave", No("notebooks do not contain declarations")),
+    ("shutdown", Yes("later requests get an error")),
+    ("telemetry/event", No("nodewise collects no data")),
+    ("textDocument/codeAction", Yes("fixes, ignore comments, refactorings, `source.fixAll.nodewise`")),
     (
         "textDocument/codeLens",
         Yes(
@@ -93,104 +93,95 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
              `Run node`, `Run node (live)`, `Run scenario`",
         ),
     ),
-    ("textDocument/colorPresentation", No("declarations hold no colours")),
+    ("textDocument/colorPresentation", No("declarations contain no colours")),
     (
         "textDocument/completion",
         Yes("keys, values, names, state keys, templates, function paths, expressions, whole declarations"),
     ),
-    ("textDocument/declaration", Yes("where a name is declared")),
-    ("textDocument/definition", Yes("from every reference, expressions and templates included")),
-    ("textDocument/diagnostic", Yes("with result ids; a client that pulls is sent nothing unasked")),
-    ("textDocument/didChange", Yes("incremental and full; edits out of range are cut to the text")),
-    ("textDocument/didClose", Yes("the file on disk counts again")),
-    ("textDocument/didOpen", Yes("files, files outside every folder, `untitled:` buffers")),
-    ("textDocument/didSave", Yes("a file that is new on disk joins its project")),
-    ("textDocument/documentColor", No("declarations hold no colours")),
-    ("textDocument/documentHighlight", Yes("reads and writes told apart")),
-    ("textDocument/documentLink", Yes("rule ids in comments, files that scenarios name, and URLs")),
+    ("textDocument/declaration", Yes("the declaration of a name")),
+    ("textDocument/definition", Yes("from every reference, including expressions and templates")),
+    ("textDocument/diagnostic", Yes("with result ids; clients that pull get no push diagnostics")),
+    ("textDocument/didChange", Yes("incremental and full; edits out of range are clipped to the text")),
+    ("textDocument/didClose", Yes("the server uses the file on disk again")),
+    ("textDocument/didOpen", Yes("files in a workspace folder, other files, `untitled:` buffers")),
+    ("textDocument/didSave", Yes("adds a new file to its project")),
+    ("textDocument/documentColor", No("declarations contain no colours")),
+    ("textDocument/documentHighlight", Yes("distinguishes reads from writes")),
+    ("textDocument/documentLink", Yes("rule ids in comments, file names in scenarios, URLs")),
     ("textDocument/documentSymbol", Yes("declarations, graphs, nodes, edges, agents, tools")),
-    ("textDocument/foldingRange", Yes("mappings, lists, block texts, comments, documents")),
-    ("textDocument/formatting", Yes("as `nodewise fmt`, by the project's `[format]`")),
-    ("textDocument/hover", Yes("keys, words, names, state keys, localized texts, expressions")),
+    ("textDocument/foldingRange", Yes("mappings, lists, block scalars, comments, documents")),
+    ("textDocument/formatting", Yes("like `nodewise fmt`, with the project's `[format]` settings")),
+    ("textDocument/hover", Yes("keys, values, names, state keys, localized texts, expressions")),
     ("textDocument/implementation", Yes("from a function path to its Python `def`")),
     (
         "textDocument/inlayHint",
-        Yes("implied grants, target kinds, expression types, defaults; each switched by a setting"),
+        Yes("implied grants, target kinds, expression types, defaults; a setting enables each of them"),
     ),
-    (
-        "textDocument/inlineCompletion",
-        No("a language server that guesses whole texts would be a model; none is linked"),
-    ),
+    ("textDocument/inlineCompletion", No("would need a language model, and nodewise includes none")),
     ("textDocument/inlineValue", No("there is no debug session yet")),
     ("textDocument/linkedEditingRange", Yes("an id and its uses in the document")),
-    ("textDocument/moniker", No("names are not exported to other projects")),
+    ("textDocument/moniker", No("names are not visible to other projects")),
     ("textDocument/onTypeFormatting", Yes("indentation after Enter")),
     ("textDocument/prepareCallHierarchy", Yes("nodes, agents, graphs, declarations")),
-    ("textDocument/prepareRename", Yes("the name, or the reason why it cannot be renamed")),
-    ("textDocument/prepareTypeHierarchy", No("kinds of declarations do not inherit")),
+    ("textDocument/prepareRename", Yes("the range of the name, or why you cannot rename it")),
+    ("textDocument/prepareTypeHierarchy", No("kinds have no inheritance")),
     (
         "textDocument/publishDiagnostics",
         Yes(
-            "with the document's version, for clients that do not pull; the 1,000 findings of a file that do the most harm, and how many more there are",
+            "for clients that do not pull; with the document's version; at most the 1,000 most severe findings of a file, and the number of the others",
         ),
     ),
-    ("textDocument/rangeFormatting", Yes("the outermost entries around the range")),
-    ("textDocument/rangesFormatting", No("clients ask range by range")),
-    ("textDocument/references", Yes("over all files, expressions, overlays and templates included")),
-    ("textDocument/rename", Yes("over all files, expressions, overlays and templates included")),
+    ("textDocument/rangeFormatting", Yes("formats the outermost entries that contain the range")),
+    ("textDocument/rangesFormatting", No("clients can request each range")),
+    ("textDocument/references", Yes("in all files, including expressions, overlays and templates")),
+    ("textDocument/rename", Yes("in all files, including expressions, overlays and templates")),
     ("textDocument/selectionRange", Yes("word, text, value, entry, mapping, item, document")),
-    ("textDocument/semanticTokens/full", Yes("keys, names by what they name, expressions inside texts")),
-    ("textDocument/semanticTokens/full/delta", Yes("against the last answer")),
-    ("textDocument/semanticTokens/range", Yes("the visible part")),
-    ("textDocument/signatureHelp", Yes("builtins and functions of expressions")),
-    ("textDocument/typeDefinition", Yes("what a node runs, what a key's schema says")),
-    ("textDocument/willSave", No("nothing has to happen before a save")),
-    (
-        "textDocument/willSaveWaitUntil",
-        No("fixes on save are `source.fixAll.nodewise`, which editors ask for"),
-    ),
-    ("typeHierarchy/subtypes", No("kinds of declarations do not inherit")),
-    ("typeHierarchy/supertypes", No("kinds of declarations do not inherit")),
+    ("textDocument/semanticTokens/full", Yes("keys, names by their kind, expressions inside strings")),
+    ("textDocument/semanticTokens/full/delta", Yes("relative to the last answer")),
+    ("textDocument/semanticTokens/range", Yes("the requested range")),
+    ("textDocument/signatureHelp", Yes("builtins and functions in expressions")),
+    ("textDocument/typeDefinition", Yes("the target that a node runs, the schema of a key")),
+    ("textDocument/willSave", No("nothing to do before saving")),
+    ("textDocument/willSaveWaitUntil", No("for fixes on save, editors request `source.fixAll.nodewise`")),
+    ("typeHierarchy/subtypes", No("kinds have no inheritance")),
+    ("typeHierarchy/supertypes", No("kinds have no inheritance")),
     (
         "window/logMessage",
-        Yes("what could not be read, and why; what tools of live runs say beside their answers"),
+        Yes("files that cannot be read, with the reason; log output of tools in live runs"),
     ),
-    ("window/showDocument", No("the server opens nothing by itself")),
-    ("window/showMessage", Yes("a rule's page, where the editor cannot open it as a document")),
-    ("window/showMessageRequest", Yes("sent by live runs: what they may start and call, what people decide")),
-    ("window/workDoneProgress/cancel", Yes("stops a run by the token of its progress")),
-    (
-        "window/workDoneProgress/create",
-        Yes("sent while folders are read, for long dry runs and for live runs"),
-    ),
-    ("workspace/applyEdit", No("edits are answers to requests")),
+    ("window/showDocument", No("the server never opens documents")),
+    ("window/showMessage", Yes("a rule's page, if the editor cannot open it as a document")),
+    ("window/showMessageRequest", Yes("live runs ask for permission and for decisions")),
+    ("window/workDoneProgress/cancel", Yes("stops the run with that progress token")),
+    ("window/workDoneProgress/create", Yes("for loading folders, long simulations and live runs")),
+    ("workspace/applyEdit", No("edits are always answers to requests")),
     (
         "workspace/codeLens/refresh",
         Yes(
-            "sent when files on disk, folders, settings or runs change what lenses say, and in a pause after edits that \
-             change what other documents refer to",
+            "after changes to files on disk, folders, settings or runs that affect lenses, and in a pause after edits that \
+             affect references in other documents",
         ),
     ),
     ("workspace/configuration", Yes("the section `nodewise`")),
     (
         "workspace/diagnostic",
-        Yes("with result ids, in parts if wanted; without news the answer waits for some"),
+        Yes("with result ids; partial results on request; waits for changes if there are none"),
     ),
     (
         "workspace/diagnostic/refresh",
         Yes(
-            "sent when files on disk, folders or settings change what is said; after edits, clients ask by themselves",
+            "after changes to files on disk, folders or settings; after edits, clients request diagnostics themselves",
         ),
     ),
-    ("workspace/didChangeConfiguration", Yes("the section `nodewise`, pushed or asked for")),
+    ("workspace/didChangeConfiguration", Yes("the section `nodewise`, pushed or pulled")),
     (
         "workspace/didChangeWatchedFiles",
-        Yes("declarations, `nodewise.toml`, Python files, folders that come and go"),
+        Yes("declarations, `nodewise.toml`, Python files, new and deleted folders"),
     ),
-    ("workspace/didChangeWorkspaceFolders", Yes("folders come and go")),
-    ("workspace/didCreateFiles", Yes("files and folders that the editor creates are read")),
-    ("workspace/didDeleteFiles", Yes("what a deleted file or folder declared is gone")),
-    ("workspace/didRenameFiles", Yes("files and folders that the editor moves are read at their new place")),
+    ("workspace/didChangeWorkspaceFolders", Yes("loads new folders and drops removed ones")),
+    ("workspace/didCreateFiles", Yes("reads files and folders that the editor creates")),
+    ("workspace/didDeleteFiles", Yes("removes the declarations of deleted files and folders")),
+    ("workspace/didRenameFiles", Yes("reads files and folders that the editor moves")),
     (
         "workspace/executeCommand",
         Yes(
@@ -199,38 +190,33 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
              `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`",
         ),
     ),
-    ("workspace/foldingRange/refresh", No("folds change with the text alone")),
+    ("workspace/foldingRange/refresh", No("folds depend on the text only")),
     (
         "workspace/inlayHint/refresh",
         Yes(
-            "sent when a folder was read and files or settings changed, and in a pause after edits as that of lenses",
+            "after a folder is loaded, after changes to files or settings, and in a pause after edits, as for lenses",
         ),
     ),
     ("workspace/inlineValue/refresh", No("there is no debug session yet")),
-    ("workspace/semanticTokens/refresh", No("clients ask again after an edit")),
-    ("workspace/symbol", Yes("fuzzy, over all folders")),
-    (
-        "workspace/textDocumentContent",
-        Yes("the pages of the rules, `nodewise:///rules/…`, registered dynamically"),
-    ),
-    ("workspace/textDocumentContent/refresh", No("the pages of the rules do not change")),
+    ("workspace/semanticTokens/refresh", No("clients request tokens again after an edit")),
+    ("workspace/symbol", Yes("fuzzy search in all folders")),
+    ("workspace/textDocumentContent", Yes("rule pages, `nodewise:///rules/…`, registered dynamically")),
+    ("workspace/textDocumentContent/refresh", No("rule pages do not change")),
     ("workspace/willCreateFiles", No("a new file needs no edits elsewhere")),
-    ("workspace/willDeleteFiles", No("what used a deleted file is reported, not rewritten")),
+    ("workspace/willDeleteFiles", No("references to a deleted file are reported, not edited")),
     (
         "workspace/willRenameFiles",
-        Yes(
-            "function paths follow renamed and moved Python files, paths of scenarios and scripts their files",
-        ),
+        Yes("updates function paths to renamed Python files, and file paths in scenarios and scripts"),
     ),
     (
         "workspace/workspaceFolders",
-        No("the client names its folders when it introduces itself, and their changes"),
+        No("the client sends its folders in `initialize`, and later their changes"),
     ),
-    ("workspaceSymbol/resolve", No("symbols come with their places")),
-    ("$/cancelRequest", Yes("answers at once, and stops long work")),
+    ("workspaceSymbol/resolve", No("symbols already have their locations")),
+    ("$/cancelRequest", Yes("answers immediately and stops long work")),
     ("$/logTrace", No("there is no trace to log")),
-    ("$/progress", Yes("how far the reading of folders and runs are")),
-    ("$/setTrace", Yes("accepted; there is no trace to switch")),
+    ("$/progress", Yes("progress of loading folders and of runs")),
+    ("$/setTrace", Yes("accepted, without effect")),
 ];
 
 /// The methods of the protocol.
@@ -240,22 +226,25 @@ pub(crate) fn protocol() -> Protocol {
     serde_json::from_str(PROTOCOL).unwrap_or(Protocol { version: String::new(), methods: Vec::new() })
 }
 
-/// The page that tells it.
+/// The page with the table.
 #[must_use]
 pub fn page() -> String {
     let protocol = protocol();
     let mut page = format!(
-        "# The language server and the protocol\n\n\
-         Every request and notification of version {} of the Language Server Protocol, from its meta-model, and what \
-         `nodewise lsp` makes of it. A test holds the list against the meta-model's and against what the server \
-         announces.\n",
+        "# Language server protocol\n\n\
+         This page lists every request and notification of version {} of the Language Server Protocol, and how \
+         `nodewise lsp` handles it. The list comes from the protocol's meta-model. A test compares it with the \
+         meta-model and with the capabilities that the server announces.\n",
         protocol.version
     );
     let directions =
         [("From the editor", "clientToServer"), ("From the server", "serverToClient"), ("From both", "both")];
     for (title, direction) in directions {
         // Writing to a string cannot fail.
-        let _ = write!(page, "\n## {title}\n\n| method | | since | answered | |\n|---|---|---|---|---|\n");
+        let _ = write!(
+            page,
+            "\n## {title}\n\n| Method | Type | Since | Supported | Notes |\n|---|---|---|---|---|\n"
+        );
         for method in protocol.methods.iter().filter(|method| method.direction == direction) {
             let (answered, note) = match answer(&method.method) {
                 Some(Yes(note)) => ("yes", note),

@@ -128,7 +128,12 @@ impl Project {
         &self.config_problems
     }
 
-    /// How its declarations are laid out.
+    /// The former names that its configuration uses.
+    pub(crate) fn config_notes(&self) -> &[ConfigProblem] {
+        &self.config.notes
+    }
+
+    /// How its declarations are formatted.
     pub(crate) fn format(&self) -> &nodewise_format::Options {
         &self.config.format
     }

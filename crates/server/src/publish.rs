@@ -183,7 +183,10 @@ pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
     let document = view.documents.get(uri)?;
     let diagnostics = match view.file(uri) {
         Some(file) => placed::diagnostics(view, file.project, file.facts),
-        None if document.is_configuration() => placed::config_problems(&Config::judge(&document.text).1),
+        None if document.is_configuration() => {
+            let (config, problems) = Config::judge(&document.text);
+            placed::configuration(&problems, &config.notes)
+        }
         None => Vec::new(),
     };
     Some(Report { uri: Arc::clone(&document.uri), version: Some(document.version), diagnostics })
@@ -191,8 +194,9 @@ pub(crate) fn report(view: &View, uri: &str) -> Option<Report> {
 
 /// What is wrong with a project's configuration as it was saved; `None` where nothing is, or where it is open.
 fn config_report(view: &View, project: &ProjectView) -> Option<Report> {
-    let uri = project.uri(FILE_NAME).filter(|_| !project.config_problems.is_empty())?;
-    let diagnostics = placed::config_problems(&project.config_problems);
+    let (problems, notes) = (&project.config_problems, &project.config_notes);
+    let uri = project.uri(FILE_NAME).filter(|_| !problems.is_empty() || !notes.is_empty())?;
+    let diagnostics = placed::configuration(problems, notes);
     let is_open = view.documents.contains_key(&uri);
     (!is_open).then_some(Report { uri, version: None, diagnostics })
 }

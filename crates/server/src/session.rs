@@ -227,7 +227,7 @@ impl Session {
             })
         else {
             // A client that edits what it never opened has nothing that the server could keep equal.
-            let message = format!("an edit of `{uri}`, which is not open, is left out");
+            let message = format!("ignored an edit of `{uri}`, because the document is not open");
             self.editor.log(Level::Warning, message);
             return;
         };
@@ -396,6 +396,7 @@ fn project_view(
         snapshot: project.snapshot(),
         is_complete: project.is_complete(),
         config_problems: project.config_problems().to_vec(),
+        config_notes: project.config_notes().to_vec(),
         format: project.format().clone(),
         live: Arc::clone(project.live()),
         open: own.map(|document| (document.path.clone(), Arc::clone(document))).collect(),

@@ -7,6 +7,7 @@
 mod frames;
 mod outbox;
 mod surrogates;
+mod unreadable;
 
 use std::io::BufRead;
 use std::panic::AssertUnwindSafe;
@@ -96,7 +97,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
         match serde_json::from_value::<Request>(message) {
             Ok(request) => {
                 observe(&request);
-                self.request(request, id)
+                self.request(unreadable::replaced(request, self.outbox), id)
             }
             Err(_) => {
                 let error = Error::invalid_request();
@@ -145,7 +146,7 @@ impl<S: LanguageServer, R: Sink<Response> + Unpin> Server<'_, S, R> {
 pub(crate) fn fault() -> Error {
     Error {
         code: ErrorCode::InternalError,
-        message: "a fault of nodewise; please report what you were doing".into(),
+        message: "this is a bug in nodewise; please report what you were doing".into(),
         data: None,
     }
 }

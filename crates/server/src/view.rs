@@ -55,6 +55,8 @@ pub(crate) struct ProjectView {
     pub(crate) is_complete: bool,
     /// What is wrong with its configuration.
     pub(crate) config_problems: Vec<ConfigProblem>,
+    /// The former names that its configuration uses.
+    pub(crate) config_notes: Vec<ConfigProblem>,
     /// How its declarations are laid out.
     pub(crate) format: nodewise_format::Options,
     /// What answers its live runs.

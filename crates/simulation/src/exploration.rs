@@ -97,7 +97,9 @@ pub fn explore(
         nodewise_engine::explore::explore(running.as_ref(), guide.as_ref(), bounds, &mut || true);
     if scenario.start.turns.len() > 1 {
         report.is_exhaustive = false;
-        report.gaps.push("turns after the first one begin like it, and are not told apart".to_owned());
+        report.gaps.push(
+            "later turns start like the first one; the exploration does not tell them apart".to_owned(),
+        );
     }
     let bench = Bench {
         snapshot,
@@ -124,7 +126,7 @@ pub fn explore(
     let ends = ends.collect();
     let most = report.worst.witness.as_ref();
     let worst = most.and_then(|witness| {
-        let title = format!("{} visits, the most that a run takes", report.worst.visits);
+        let title = format!("{} visits, the most that a run makes", report.worst.visits);
         bench.shown(witness, "most-visits.script.yaml".to_owned(), &title)
     });
     Ok(Exploration { findings, ends, worst, report, is_scripted, subject: Subject::of(facts) })
@@ -147,7 +149,7 @@ pub fn sample(
     let is_scripted = says_something(&scripting);
     let mut subject = Subject::of(facts.clone());
     if !is_scripted {
-        subject.notes.push("nobody is scripted: each alternative is as likely as the others".to_owned());
+        subject.notes.push("no answers are scripted: each alternative is equally likely".to_owned());
     }
     let sample = match is_scripted {
         true => {
@@ -186,7 +188,7 @@ impl Exploration {
     #[must_use]
     pub fn message(&self, finding: &Finding) -> String {
         let within = match self.report.is_exhaustive {
-            true => "with the answers of the script".to_owned(),
+            true => "with the scripted answers".to_owned(),
             false => format!("within {} states", self.report.states),
         };
         match &finding.kind {

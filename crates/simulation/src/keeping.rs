@@ -42,11 +42,10 @@ pub fn scenario_text(
 ) -> Result<String, Fault> {
     if !beginning.scenario.phases.is_empty() {
         return Err(Fault::new(
-            "a run that is ended and taken up again cannot be written as one scenario".to_owned(),
+            "a run that was ended and resumed cannot be written as one scenario".to_owned(),
         ));
     }
-    let inexpressible =
-        || Fault::new("the format of scenarios has no words for what was answered in this run".to_owned());
+    let inexpressible = || Fault::new("the scenario format cannot express an answer of this run".to_owned());
     let events = &recording.events;
     let main = events.iter().find_map(|event| match &event.kind {
         EventKind::GraphStarted { graph, .. } => Some(graph.as_str()),
@@ -68,7 +67,7 @@ pub fn scenario_text(
         {
             Ok(text)
         }
-        _ => Err(Fault::new("a scenario with the answers of this run would go another way".to_owned())),
+        _ => Err(Fault::new("a scenario with the answers of this run would take another path".to_owned())),
     }
 }
 

@@ -55,12 +55,12 @@ fn go_on(
         let is_plain = phase.fork.is_none() && phase.resume.as_ref().is_none_or(|resume| resume.value == RUN);
         if !is_plain {
             return Err(Fault::new(format!(
-                "a run of {} keeps no checkpoints: it goes on with `resume: {RUN}`",
+                "runs of {} save no checkpoints; write `resume: {RUN}` to resume the run",
                 run.facts().system.dialect().title
             )));
         }
         if outcome.status != Status::Waiting {
-            return Err(Fault::new(format!("the run is {}, and cannot go on", outcome.status.word())));
+            return Err(Fault::new(format!("the run is {} and cannot be resumed", outcome.status.word())));
         }
         recordings.push(run.clone().recording(outcome));
         let answers = Answers { parts: phase.nodes.clone(), ..Answers::default() };
@@ -159,7 +159,7 @@ impl<'s> Sequel<'s> {
     fn missing(&self, name: &str) -> Fault {
         let saved = match self.last_number() {
             0 => "no checkpoint was saved".to_owned(),
-            1 => "cp1 alone was saved".to_owned(),
+            1 => "only cp1 was saved".to_owned(),
             last => format!("cp1 to cp{last} were saved"),
         };
         Fault::new(format!("there is no checkpoint `{name}`: {saved}"))
@@ -171,7 +171,7 @@ impl<'s> Sequel<'s> {
 }
 
 fn gone() -> Fault {
-    Fault::new("what was to run is not declared any more".to_owned())
+    Fault::new("the graph of this run is no longer declared".to_owned())
 }
 
 /// Puts the answers of a phase in the place of those of the script.

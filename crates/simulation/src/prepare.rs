@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use nodewise_analysis::facts::DocumentId;
 use nodewise_analysis::workspace::Snapshot;
+use nodewise_dialect::tables::scenario::DOCUMENTED;
 use nodewise_engine::event::Event;
 use nodewise_engine::explore::Guide;
 use nodewise_engine::limits::Limits;
@@ -99,8 +100,9 @@ pub(crate) fn setting<'w>(
     target: &'w Target,
     scenario: &'w Scenario,
 ) -> Result<Setting<'w>, Fault> {
-    let gone = || Fault::new("what was to run is not declared any more".to_owned());
+    let gone = || Fault::new("the graph of this run is no longer declared".to_owned());
     let system = target.system(snapshot).ok_or_else(gone)?;
+    check_reading(system, scenario)?;
     let work = Workshop { snapshot, target, scenario };
     let prepared = match system {
         System::Cycgraph => cycgraph::prepare(&work).ok_or_else(gone)?,
@@ -108,6 +110,21 @@ pub(crate) fn setting<'w>(
         System::AgentOs => agentos::prepare(&work).ok_or_else(gone)?,
     };
     Ok(scripted(system, prepared, scenario))
+}
+
+/// Refuses a reading that the system does not have.
+fn check_reading(system: System, scenario: &Scenario) -> Result<(), Fault> {
+    let is_documented = scenario.host.reading.as_ref().is_some_and(|reading| reading.value == DOCUMENTED);
+    if !is_documented || system.has_documented_reading() {
+        return Ok(());
+    }
+    let agentos = System::AgentOs.dialect().title;
+    Err(Fault {
+        message: format!("`reading: {DOCUMENTED}` means nothing for {}", system.dialect().title),
+        help: Some(format!(
+            "leave it out; only {agentos} has a reading of its own where its documentation and its release differ"
+        )),
+    })
 }
 
 /// A run of an AgentOS graph that goes on from a checkpoint.

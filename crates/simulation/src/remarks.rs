@@ -80,6 +80,6 @@ fn mismatch(tested: &Tested, mismatch: &Mismatch) -> Remark {
         at: mismatch.at.as_ref().unwrap_or(&tested.place).origin,
         message,
         is_fatal: true,
-        related: mismatch.node.as_ref().map(|place| (place.origin, "the run went another way here")),
+        related: mismatch.node.as_ref().map(|place| (place.origin, "the run took another path here")),
     }
 }

@@ -108,7 +108,7 @@ pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Sce
         let file = snapshot.source(&path).and_then(|source| snapshot.file(source));
         let file = file.ok_or_else(|| Fault::new(format!("there is no script `{}`", name.value)))?;
         let mut found = documents_of(snapshot, file);
-        let used = found.next().ok_or_else(|| Fault::new(format!("`{}` holds no script", name.value)))?;
+        let used = found.next().ok_or_else(|| Fault::new(format!("`{}` contains no script", name.value)))?;
         overlay(&mut whole, used.scenario, &path);
         open.extend(named(used.scenario, &path));
     }

@@ -34,7 +34,7 @@ pub fn text(
 /// Where the text was written for other files.
 pub fn read(snapshot: &Snapshot, text: &str) -> Result<(Target, Scenario), Fault> {
     let own = read_back(text, SCRIPT_KIND)
-        .ok_or_else(|| Fault::new("what the run begins with cannot be read".to_owned()))?;
+        .ok_or_else(|| Fault::new("the recorded start of the run cannot be read".to_owned()))?;
     let scenario = whole(snapshot, &own, "")?;
     let target = Target::find(snapshot, &scenario.target, "")?;
     Ok((target, scenario))

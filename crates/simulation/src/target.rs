@@ -218,7 +218,7 @@ fn agent_in(
         return match found.and_then(|(document, declaration, _)| Some((*document, full_name(declaration)?))) {
             Some((document, start)) => Ok(Target::Agent { start, document }),
             None => Err(Fault {
-                message: format!("no node is called `{name}`"),
+                message: format!("no node is named `{name}`"),
                 help: listed(
                     "nodes",
                     nodes.iter().filter_map(|(_, one, _)| Some(one.name.as_ref()?.value.as_str())).collect(),
@@ -233,9 +233,9 @@ fn agent_in(
         Some((document, start)) => Ok(Target::Agent { start, document }),
         None => {
             let place = if is_file { "the file" } else { "the project" };
-            let message = format!("{place} declares nothing that runs: no graph, and no node of a model");
+            let message = format!("{place} declares nothing to run: no graph and no model node");
             let help = plan_of(snapshot, files.iter().copied())
-                .map(|kind| format!("a {kind} is checked, but not run: programs compile it to a graph"));
+                .map(|kind| format!("a {kind} is checked, but cannot run: a program compiles it to a graph"));
             Err(Fault { message, help })
         }
     }

@@ -230,7 +230,7 @@ fn uncovered(name: &str, share: Share, least: f64, at: Option<Place>) -> Mismatc
     Mismatch {
         subject: format!("coverage.{name}").into(),
         message: format!(
-            "the scenarios of the file cover {} of {} {name}, {percent} %, expected at least {least} %",
+            "the scenarios of this file cover {} of {} {name}, {percent} %, expected at least {least} %",
             share.covered, share.all,
         ),
         difference: Vec::new(),

@@ -61,7 +61,7 @@ impl Replay {
     /// # Errors
     /// Where the event is neither, or the answer cannot be read.
     pub fn otherwise(mut self, log: &[Event], event: &Event, other: &Json) -> Result<Replay, Fault> {
-        let unreadable = || Fault::new("the answer is not written as traces write it".to_owned());
+        let unreadable = || Fault::new("the answer does not have the format of a trace".to_owned());
         match &event.kind {
             EventKind::Answered { ask, answer: recorded } => {
                 let asked = log.iter().rev().find(
@@ -81,7 +81,7 @@ impl Replay {
                 self.decisions.push(decision(other).ok_or_else(unreadable)?);
                 Ok(self)
             }
-            _ => Err(Fault::new("the event is no answer and no decision".to_owned())),
+            _ => Err(Fault::new("the event is neither an answer nor a decision".to_owned())),
         }
     }
 
@@ -91,10 +91,10 @@ impl Replay {
     /// Where the text is no trace of this version.
     pub fn read(text: &str) -> Result<Replay, Fault> {
         let json: Json = serde_json::from_str(text)
-            .map_err(|error| Fault::new(format!("the trace is no JSON: {error}")))?;
+            .map_err(|error| Fault::new(format!("the trace is not valid JSON: {error}")))?;
         let version = json.get("version").and_then(Json::as_u64);
         if version != Some(u64::from(VERSION)) {
-            return Err(Fault::new(format!("the trace is not of version {VERSION}")));
+            return Err(Fault::new(format!("the trace does not have version {VERSION}")));
         }
         let seed = json.get("seed").and_then(Json::as_u64).unwrap_or(0);
         let events = json.get("events").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();

@@ -114,7 +114,7 @@ function Child:wait(what, holds)
   end, 10)
   if not in_time then
     local seen = {
-      told = self:lua('return told'),
+      notified = self:lua('return notified'),
       messages = self:call('nvim_exec2', 'messages', { output = true }).output,
       mode = self:call('nvim_get_mode'),
       line = self:call('nvim_get_current_line'),

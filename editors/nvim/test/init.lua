@@ -19,13 +19,13 @@ vim.g.nodewise = vim.tbl_extend(
   vim.json.decode(vim.env.NODEWISE_OPTIONS or '{}')
 )
 
---- All that was told, in order.
+--- All notifications, in order.
 ---@type string[]
-_G.told = {}
+_G.notified = {}
 local notify = vim.notify
 ---@diagnostic disable-next-line: duplicate-set-field
 vim.notify = function(text, ...)
-  table.insert(_G.told, text)
+  table.insert(_G.notified, text)
   -- With a screen, people see it.
   if #vim.api.nvim_list_uis() > 0 then
     notify(text, ...)

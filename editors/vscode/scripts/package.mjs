@@ -2,8 +2,8 @@
 //
 //   node scripts/package.mjs --target linux-x64 --server ../../target/release/nodewise [--out FOLDER]
 //
-// Without `--target` and `--server` the package holds no server and finds one on the machine. The files are laid out in a
-// folder of their own first, so that a package holds what is listed here and nothing else.
+// Without `--target` and `--server` the package holds no server and finds one on the machine. The files are copied to a
+// separate folder first, so that a package contains only what is listed here.
 
 import { createVSIX } from "@vscode/vsce";
 import { execFileSync } from "node:child_process";
@@ -16,10 +16,10 @@ const FILES = ["README.md", "CHANGELOG.md", "dist", "media", "snippets"];
 
 const { values } = parseArgs({ options: { target: { type: "string" }, server: { type: "string" }, out: { type: "string" } } });
 if ((values.target === undefined) !== (values.server === undefined)) {
-  throw new Error("--target and --server belong together: a server runs on one platform");
+  throw new Error("use --target and --server together: a server runs on one platform only");
 }
 if (values.target !== undefined && !TARGETS.includes(values.target)) {
-  throw new Error(`--target is one of ${TARGETS.join(", ")}`);
+  throw new Error(`--target must be one of ${TARGETS.join(", ")}`);
 }
 
 const extension = path.join(import.meta.dirname, "..");

@@ -1,8 +1,8 @@
 /**
- * A list that is told again and again, each time by what differs.
+ * Sends a list repeatedly, each time only what changed.
  *
- * Input: the list as it is now; output: which members differ from what was told before. Invariant: whoever applies all changes
- * in their order has the list.
+ * Input: the list as it is now; output: which members differ from the list sent before. Invariant: applying all changes in
+ * order gives the list.
  */
 
 export interface Changes<T> {
@@ -11,19 +11,19 @@ export interface Changes<T> {
   at: [position: number, member: T][];
 }
 
-export class Teller<T> {
-  private told: string[] = [];
+export class ChangeTracker<T> {
+  private sent: string[] = [];
 
-  tell(list: T[]): Changes<T> {
+  changes(list: T[]): Changes<T> {
     const texts = list.map((member) => JSON.stringify(member));
-    const at = list.flatMap((member, position): [number, T][] => (texts[position] === this.told[position] ? [] : [[position, member]]));
-    this.told = texts;
+    const at = list.flatMap((member, position): [number, T][] => (texts[position] === this.sent[position] ? [] : [[position, member]]));
+    this.sent = texts;
     return { length: list.length, at };
   }
 
-  /** What was told went nowhere: everything is told again. */
-  forget(): void {
-    this.told = [];
+  /** The receiver has nothing: the next changes contain every member. */
+  reset(): void {
+    this.sent = [];
   }
 }
 

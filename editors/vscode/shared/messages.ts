@@ -33,7 +33,7 @@ export interface Current {
   edge: number | null;
 }
 
-/** What is told of a node and of an edge; where they stand, the extension knows. */
+/** A node and an edge without their locations, which only the extension needs. */
 export type DrawnNode = Omit<GraphNode, "location">;
 export type DrawnEdge = Omit<GraphEdge, "location">;
 

@@ -1,7 +1,7 @@
 /**
  * What the server answers beyond the Language Server Protocol, as `docs/lsp.md` describes it.
  *
- * Types alone. Invariant: a member that the server may leave out is optional or may be null here.
+ * Types alone. Invariant: a member that the server may omit is optional or may be null here.
  */
 
 export interface Position {
@@ -42,7 +42,7 @@ export interface GraphNode {
   problems: number;
   /** How many of the problems are errors; older servers do not say. */
   errors?: number;
-  /** Whether no run comes there. */
+  /** Whether no run reaches it. */
   unreachable?: boolean;
 }
 

@@ -30,11 +30,11 @@ export function findBinary(surroundings: Surroundings): Binary {
   if (setting !== "") {
     const file = setting.startsWith("~/") ? paths.join(surroundings.home, setting.slice(2)) : setting;
     if (!paths.isAbsolute(file)) {
-      return { file: undefined, reason: `The setting nodewise.server.path is no absolute path: ${setting}` };
+      return { file: undefined, reason: `The setting nodewise.server.path must be an absolute path: ${setting}` };
     }
     return isExecutable(file)
       ? { file, origin: "setting" }
-      : { file: undefined, reason: `The setting nodewise.server.path names no program: ${setting}` };
+      : { file: undefined, reason: `The setting nodewise.server.path is not an executable file: ${setting}` };
   }
 
   const bundled = paths.join(surroundings.extensionFolder, "server", program);
@@ -47,6 +47,6 @@ export function findBinary(surroundings: Surroundings): Binary {
   if (found !== undefined) {
     return { file: found, origin: "path" };
   }
-  const reason = "The program nodewise is neither part of this extension nor on the PATH. Install it, or name it in nodewise.server.path.";
+  const reason = "Cannot find nodewise: this package of the extension has no bundled server, and nodewise is not on the PATH. Install nodewise, or set nodewise.server.path.";
   return { file: undefined, reason };
 }

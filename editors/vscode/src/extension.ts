@@ -33,7 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const pages = new RulePages();
   const preview = new GraphPreview(context.extensionUri, own);
   const command = (name: string, run: () => unknown) =>
-    vscode.commands.registerCommand(name, () => Promise.resolve(run()).catch(tell));
+    vscode.commands.registerCommand(name, () => Promise.resolve(run()).catch(showError));
 
   context.subscriptions.push(
     own,
@@ -68,6 +68,6 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-function tell(error: unknown): void {
+function showError(error: unknown): void {
   void vscode.window.showErrorMessage(withoutLinks(reasonOf(error)));
 }

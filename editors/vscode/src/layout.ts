@@ -1,5 +1,5 @@
 /**
- * Layouts for webviews, which measure what they draw and leave the places to the server.
+ * Layouts for webviews: they measure what they draw, and the server computes the positions.
  *
  * Input: a question of a webview; output: the answer. Invariant: every question has one.
  */

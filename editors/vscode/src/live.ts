@@ -32,21 +32,21 @@ export async function runLive(simulations: Simulations): Promise<void> {
   await simulations.run(found?.wanted ?? { uri: uri.toString(), graph: null, node: null }, "nodewise.run");
 }
 
-/** Goes on with a run that is not over; what it waits for is asked by the server. */
+/** Resumes a run that has not ended. The server asks for the decisions that it is waiting for. */
 export async function resumeLive(server: Server, simulations: Simulations): Promise<void> {
   const runs = await server.command<LiveRun[]>("nodewise.runs", {});
   const open = runs.filter((run) => !run.isOver && run.status !== "running");
   if (open.length === 0) {
-    void vscode.window.showInformationMessage("All live runs are over.");
+    void vscode.window.showInformationMessage("There is no live run to resume.");
     return;
   }
   const items = open.map((run) => ({
     label: plain(run.title),
     description: run.status,
-    detail: [run.run, run.begun, ...run.waiting.map((matter) => `waits at ${matter.node}`)].join(" · "),
+    detail: [run.run, run.begun, ...run.waiting.map((matter) => `waiting at ${matter.node}`)].join(" · "),
     run,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title: "Resume a live run", matchOnDetail: true });
+  const chosen = await vscode.window.showQuickPick(items, { title: "Resume Live Run", matchOnDetail: true });
   if (chosen !== undefined) {
     await simulations.resume(chosen.run);
   }

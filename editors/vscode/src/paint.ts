@@ -65,7 +65,7 @@ function marksOf(file: PaintedFile): Mark[] {
 function options(mark: Mark): vscode.DecorationOptions {
   const times = mark.count === 1 ? "once" : `${mark.count} times`;
   const text = mark.count === 0 ? `not ${mark.what}` : `${mark.what} ${times}`;
-  return { range: mark.range, hoverMessage: `The last dry run: ${text}`, renderOptions: { after: { contentText: mark.count > 1 ? ` ×${mark.count}` : "" } } };
+  return { range: mark.range, hoverMessage: `Last run: ${text}`, renderOptions: { after: { contentText: mark.count > 1 ? ` ×${mark.count}` : "" } } };
 }
 
 function decoration(colour: string, gutter: string): vscode.TextEditorDecorationType {

@@ -7,7 +7,7 @@
 
 import * as vscode from "vscode";
 
-import { Teller } from "../shared/changes.ts";
+import { ChangeTracker } from "../shared/changes.ts";
 import type { Current, DrawnEdge, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
 import type { Graph, Location } from "../shared/protocol.ts";
 import { layoutFor } from "./layout.ts";
@@ -15,7 +15,7 @@ import { plain, reveal, toPosition } from "./places.ts";
 import { LANGUAGES, type Server } from "./server.ts";
 import { page, viewOptions } from "./webview.ts";
 
-/** An edit and the cursor's move behind it are told one after the other, and are one question. */
+/** An edit and the cursor move that follows it arrive one after the other, and need only one request. */
 const PAUSE_MS = 8;
 /** Without a panel the answer shows or hides buttons, and nobody waits for that. */
 const CALM_MS = 250;
@@ -28,8 +28,8 @@ interface Anchor {
 export class GraphPreview implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private shown: Graph | undefined;
-  private readonly nodes = new Teller<DrawnNode>();
-  private readonly edges = new Teller<DrawnEdge>();
+  private readonly nodes = new ChangeTracker<DrawnNode>();
+  private readonly edges = new ChangeTracker<DrawnEdge>();
   /** A place inside the graph that is shown, by which it is found again. */
   private anchor: Anchor | undefined;
   private isLooking = false;
@@ -72,7 +72,7 @@ export class GraphPreview implements vscode.Disposable {
     panel.webview.onDidReceiveMessage((message: FromGraph) => this.hear(message));
     panel.onDidDispose(() => {
       this.panel = undefined;
-      this.forget();
+      this.clear();
       this.anchor = undefined;
     });
     panel.webview.html = page(panel.webview, this.extension, "graph");
@@ -87,7 +87,7 @@ export class GraphPreview implements vscode.Disposable {
   private hear(message: FromGraph): void {
     switch (message.type) {
       case "ready":
-        this.forget();
+        this.clear();
         this.soon();
         break;
       case "reveal": {
@@ -139,21 +139,21 @@ export class GraphPreview implements vscode.Disposable {
       return;
     }
     if (graph === null) {
-      this.forget();
+      this.clear();
       this.anchor = undefined;
-      this.post({ type: "nothing", reason: "There is no graph at the cursor." });
+      this.post({ type: "nothing", reason: "No graph at the cursor. Move the cursor into a graph to show it here." });
       return;
     }
     if (graph === here && cursor !== undefined) {
       this.anchor = cursor;
     }
-    this.tell(this.panel, graph, cursor === undefined ? { node: null, edge: null } : at(graph, cursor));
+    this.update(this.panel, graph, cursor === undefined ? { node: null, edge: null } : at(graph, cursor));
   }
 
-  private tell(panel: vscode.WebviewPanel, graph: Graph, current: Current): void {
+  private update(panel: vscode.WebviewPanel, graph: Graph, current: Current): void {
     const isOther = graph.title !== this.shown?.title;
-    const nodes = this.nodes.tell(graph.nodes.map(({ location: _, ...node }) => node));
-    const edges = this.edges.tell(graph.edges.map(({ location: _, ...edge }) => edge));
+    const nodes = this.nodes.changes(graph.nodes.map(({ location: _, ...node }) => node));
+    const edges = this.edges.changes(graph.edges.map(({ location: _, ...edge }) => edge));
     const isSame = nodes.length === this.shown?.nodes.length && edges.length === this.shown.edges.length && nodes.at.length + edges.at.length === 0;
     this.shown = graph;
     panel.title = graph.title;
@@ -161,10 +161,10 @@ export class GraphPreview implements vscode.Disposable {
   }
 
   /** The webview has nothing, or shall have nothing. */
-  private forget(): void {
+  private clear(): void {
     this.shown = undefined;
-    this.nodes.forget();
-    this.edges.forget();
+    this.nodes.reset();
+    this.edges.reset();
   }
 
   /** The graph at a place; none where the server cannot say. */

@@ -1,5 +1,5 @@
 /**
- * What the server asks a person, as messages of the editor.
+ * Shows the server's questions as messages of the editor.
  *
  * Input: a question with its choices; output: the choice, or none. Invariant: what files hold and models say is shown as text,
  * and what is to be allowed is shown whole.
@@ -13,7 +13,7 @@ import { withoutLinks } from "../shared/text.ts";
 /** The choice that stands for closing a message, too. */
 const CANCEL = "Cancel";
 
-/** A warning is what wants leave before anything begins; the rest comes while somebody works on something else. */
+/** A warning asks for permission before a run starts. Other questions come while the user works on something else. */
 export async function ask({ type, message, actions = [] }: ShowMessageRequestParams): Promise<MessageActionItem | null> {
   const items = actions.map(({ title }) => ({ title, isCloseAffordance: title === CANCEL }));
   const chosen = await (type === MessageType.Warning ? askFirst(message, items) : vscode.window.showInformationMessage(withoutLinks(message), ...items));

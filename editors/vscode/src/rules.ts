@@ -38,8 +38,8 @@ export class RulePages implements vscode.TextDocumentContentProvider {
 /** A rule of the list, or one that is typed. */
 function chooseRule(rules: string[]): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick();
-  pick.title = "Explain a rule";
-  pick.placeholder = "The id of a rule, for instance unknown-target";
+  pick.title = "Explain Rule";
+  pick.placeholder = "Rule id, for example unknown-node";
   const list = (typed: string) => {
     const others = typed !== "" && !rules.includes(typed) ? [typed] : [];
     pick.items = [...rules, ...others].map((label) => ({ label }));

@@ -134,7 +134,7 @@ export class Server implements vscode.Disposable {
       this.fail(binary.reason);
       return;
     }
-    this.log.info(`The server is ${binary.file} (${binary.origin})`);
+    this.log.info(`Starting server: ${binary.file} (${binary.origin})`);
     this.watch(binary.file);
     this.become({ is: "starting" });
     const client = new QuietClient("nodewise", "nodewise", this.serverOptions(binary.file), this.clientOptions());
@@ -145,7 +145,7 @@ export class Server implements vscode.Disposable {
     try {
       await client.start();
     } catch (error) {
-      this.fail(`The nodewise server cannot be started: ${reasonOf(error)}`);
+      this.fail(`Cannot start the nodewise server: ${reasonOf(error)}`);
       return;
     }
     client.onDidChangeState(({ newState }) => this.follow(client, binary.file, newState));
@@ -218,7 +218,7 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  /** Hears what the client answers by itself, and tells nobody. */
+  /** Intercepts requests that the client answers itself without an event. */
   private messageStrategy(): MessageStrategy {
     return {
       handleMessage: (message, next) => {
@@ -240,18 +240,18 @@ export class Server implements vscode.Disposable {
         const recent = ends.filter((end) => now - end < ENDS_WITHIN_MS).length;
         // A server that ended before it was ready would do so again.
         if (this.current.is === "running" && recent <= ENDS_MAX) {
-          this.log.warn("The server ended; it is started again");
+          this.log.warn("The server exited unexpectedly; restarting it");
           return { action: CloseAction.Restart, handled: true };
         }
         if (this.current.is !== "failed" && this.client !== undefined) {
-          this.fail(recent > ENDS_MAX ? `The nodewise server ended ${recent} times in three minutes.` : "The nodewise server ended before it was ready.");
+          this.fail(recent > ENDS_MAX ? `The nodewise server crashed ${recent} times in the last 3 minutes. It will not be restarted.` : "The nodewise server exited before it was ready.");
         }
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     };
   }
 
-  /** Tells once what is wrong, and what can be done. */
+  /** Reports an error once, with what to do. */
   private fail(reason: string): void {
     if (this.current.is === "failed") {
       return;
@@ -276,7 +276,7 @@ export class Server implements vscode.Disposable {
     fs.watchFile(file, { interval: LOOK_INTERVAL_MS, persistent: false }, (now, before) => {
       const isThere = now.mtimeMs !== 0;
       if (isThere && (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino)) {
-        this.log.info("The server's program was replaced; it is started again");
+        this.log.info("The server executable was replaced; restarting the server");
         void this.restart();
       }
     });
@@ -290,7 +290,7 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** Errors are told once, by us, with what can be done; the client's own words go to the log. */
+/** Errors are reported once, with what to do. The client's own messages go to the log. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);

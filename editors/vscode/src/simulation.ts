@@ -27,7 +27,7 @@ export class Simulations implements vscode.Disposable {
   private wanted: Wanted | undefined;
   private shown: Simulated | undefined;
   private stopping: vscode.CancellationTokenSource | undefined;
-  /** What the panel is told once it listens. */
+  /** Messages for the panel until it is ready. */
   private pending: ToSimulation[] = [];
   private readonly extension: vscode.Uri;
   private readonly server: Server;
@@ -46,7 +46,7 @@ export class Simulations implements vscode.Disposable {
     const uri = editor.document.uri.toString();
     const { line, character } = editor.selection.active;
     const [name, id] = (await this.graph(uri, { position: { line, character } }))?.names ?? [];
-    // In Liman a graph is what can be come to from a node, which is known by kind and name.
+    // In Liman a graph is what can be reached from a node, which is identified by kind and name.
     const isNode = id?.endsWith(`/${name}`) === true;
     await this.prepare({ uri, graph: isNode ? null : (id ?? null), node: isNode ? id : null });
   }
@@ -57,11 +57,11 @@ export class Simulations implements vscode.Disposable {
       return undefined;
     }
     await this.prepare(wanted);
-    // The panel tells what a message would.
+    // The panel shows what a message would show.
     return this.simulate({ ...wanted, announce: false }, command);
   }
 
-  /** Goes on with a live run, and shows it. */
+  /** Resumes a live run and shows it. */
   async resume({ run, title }: LiveRun): Promise<Simulated | undefined> {
     if (!mayRun()) {
       return undefined;
@@ -128,7 +128,7 @@ export class Simulations implements vscode.Disposable {
         this.stopping?.cancel();
         break;
       case "stateAt":
-        await this.tellState(message.event);
+        await this.sendState(message.event);
         break;
       case "fork":
         if (this.shown?.id != null) {
@@ -147,7 +147,7 @@ export class Simulations implements vscode.Disposable {
     }
   }
 
-  private async tellState(event: number): Promise<void> {
+  private async sendState(event: number): Promise<void> {
     const trace = this.shown?.id;
     if (trace == null) {
       return;
@@ -164,7 +164,7 @@ export class Simulations implements vscode.Disposable {
     const again: Wanted = { uri, graph: graph ?? null, node: node ?? null, only: only ?? false, scenario: scenario ?? null };
     if (Object.keys(given.answers).length > 0) {
       const uses = given.script === null ? {} : { uses: relative(path.posix.dirname(uri), given.script) };
-      again.script = { text: JSON.stringify({ script: "Answers of the simulation panel.", ...uses, nodes: given.answers }) };
+      again.script = { text: JSON.stringify({ script: "Answers from the simulation panel.", ...uses, nodes: given.answers }) };
     } else if (given.script !== null) {
       again.script = given.script;
     }
@@ -227,7 +227,7 @@ export class Simulations implements vscode.Disposable {
     }
     const stem = path.posix.basename(wanted.uri).replace(/(\.scenario|\.script)?\.ya?ml$|\.json$/, "");
     const target = await vscode.window.showSaveDialog({
-      title: "Save this run as a scenario",
+      title: "Save Run as Scenario",
       defaultUri: await free(vscode.Uri.joinPath(vscode.Uri.parse(wanted.uri), ".."), stem),
       filters: { Scenarios: ["yaml"] },
     });

@@ -20,7 +20,7 @@ export function showStatus(server: Server): vscode.Disposable {
     switch (state.is) {
       case "starting":
         item.text = "nodewise";
-        item.detail = "starting";
+        item.detail = "Starting…";
         break;
       case "running":
         item.text = `nodewise ${state.version}`;
@@ -28,17 +28,17 @@ export function showStatus(server: Server): vscode.Disposable {
         break;
       case "stopped":
         item.text = "nodewise";
-        item.detail = "stopped";
+        item.detail = "Stopped";
         break;
       case "failed":
-        item.text = "nodewise does not run";
+        item.text = "nodewise is not running";
         item.detail = state.reason;
         break;
     }
     const isUp = state.is === "running" || state.is === "starting";
     item.command = isUp
       ? { command: "nodewise.showLog", title: "Show Log" }
-      : { command: "nodewise.restartServer", title: "Restart" };
+      : { command: "nodewise.restartServer", title: "Restart Server" };
     void vscode.commands.executeCommand("setContext", "nodewise.isRunning", state.is === "running");
   };
   show(server.state);

@@ -175,7 +175,7 @@ function details(file: PaintedFile | undefined): vscode.FileCoverageDetail[] {
 
 function report(run: vscode.TestRun, item: vscode.TestItem, result: ScenarioResult | null, duration: number): void {
   if (result === null) {
-    run.errored(item, new vscode.TestMessage("The document is no scenario any more."), duration);
+    run.errored(item, new vscode.TestMessage("This document is no longer a scenario."), duration);
   } else if (result.error !== null) {
     run.errored(item, new vscode.TestMessage(result.error), duration);
   } else if (result.passed) {

@@ -40,8 +40,8 @@ export function testScenario(file: string): string {
 
 /** The live runs that a project keeps on disk, the last one first. */
 export function recordedRuns(folder: string): { id: string; title: string; status: string; spent: { cost_usd?: number } }[] {
-  const told = execFileSync(tools().server, ["runs", "--format", "json", "--project", folder], { encoding: "utf8", stdio: "pipe" });
-  return JSON.parse(told).runs;
+  const output = execFileSync(tools().server, ["runs", "--format", "json", "--project", folder], { encoding: "utf8", stdio: "pipe" });
+  return JSON.parse(output).runs;
 }
 
 function existing(variable: string): string {

@@ -107,14 +107,14 @@ export class Workbench {
   }
 
   /** Waits until every lens in view counts its references, which come last. */
-  async lensesToldIn(file: string): Promise<void> {
-    const areTold = (editor: Element) => {
+  async lensesReadyIn(file: string): Promise<void> {
+    const areReady = (editor: Element) => {
       const view = editor.getBoundingClientRect();
       const isInView = ({ top, bottom }: DOMRect) => top >= view.top && bottom <= view.bottom;
       const inView = [...editor.querySelectorAll(".codelens-decoration")].filter((lens) => isInView(lens.getBoundingClientRect()));
       return inView.length > 0 && inView.every((lens) => /\d+\sreferences?/.test(lens.textContent ?? ""));
     };
-    await this.until(`the references of the lenses in ${file}`, () => this.editor(file).evaluate(areTold));
+    await this.until(`the references of the lenses in ${file}`, () => this.editor(file).evaluate(areReady));
   }
 
   /** Gives an editor the keyboard, wherever its cursor is. */

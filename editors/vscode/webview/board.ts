@@ -2,7 +2,7 @@
  * A board that is panned and zoomed under a window.
  *
  * Input: what lies on it and where, pointer and wheel; output: what is seen of it. Invariant: what is far outside the window,
- * and letters too small to be read, cost nothing: a browser lays out every text anew whenever the scale changes.
+ * and letters too small to be read, cost nothing: a browser repeats the layout of every text whenever the scale changes.
  */
 
 import type { Size } from "../shared/protocol.ts";
@@ -45,10 +45,10 @@ const CLICK_MAX = 4;
 export class Board {
   readonly surface = html("div", { class: "surface", tabindex: 0, role: "application" });
   readonly drawing = svg("svg");
-  /** What moves: a drawing that moves itself would have all its texts laid out again. */
+  /** The element that moves: moving the drawing itself would repeat the layout of all its texts. */
   private readonly moving = html("div", { class: "board" });
   private size: Size = { width: 0, height: 0 };
-  /** How large the window is; to ask for it would lay out all texts at once. */
+  /** How large the window is; reading it would force the layout of all texts. */
   private window: Size = { width: 0, height: 0 };
   private lying: Lying[] = [];
   private view = { x: 0, y: 0, zoom: 1 };
@@ -58,7 +58,7 @@ export class Board {
   private rest: ReturnType<typeof setTimeout> | undefined;
   private resizing: ReturnType<typeof setTimeout> | undefined;
 
-  /** `fitted` is told when what is fitted into the window has another room for a while. */
+  /** `fitted` is called when the size of the window has changed while the drawing is fitted into it. */
   constructor(host: HTMLElement, name: string, fitted: () => void) {
     this.surface.setAttribute("aria-label", name);
     this.moving.append(this.drawing);
@@ -98,7 +98,7 @@ export class Board {
     return { width, height };
   }
 
-  /** Shows all of it, and goes on doing so until somebody moves it. */
+  /** Shows all of it, until the user moves it. */
   fit(): void {
     const { width, height } = this.room();
     this.wasMoved = false;
@@ -143,7 +143,7 @@ export class Board {
     }
   }
 
-  /** Moves what is painted already; it is painted anew when it comes to rest. */
+  /** Moves what is painted already; it is painted again when it stops moving. */
   private look(view: { x: number; y: number; zoom: number }): void {
     this.view = view;
     this.moving.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;

@@ -37,7 +37,7 @@ interface Shown extends Lying {
 }
 
 const PAN_STEP = 60;
-const NAME = "Graph. Arrow keys walk from node to node, Enter shows the text, plus and minus zoom, 0 fits.";
+const NAME = "Graph. Use the arrow keys to move between nodes, Enter to show the source, plus and minus to zoom, and 0 to fit the graph.";
 const NOWHERE: LaidOut = { direction: "down", width: 0, height: 0, nodes: [], edges: [] };
 
 export class GraphCanvas {

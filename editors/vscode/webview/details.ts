@@ -1,5 +1,5 @@
 /**
- * What is told of the step that is looked at: why an edge was followed or not, other answers, the state.
+ * Details of the current step: why an edge was followed or not, other answers, the state.
  *
  * Input: events of a trace, states of the server; output: elements. Invariant: whatever a run holds is shown as text.
  */
@@ -12,7 +12,7 @@ import { html } from "./elements.ts";
 
 const VALUE_MAX = 400;
 
-/** Why an edge was followed or not: its condition and what each part of it came to. */
+/** Why an edge was followed or not: its condition and the value of each part. */
 export function whyJudged(event: TraceEvent): HTMLElement[] {
   if (event.event !== "edge-judged") {
     return [];
@@ -21,7 +21,7 @@ export function whyJudged(event: TraceEvent): HTMLElement[] {
   const title = html("h2", {}, `Why ${String(event["target"])} is ${isFollowed ? "next" : "not next"}`);
   const reasons = event["why"] as { condition: string; value: unknown; parts: { text: string; value: unknown }[] } | undefined;
   if (reasons === undefined) {
-    return [title, html("p", {}, isFollowed ? "The edge has no condition." : "Another edge was taken before it.")];
+    return [title, html("p", {}, isFollowed ? "The edge has no condition." : "An earlier edge was followed.")];
   }
   const parts = reasons.parts.map((part): [string, string] => [part.text, brief(part.value)]);
   return [title, table([[reasons.condition, brief(reasons.value)], ...parts])];
@@ -34,17 +34,17 @@ export function otherAnswer(event: TraceEvent, answerWith: (answer: unknown) => 
     return [];
   }
   const { usage: _, after: __, ...plain } = answer as Record<string, unknown>;
-  const area = html("textarea", { rows: 4, "aria-label": "Another answer" });
+  const area = html("textarea", { rows: 4, "aria-label": "Different answer" });
   area.value = JSON.stringify(plain, null, 1);
   const wrong = html("p", { class: "hint" });
-  const go = button("Run on with this answer", "The run is the same up to here, and goes on with this answer", () => {
+  const go = button("Rerun with This Answer", "Repeat the run up to this step, then continue with this answer", () => {
     try {
       answerWith(JSON.parse(area.value));
     } catch (error) {
       wrong.textContent = reasonOf(error);
     }
   });
-  return [html("h2", {}, "What if the answer were another"), area, go, wrong];
+  return [html("h2", {}, "Try a different answer"), area, go, wrong];
 }
 
 /** The state after an event, and what the event changed. */
@@ -54,7 +54,7 @@ export function stateParts(found: Standing): HTMLElement[] {
     const before = "before" in change ? brief(change.before) : "—";
     return [change.key, `${before} → ${"after" in change ? brief(change.after) : "removed"}`];
   });
-  const changed = changes.length === 0 ? [] : [html("h2", {}, "This step changes"), table(changes, "changes")];
+  const changed = changes.length === 0 ? [] : [html("h2", {}, "Changes in this step"), table(changes, "changes")];
   const states = found.graphs.toReversed().flatMap((graph) => [html("h2", {}, graph.depth === 0 ? "State" : `State of ${graph.graph}`), table(entries(graph.state), "keys")]);
   return [html("p", { class: "hint" }, spent), ...changed, ...states];
 }

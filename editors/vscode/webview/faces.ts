@@ -119,7 +119,7 @@ function room(text: string): number {
 }
 
 function linesOf(node: DrawnNode): { of: string; text: string }[] {
-  const kind = node.role === "unknown" ? "is not declared" : node.kind;
+  const kind = node.role === "unknown" ? "not declared" : node.kind;
   return [{ of: "kind", text: kind }, ...keysOf(node)].map((line) => ({ ...line, text: shortened(line.text, KEYS_MAX) }));
 }
 
@@ -134,7 +134,7 @@ function described(node: DrawnNode): string {
     parts.push(node.problems === 1 ? "1 problem" : `${node.problems} problems`);
   }
   if (node.unreachable === true) {
-    parts.push("no run comes here");
+    parts.push("unreachable");
   }
   return parts.join("\n");
 }

@@ -10,20 +10,20 @@ import { label } from "./parts.ts";
 import { html } from "./elements.ts";
 
 export class Form {
-  private readonly script = html("select", { title: "The script whose answers count", "aria-label": "Script" });
+  private readonly script = html("select", { title: "The script that provides the answers", "aria-label": "Script" });
   private readonly input = html("textarea", {
     rows: 3,
-    placeholder: "What the run is given: JSON or a text. Empty: what the script says.",
+    placeholder: "JSON or text. Leave empty to use the script's input.",
     "aria-label": "Input",
   });
   private readonly answers = html("div", { class: "answers" });
   readonly element = html(
     "details",
     { class: "given" },
-    html("summary", {}, "What the run is given"),
+    html("summary", {}, "Input and answers"),
     label("Script", this.script),
     label("Input", this.input),
-    html("p", { class: "hint" }, "Answers: one a line, a text or JSON. Who has none answers as the script says, or echoes."),
+    html("p", { class: "hint" }, "One answer per line, as text or JSON. If you leave a field empty, the script answers. Without a script, the node echoes its input."),
     this.answers,
   );
 
@@ -31,7 +31,7 @@ export class Form {
     this.element.hidden = subject.isScenario;
     const chosen = this.script.value;
     const options = subject.scripts.map((one) => html("option", { value: one.uri }, one.label));
-    this.script.replaceChildren(html("option", { value: "" }, "none: everybody echoes"), ...options);
+    this.script.replaceChildren(html("option", { value: "" }, "None: echo the input"), ...options);
     this.script.value = subject.scripts.some((one) => one.uri === chosen) ? chosen : "";
     const written = new Map(this.areas().map((area) => [area.dataset["node"], area.value]));
     this.answers.replaceChildren(

@@ -13,16 +13,16 @@ import { html } from "./elements.ts";
 import { connect } from "./host.ts";
 import { button } from "./parts.ts";
 
-interface Told {
+interface GraphData {
   title: string;
   nodes: DrawnNode[];
   edges: DrawnEdge[];
 }
 
-const NOTHING: Told = { title: "", nodes: [], edges: [] };
+const NOTHING: GraphData = { title: "", nodes: [], edges: [] };
 
-/** What was told, and what of it is drawn. */
-let told = NOTHING;
+/** The graph that was received, and the graph that is drawn. */
+let received = NOTHING;
 let drawn = NOTHING;
 let current: Current = { node: null, edge: null };
 
@@ -30,8 +30,8 @@ const host = connect<ToGraph, FromGraph>((message) => {
   switch (message.type) {
     case "graph":
       current = message.current;
-      told = { title: message.title, nodes: changed(told.nodes, message.nodes), edges: changed(told.edges, message.edges) };
-      show(told).catch((error: unknown) => say(reasonOf(error)));
+      received = { title: message.title, nodes: changed(received.nodes, message.nodes), edges: changed(received.edges, message.edges) };
+      show(received).catch((error: unknown) => say(reasonOf(error)));
       break;
     case "current":
       current = message.current;
@@ -64,7 +64,7 @@ document.body.append(tools, place, nothing);
 
 host.send({ type: "ready" });
 
-async function show(wanted: Told): Promise<void> {
+async function show(wanted: GraphData): Promise<void> {
   const begun = performance.now();
   nothing.hidden = true;
   place.hidden = false;
@@ -81,7 +81,7 @@ async function show(wanted: Told): Promise<void> {
 
 /** Says why there is no graph. */
 function say(reason: string): void {
-  told = drawn = NOTHING;
+  received = drawn = NOTHING;
   title.textContent = "";
   place.hidden = true;
   nothing.hidden = false;

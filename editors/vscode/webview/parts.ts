@@ -16,7 +16,7 @@ export function label(text: string, field: HTMLElement): HTMLElement {
   return html("label", {}, html("span", {}, text), field);
 }
 
-/** Rows of a name and what it comes to. */
+/** Rows of a name and its value. */
 export function table(rows: [name: string, value: string][], kind = ""): HTMLElement {
   const row = ([name, value]: [string, string]) => html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, value));
   return html("table", { class: kind }, html("tbody", {}, ...rows.map(row)));

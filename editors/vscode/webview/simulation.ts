@@ -1,5 +1,5 @@
 /**
- * A dry run: what it is given, its way through the graph, and its steps with the state after each.
+ * A run: its input, its path through the graph, and its steps with the state after each.
  *
  * Input: traces and states from the extension; output: what to run, which step is looked at. Invariant: whatever a file or a
  * run holds is shown as text.
@@ -32,9 +32,9 @@ const host = connect<ToSimulation, FromSimulation>(hear);
 const title = html("h1");
 const summary = html("p", { class: "summary", role: "status" });
 const form = new Form();
-const run = button("Run", "Run from the beginning", () => host.send({ type: "run", given: form.read() }), "primary");
+const run = button("Run", "Start the run from the beginning", () => host.send({ type: "run", given: form.read() }), "primary");
 const stop = button("Stop", "Stop the run", () => host.send({ type: "stop" }));
-const save = button("Save as Scenario", "Write this run's answers and outcome to a scenario file", () => host.send({ type: "save" }));
+const save = button("Save as Scenario", "Save the answers and the outcome of this run as a scenario file", () => host.send({ type: "save" }));
 
 const place = html("div", { class: "canvas" });
 const chosen = { node: (index: number) => reveal(graph?.nodes[index]?.location), edge: (index: number) => reveal(graph?.edges[index]?.location) };
@@ -167,13 +167,13 @@ function look(wanted: number): void {
   }
 }
 
-/** Shows the graph in which an event happens, and the way up to it. */
-function paint(told: Story, event: number): void {
-  const wanted = told.graphAt(event);
+/** Shows the graph in which an event happens, and the path up to it. */
+function paint(shown: Story, event: number): void {
+  const wanted = shown.graphAt(event);
   if (wanted === undefined) {
     return;
   }
-  trail = told.trail(wanted, event);
+  trail = shown.trail(wanted, event);
   if (graph === wanted) {
     canvas.paint(trail);
     return;
@@ -193,7 +193,7 @@ function listSteps(steps: Step[]): void {
 }
 
 function row(one: Step, number: number): HTMLElement {
-  const parts = [html("span", { class: "at" }, time(one.at)), html("span", { class: "word" }, wordOf(one.word)), html("span", { class: "told" }, one.text)];
+  const parts = [html("span", { class: "at" }, time(one.at)), html("span", { class: "word" }, wordOf(one.word)), html("span", { class: "text" }, one.text)];
   const made = html("li", { class: one.word }, ...parts);
   made.classList.toggle("chosen", number === step);
   made.dataset["depth"] = String(Math.min(one.depth, DEPTH_MAX));

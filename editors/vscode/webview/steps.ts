@@ -1,8 +1,8 @@
 /**
- * A trace as steps: what is told of each event, and what the run had gone through by then.
+ * A trace as steps: a text for each event, and the path of the run up to it.
  *
- * Input: a trace; output: lines of text, trails. Invariant: a step is an event by its position, and what the system's own
- * release tells beside is no step.
+ * Input: a trace; output: lines of text, trails. Invariant: a step is an event by its position, and the additional
+ * events of the system's own release are not steps.
  */
 
 import type { Trace, TraceEvent, TraceGraph, Usage } from "../shared/protocol.ts";
@@ -31,7 +31,7 @@ export class Story {
     this.trace = trace;
     trace.events.forEach((event) => this.note(event));
     this.steps = trace.events.flatMap((event, index) =>
-      PASSED_OVER.has(event.event) ? [] : [{ event: index, at: event.at, depth: this.depth(event), word: event.event, text: this.told(event) }],
+      PASSED_OVER.has(event.event) ? [] : [{ event: index, at: event.at, depth: this.depth(event), word: event.event, text: this.text(event) }],
     );
   }
 
@@ -74,7 +74,7 @@ export class Story {
     return trail;
   }
 
-  /** The way from the start to the first node is judged by nobody. */
+  /** No event records the edge from the start to the first node. */
   private lead(graph: TraceGraph, trail: Trail, node: string): void {
     const isFirst = trail.visits.size === 1;
     const edge = graph.edges.findIndex((one) => one.from === undefined && one.to === node);
@@ -102,7 +102,7 @@ export class Story {
     return scope === undefined ? 0 : (this.scopes.get(scope)?.depth ?? 0);
   }
 
-  private told(event: TraceEvent): string {
+  private text(event: TraceEvent): string {
     const node = this.visits.get(Number(event["visit"]))?.node ?? "";
     switch (event.event) {
       case "graph-started":
@@ -114,7 +114,7 @@ export class Story {
       case "edge-judged":
         return `${node} ${event["followed"] === true ? "→" : "⇥"} ${String(event["target"] ?? "")}`;
       case "wrote":
-        return event["value"] === undefined ? `${String(event["key"])} is removed` : `${String(event["key"])} = ${brief(event["value"])}`;
+        return event["value"] === undefined ? `${String(event["key"])} removed` : `${String(event["key"])} = ${brief(event["value"])}`;
       case "asked":
         return `${String(event["node"] ?? node)} asks ${String(event["of"] ?? "")}`;
       case "answered":
@@ -151,7 +151,7 @@ export function drawn(graph: TraceGraph): Drawn {
 }
 
 const WORDS: Record<string, string> = {
-  "graph-started": "runs",
+  "graph-started": "starts",
   "graph-ended": "ends",
   "visit-started": "visits",
   "visit-ended": "leaves",
@@ -160,10 +160,10 @@ const WORDS: Record<string, string> = {
   asked: "asks",
   answered: "answer",
   paused: "waits",
-  resumed: "goes on",
+  resumed: "resumes",
   retried: "retries",
   skipped: "skips",
-  "handed-over": "leads",
+  "handed-over": "routes",
   "checkpoint-saved": "saves",
 };
 

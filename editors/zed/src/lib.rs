@@ -4,7 +4,7 @@
 //! settings name, else the one on `PATH`.
 
 use zed_extension_api::settings::LspSettings;
-use zed_extension_api::{self as zed, serde_json, LanguageServerId, Result, Worktree};
+use zed_extension_api::{self as zed, LanguageServerId, Result, Worktree, serde_json};
 
 const PROGRAM: &str = "nodewise";
 
@@ -19,7 +19,7 @@ impl zed::Extension for Nodewise {
         let named = LspSettings::for_worktree(PROGRAM, worktree)?.binary;
         let (path, arguments) = named.map(|binary| (binary.path, binary.arguments)).unwrap_or_default();
         let command = path.or_else(|| worktree.which(PROGRAM)).ok_or_else(|| {
-            format!("`{PROGRAM}` is not on PATH; install it, or name it under lsp.{PROGRAM}.binary.path")
+            format!("`{PROGRAM}` is not on PATH. Install it, or set lsp.{PROGRAM}.binary.path")
         })?;
         let args = arguments.unwrap_or_else(|| vec!["lsp".to_owned()]);
         Ok(zed::Command { command, args, env: worktree.shell_env() })

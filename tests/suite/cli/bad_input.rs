@@ -15,7 +15,7 @@ fn bytes_that_are_no_text_are_named_and_the_rest_is_checked() {
         &folder.run("check"),
         "
 Nothing found in 1 file (1 declaration), 1 other file left alone, 2 paths not read
-! error: binary.yaml: a binary file, not a text
+! error: binary.yaml: a binary file, not text
 !   help: exclude it under `[files]` in nodewise.toml, or rename it
 ! error: latin.yaml: not valid UTF-8 at byte 9
 !   help: save the file as UTF-8
@@ -105,11 +105,11 @@ fn links_are_followed_but_not_in_circles() {
         &folder.run("check"),
         "
 Nothing found in 1 file (1 declaration), 1 path not read
-! error: dangling.yaml: a link that leads nowhere
-!   help: remove the link, or create the file that it leads to
+! error: dangling.yaml: a broken link
+!   help: remove the link, or create its target
 ! warning: elsewhere: a link that leads out of the project; not followed
-!   help: add `--follow-links` to read what it leads to, or exclude it
-! warning: sub/loop: a link that leads back to a folder around it; not followed
+!   help: add `--follow-links` to follow it, or exclude it
+! warning: sub/loop: a link to a parent folder; not followed
 !   help: remove the link, or exclude it
 exit 2
 ",
@@ -202,7 +202,7 @@ fn wrong_usage_ends_with_2() {
         "",
         "check --stdin-filename x.yaml",
         "
-! error: `--stdin-filename` names a text that is not read
+! error: `--stdin-filename` needs standard input
 !   help: add `-` to the paths
 exit 2
 ",
@@ -235,8 +235,8 @@ notes: [
 #[test]
 fn a_folder_without_declarations_is_no_success() {
     let shown = "No declarations found, 4 files left alone
-! warning: no declarations of Liman, cycgraph, AgentOS were found
-!   help: check the paths; `nodewise check --list-files` says why a file is left alone
+! warning: no declarations of Liman, cycgraph, AgentOS found
+!   help: check the paths; `nodewise check --list-files` shows why a file is left alone
 exit 0
 ";
     check_run(FOREIGN, "check", shown);
@@ -305,8 +305,8 @@ fn a_bad_neighbour_is_told_and_stops_no_command() {
     let folder = Folder::new(LINE);
     folder.write("latin.yaml", b"name: caf\xe9\n");
     std::os::unix::fs::symlink("nowhere", folder.path().join("dangling.yaml")).unwrap();
-    let told = "! warning: dangling.yaml: a link that leads nowhere
-!   help: remove the link, or create the file that it leads to
+    let told = "! warning: dangling.yaml: a broken link
+!   help: remove the link, or create its target
 ! warning: latin.yaml: not valid UTF-8 at byte 9
 !   help: save the file as UTF-8
 exit 0
@@ -341,9 +341,9 @@ fn links_out_of_the_project_are_followed_on_demand_and_never_written_through() {
         "
 No problems in 1 file (1 declaration)
 ! warning: elsewhere: a link that leads out of the project; not followed
-!   help: add `--follow-links` to read what it leads to, or exclude it
+!   help: add `--follow-links` to follow it, or exclude it
 ! warning: far.yaml: a link that leads out of the project; not followed
-!   help: add `--follow-links` to read what it leads to, or exclude it
+!   help: add `--follow-links` to follow it, or exclude it
 exit 0
 ",
     );
@@ -357,8 +357,8 @@ exit 0
     check_shown(
         &folder.run("fmt far.yaml"),
         "
-! error: far.yaml: a link that leads out of the project; it is not written
-! 0 files laid out, 0 as they should be
+! error: far.yaml: not written, because its link leads out of the project
+! 0 files formatted, 0 unchanged
 exit 2
 ",
     );

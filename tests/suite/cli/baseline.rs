@@ -28,7 +28,7 @@ const LISTED: &str = "check --write-baseline --baseline debt.json";
 /// A folder with findings, and a baseline that lists them.
 fn listed() -> Folder {
     let folder = Folder::new(DEBT);
-    check_shown(&folder.run(LISTED), "debt.json: 3 findings, a new baseline\nexit 0\n");
+    check_shown(&folder.run(LISTED), "debt.json: created with 3 findings\nexit 0\n");
     folder
 }
 
@@ -55,7 +55,7 @@ fn what_is_listed_is_neither_reported_nor_counted() {
     let folder = listed();
     check_shown(
         &folder.run("check --baseline debt.json"),
-        "No problems in 2 files (2 declarations)\n3 findings held back by the baseline\nexit 0\n",
+        "No problems in 2 files (2 declarations)\n3 findings ignored by the baseline\nexit 0\n",
     );
     let text = folder.read("agents/chat.yaml");
     folder.write("agents/chat.yaml", format!("# Talks.\n\n{text}  - get_tram\n"));
@@ -64,7 +64,7 @@ fn what_is_listed_is_neither_reported_nor_counted() {
         "
 agents/chat.yaml:9:5: error[unknown-tool] no tool is named `get_tram`
 1 error in 2 files (2 declarations)
-3 findings held back by the baseline
+3 findings ignored by the baseline
 exit 1
 ",
     );
@@ -85,10 +85,7 @@ fn a_baseline_is_used_from_any_folder() {
         let mut command = folder.command(words);
         let output = command.current_dir(folder.path().join(inside)).output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap();
-        check_shown(
-            &shown,
-            "No problems in 2 files (2 declarations)\n3 findings held back by the baseline\n",
-        );
+        check_shown(&shown, "No problems in 2 files (2 declarations)\n3 findings ignored by the baseline\n");
     }
     folder.write("deep/nodewise.toml", "[check]\nbaseline = \"../debt.json\"\n");
     folder.write("deep/a.yaml", "kind: Node\nname: n\nfunc: f.n\nnodes: [q]\n");
@@ -97,7 +94,7 @@ fn a_baseline_is_used_from_any_folder() {
     check_shown(
         &folder.run("check --write-baseline deep"),
         "
-deep/../debt.json: 4 findings, 1 added, 0 gone
+deep/../debt.json: 4 findings, 1 added, 0 removed
 + deep/a.yaml: unknown-node: no node is named `q`
 exit 0
 ",
@@ -112,9 +109,9 @@ fn what_is_gone_is_told() {
         &folder.run("check --baseline debt.json"),
         "
 No problems in 2 files (2 declarations)
-1 finding held back by the baseline
-! note: 2 findings of debt.json are gone
-!   help: `nodewise check --write-baseline` takes them out
+1 finding ignored by the baseline
+! note: 2 findings of debt.json no longer occur
+!   help: update it with `nodewise check --write-baseline`
 exit 0
 ",
     );
@@ -122,11 +119,11 @@ exit 0
         &folder.run("check --baseline debt.json --strict-baseline"),
         "
 No problems in 2 files (2 declarations)
-1 finding held back by the baseline
-! error: agents/chat.yaml: `unknown-tool` is gone: no tool is named `get_news`
-! error: agents/chat.yaml: `unknown-tool` is gone: no tool is named `get_wether`
-! error: 2 findings of debt.json are gone
-!   help: `nodewise check --write-baseline` takes them out
+1 finding ignored by the baseline
+! error: agents/chat.yaml: `unknown-tool` no longer occurs: no tool is named `get_news`
+! error: agents/chat.yaml: `unknown-tool` no longer occurs: no tool is named `get_wether`
+! error: 2 findings of debt.json no longer occur
+!   help: update it with `nodewise check --write-baseline`
 exit 1
 ",
     );
@@ -145,7 +142,7 @@ exit 1
     check_shown(
         &folder.run("check --baseline debt.json --write-baseline"),
         "
-debt.json: 1 finding, 0 added, 2 gone
+debt.json: 1 finding, 0 added, 2 removed
 - agents/chat.yaml: unknown-tool: no tool is named `get_news`
 - agents/chat.yaml: unknown-tool: no tool is named `get_wether`
 exit 0
@@ -153,7 +150,7 @@ exit 0
     );
     check_shown(
         &folder.run("check --baseline debt.json --write-baseline"),
-        "debt.json: 1 finding, 0 added, 0 gone\nexit 0\n",
+        "debt.json: 1 finding, 0 added, 0 removed\nexit 0\n",
     );
 }
 
@@ -163,12 +160,12 @@ fn files_that_are_deleted_are_gone_and_files_that_are_not_asked_for_stay() {
     std::fs::remove_file(folder.path().join("agents/chat.yaml")).unwrap();
     let shown = folder.run("check --baseline debt.json --strict-baseline");
     assert!(
-        shown.contains("error: 2 findings of debt.json are gone") && shown.ends_with("exit 1\n"),
+        shown.contains("error: 2 findings of debt.json no longer occur") && shown.ends_with("exit 1\n"),
         "{shown}"
     );
     check_shown(
         &folder.run("check --baseline debt.json --write-baseline flow.yaml"),
-        "debt.json: 3 findings, 0 added, 0 gone\nexit 0\n",
+        "debt.json: 3 findings, 0 added, 0 removed\nexit 0\n",
     );
 }
 
@@ -179,7 +176,7 @@ fn a_moved_file_has_other_entries() {
     let shown = folder.run("check --baseline debt.json --format concise");
     assert!(
         shown.contains("2 errors in 2 files (2 declarations)")
-            && shown.contains("2 findings of debt.json are gone"),
+            && shown.contains("2 findings of debt.json no longer occur"),
         "{shown}"
     );
     // The fingerprints are those of the old place, so that the path alone is to be mended.
@@ -195,31 +192,31 @@ fn each_project_has_its_configured_baseline() {
     folder.write("agents/nodewise.toml", "[check]\nbaseline = \"known/debt.json\"\n");
     folder.write("agents/known/.keep", "");
     let shown = folder.run("check");
-    assert!(shown.starts_with("! error: agents/known/debt.json: there is no such baseline"), "{shown}");
+    assert!(shown.starts_with("! error: agents/known/debt.json: no such baseline"), "{shown}");
     check_shown(
         &folder.run("check --write-baseline"),
         "
-nodewise-baseline.json: 1 finding, a new baseline
-agents/known/debt.json: 2 findings, a new baseline
-! note: nothing reads nodewise-baseline.json yet
-!   help: write `baseline = \"nodewise-baseline.json\"` under `[check]` in nodewise.toml, or use `--baseline`
+nodewise-baseline.json: created with 1 finding
+agents/known/debt.json: created with 2 findings
+! note: nodewise-baseline.json is not used yet
+!   help: set `baseline = \"nodewise-baseline.json\"` under `[check]` in nodewise.toml, or use `--baseline`
 exit 0
 ",
     );
     assert!(folder.read("agents/known/debt.json").contains("{\"path\":\"../chat.yaml\","));
     // A baseline that nobody named holds nothing back, and is no declaration either.
     let shown = folder.run("check --format concise");
-    assert!(shown.contains("1 error in 2 files (2 declarations)\n2 findings held back"), "{shown}");
+    assert!(shown.contains("1 error in 2 files (2 declarations)\n2 findings ignored"), "{shown}");
     let shown = folder.run("check --format concise --no-baseline --dialect cycgraph nodewise-baseline.json");
     check_shown(
         &shown,
-        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is left alone\nexit 0\n",
     );
     let shown = folder.run("check --format concise --no-baseline");
     assert!(shown.contains("3 errors in 2 files (2 declarations)\nexit 1\n"), "{shown}");
     std::fs::remove_file(folder.path().join("nodewise-baseline.json")).unwrap();
     let shown = folder.run("check --write-baseline --baseline all.json");
-    check_shown(&shown, "all.json: 3 findings, a new baseline\nexit 0\n");
+    check_shown(&shown, "all.json: created with 3 findings\nexit 0\n");
 }
 
 #[test]
@@ -227,12 +224,12 @@ fn a_clean_project_gets_no_baseline_unasked() {
     let folder = Folder::new("#- a.yaml\nkind: Node\nname: n\nfunc: f.n\n");
     check_shown(
         &folder.run("check --write-baseline"),
-        "nodewise-baseline.json: no findings, and so no baseline\nexit 0\n",
+        "nodewise-baseline.json: not created, because there are no findings\nexit 0\n",
     );
     assert!(!folder.path().join("nodewise-baseline.json").exists());
     check_shown(
         &folder.run("check --write-baseline --baseline b.json"),
-        "b.json: 0 findings, a new baseline\nexit 0\n",
+        "b.json: created with 0 findings\nexit 0\n",
     );
     check_shown(
         &folder.run("check --baseline b.json --strict-baseline"),
@@ -249,7 +246,7 @@ id: f
 name: f
 description: Goes on.
 nodes:
-  - {id: a, type: router}
+  - {id: a, type: agent, agent_id: clerk}
 edges: []
 start_node: a
 end_nodes: [a]
@@ -258,14 +255,14 @@ end_nodes: [a]
     let hints = folder.run("check --hints --format concise");
     assert!(hints.contains("hint["), "{hints}");
     let wrote = folder.run("check --write-baseline --baseline b.json");
-    assert!(wrote.starts_with("b.json: 0 findings"), "{wrote}");
+    assert!(wrote.starts_with("b.json: created with 0 findings"), "{wrote}");
     let wrote = folder.run("check --write-baseline --baseline b.json --hints");
     assert!(wrote.contains("1 added"), "{wrote}");
     // Without `--hints` they stay.
     let wrote = folder.run("check --write-baseline --baseline b.json");
-    assert!(wrote.contains("0 added, 0 gone"), "{wrote}");
+    assert!(wrote.contains("0 added, 0 removed"), "{wrote}");
     let shown = folder.run("check --baseline b.json --hints");
-    assert!(shown.contains("1 finding held back"), "{shown}");
+    assert!(shown.contains("1 finding ignored"), "{shown}");
 }
 
 #[test]
@@ -288,7 +285,7 @@ func: w.get
     let text = folder.read("chat.yaml");
     folder.write("chat.yaml", text.replace("[get_wether]", "[get_wether, get_waether]"));
     let shown = folder.run("check --baseline b.json --fix --unsafe-fixes");
-    assert!(shown.contains("! 1 problem mended in 1 file\n") && shown.ends_with("exit 0\n"), "{shown}");
+    assert!(shown.contains("! fixed 1 problem in 1 file\n") && shown.ends_with("exit 0\n"), "{shown}");
     assert!(folder.read("chat.yaml").contains("tools: [get_wether, get_weather]"));
     let shown = folder.run("check --baseline b.json --diff --unsafe-fixes");
     check_shown(&shown, "exit 0\n");
@@ -301,10 +298,10 @@ fn standard_input_is_held_against_the_file_that_it_stands_for() {
     let shown = folder.run_with_input("check --baseline debt.json --stdin-filename agents/chat.yaml -", text);
     check_shown(
         &shown,
-        "No problems in 1 file (1 declaration)\n2 findings held back by the baseline\nexit 0\n",
+        "No problems in 1 file (1 declaration)\n2 findings ignored by the baseline\nexit 0\n",
     );
     let shown = folder.run_with_input("check --baseline debt.json --write-baseline -", "");
-    assert!(shown.contains("standard input has no place in a baseline"), "{shown}");
+    assert!(shown.contains("a baseline cannot list findings of standard input"), "{shown}");
 }
 
 #[test]
@@ -316,7 +313,7 @@ fn a_baseline_that_cannot_be_read_ends_with_2() {
             &folder.run(words),
             "
 ! error: debt.json:3:16: expected value
-!   help: mend it, or delete it and write it anew with `nodewise check --write-baseline`
+!   help: fix it, or delete it and run `nodewise check --write-baseline`
 exit 2
 ",
         );
@@ -324,8 +321,8 @@ exit 2
     check_shown(
         &folder.run("check --baseline none.json"),
         "
-! error: none.json: there is no such baseline
-!   help: check the path; `--write-baseline` writes it
+! error: none.json: no such baseline
+!   help: check the path, or create it with `--write-baseline`
 exit 2
 ",
     );
@@ -335,11 +332,11 @@ exit 2
         "{shown}"
     );
     let shown = folder.run("check --strict-baseline");
-    assert!(shown.contains("`--strict-baseline` has no baseline") && shown.ends_with("exit 2\n"), "{shown}");
+    assert!(shown.contains("`--strict-baseline` needs a baseline") && shown.ends_with("exit 2\n"), "{shown}");
     folder.write("debt.json", "{\n  \"version\": 1,\n  \"findings\": []\n}\n");
     folder.write("bad.yaml", [0xff, 0xfe, 0xff]);
     let shown = folder.run("check --baseline debt.json --write-baseline");
-    assert!(shown.contains("the baseline stays as it is") && shown.ends_with("exit 2\n"), "{shown}");
+    assert!(shown.contains("the baseline is not written") && shown.ends_with("exit 2\n"), "{shown}");
 }
 
 #[test]
@@ -354,8 +351,8 @@ fn names_that_would_steer_a_terminal_are_escaped() {
     };
     assert!(text.contains("\\u202e") && !text.contains(harmful), "{}", text.escape_debug());
     let shown = folder.run("check --baseline b.json");
-    assert!(shown.contains("held back"), "{shown}");
+    assert!(shown.contains("ignored by the baseline"), "{shown}");
     std::fs::remove_file(folder.path().join("a\u{1b}[31m\u{202e}.yaml")).unwrap();
     let shown = folder.run("check --baseline b.json --strict-baseline");
-    assert!(shown.contains("is gone") && !shown.contains(harmful), "{}", shown.escape_debug());
+    assert!(shown.contains("no longer occurs") && !shown.contains(harmful), "{}", shown.escape_debug());
 }

@@ -74,7 +74,7 @@ kind:  Node
     check_shown(&folder.run(&format!("{check} a/x.yaml b/x.yaml b/inner/x.yaml")), &format!("{a}{one}"));
     check_shown(&folder.run(&format!("{check} a b b/inner")), &format!("{a}{one}"));
     let fmt = "fmt --check --force-exclude";
-    let nothing = "! 0 files to lay out, 0 as they should be\nexit 0\n";
+    let nothing = "! 0 files to format, 0 unchanged\nexit 0\n";
     check_shown(&folder.run(&format!("{fmt} b/inner/x.yaml c/inner/x.yaml b/inner")), nothing);
     let input = "kind:  Node\n";
     check_shown(
@@ -115,7 +115,7 @@ fn a_dialect_is_pinned_to_none() {
     check_run(
         &format!("{CONDITION}{config}"),
         "check",
-        "No declarations found, 2 files left alone\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+        "No declarations found, 2 files left alone\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is left alone\nexit 0\n",
     );
 }
 
@@ -128,10 +128,48 @@ name: chat
 prompts: {system: {en: Hi}}
 tools: [search]
 #- nodewise.toml
-[liman.outside]
+[liman.external]
 tools = [\"search\"]
 ";
     check_run(files, "check", "No problems in 1 file (1 declaration)\nexit 0\n");
+}
+
+const FORMER: &str = "
+#- x.yaml
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+tools: [search]
+#- FILE
+[liman.outside]
+tools = [\"search\"]
+";
+
+#[test]
+fn a_former_name_is_a_warning_and_counts() {
+    let told = |file: &str| {
+        format!(
+            "No problems in 1 file (1 declaration)\n! warning: {file}:1:8: `[liman.outside]` is now called \
+             `[liman.external]`\n!   help: rename it; the former name still works\nexit 0\n"
+        )
+    };
+    check_run(&FORMER.replace("FILE", "nodewise.toml"), "check", &told("nodewise.toml"));
+    check_run(&FORMER.replace("FILE", "ci.toml"), "check --config ci.toml", &told("ci.toml"));
+}
+
+#[test]
+fn a_former_name_beside_the_new_one_is_an_error() {
+    let files = FORMER.replace("FILE", "nodewise.toml") + "[liman.external]\ntools = [\"search\"]\n";
+    check_run(
+        &files,
+        "check",
+        "
+Nothing found in 1 file (1 declaration), 1 path not read
+! error: nodewise.toml:1:8: `[liman.outside]` and `[liman.external]` are the same table, and both are set
+!   help: move its lists to `[liman.external]`; it is ignored until then
+exit 2
+",
+    );
 }
 
 #[test]
@@ -149,7 +187,7 @@ a/x.yaml:5:26: error[invalid-expression] `=` is not part of the language
 b/x.yaml:5:26: error[invalid-expression] `=` is not part of the language
 2 errors in 2 files (2 declarations)
 ! error: nodewise.toml:2:1: unknown key `exlude`
-!   help: did you mean `exclude`?; until then the project is checked without it
+!   help: did you mean `exclude`? It is ignored until then
 exit 2
 ",
     );
@@ -173,7 +211,7 @@ invalid-expression = off
         "check --config bad.toml",
         "
 ! error: bad.toml:2:15: string values must be quoted, expected literal string
-!   help: docs/configuration.md of nodewise shows every key
+!   help: see docs/configuration.md of nodewise for every key
 exit 2
 ",
     );

@@ -162,37 +162,37 @@ fn all_that_can_happen() {
         ORDERS,
         "simulate orders.yaml --explore",
         "
-graph `orders` of cycgraph, all that can happen
+graph `orders` of cycgraph, all possible runs
 note: the agent `clerk` is not declared; it runs without tools and limits
-exhaustive: 10 states, 15 ways between them
+exhaustive: 10 states, 15 transitions
 
 runs end
   failed NoMatchingEdgeError at `check`
-    by check
-  failed Error at `check`, when somebody who is asked fails
-    by check
+    path check
+  failed Error at `check`, only if a call fails
+    path check
   completed at `done`
-    by check -> ask -> done
-  failed AgentExecutionError at `retry`, when somebody who is asked fails
-    by check -> ask -> retry
-  failed AgentExecutionError at `again`, when somebody who is asked fails
-    by check -> ask -> retry -> again
+    path check -> ask -> done
+  failed AgentExecutionError at `retry`, only if a call fails
+    path check -> ask -> retry
+  failed AgentExecutionError at `again`, only if a call fails
+    path check -> ask -> retry -> again
 
 findings
   unreached-node  orders.yaml:11  no run visits `lost`
-  unreached-edge  orders.yaml:18  no run looks at the edge from `again` to `lost`
-  dead-end  orders.yaml:7  nothing leads on from `check`
+  unreached-edge  orders.yaml:18  no run evaluates the edge from `again` to `lost`
+  dead-end  orders.yaml:7  a run gets stuck at `check`: it follows no edge from there
     Node 'check' is not an end node and has no outgoing edge whose condition matched — execution cannot proceed. Check the node's edge conditions, or add it to end_nodes if it is meant to terminate.
-    by check
-  endless-loop  orders.yaml:10  no answer leaves the loop of `again`, `retry`: a limit alone ends it
-    by check -> ask -> retry -> again -> retry -> again -> retry -> again -> retry -> again -> retry -> again … 23 more
+    path check
+  endless-loop  orders.yaml:10  no answer ends the loop of `again`, `retry`: only a limit stops it
+    path check -> ask -> retry -> again -> retry -> again -> retry -> again -> retry -> again -> retry -> again … 23 more
   read-before-write  orders.yaml:7  `check` can read `note` before anything has written it
-    by check
+    path check
 
 at most
-  loops go on up to max_iterations (50), and so do visits, model calls, tokens and cost
+  loops repeat up to max_iterations (50); this limit alone bounds visits, model calls, tokens and cost
 
---witnesses DIR writes a script for each of these, which `--script` runs again.
+--save-scripts DIR saves scripts that reproduce these runs; `--script` runs one.
 exit 1
 ",
     );
@@ -226,9 +226,9 @@ fn answers_of_a_script_are_the_alternatives() {
         &format!("{ORDERS}{USUAL}"),
         "simulate orders.yaml --script usual.script.yaml --explore",
         &[
-            "note: the answers of the script are tried in any order, and any number of times\n",
-            "runs end\n  failed NoMatchingEdgeError at `check`\n    by check\n  completed at `done`\n    by check -> ask -> done\n\n",
-            "`retry` was not reached with the answers of the script\n",
+            "note: scripted answers are tried in every order and any number of times\n",
+            "runs end\n  failed NoMatchingEdgeError at `check`\n    path check\n  completed at `done`\n    path check -> ask -> done\n\n",
+            "`retry` was not reached with the scripted answers\n",
             "  dead-end  orders.yaml:7  ",
             "at most\n  3 visits, 0 model calls\n",
             "exit 1\n",
@@ -252,16 +252,16 @@ outcomes
    75.2 %      301  completed
    24.8 %       99  failed NoMatchingEdgeError
 
-ways
+paths
    75.2 %      301  check -> ask -> done
    24.8 %       99  check
 
-runs use          half        90 %        99 %        most
+runs use        median        90 %        99 %         max
   time        200 ms      200 ms      200 ms      200 ms
   tokens           0           0           0           0
   USD              0           0           0           0
 
-visits          half        90 %        99 %        most
+visits        median        90 %        99 %         max
   again            0           0           0           0
   ask              1           1           1           1
   check            1           1           1           1
@@ -312,7 +312,7 @@ fn wrong_usage() {
     let refused = |words: &str, reason: &str| check_shows(ORDERS, words, &[reason, "exit 2\n"]);
     refused(
         "simulate orders.yaml --explore --format svg",
-        "! error: `--explore` and `--runs` print `text` and `json`; pictures show one run\n",
+        "! error: `--explore` and `--runs` cannot be drawn\n!   help: use `--format text` or `--format json`\n",
     );
     refused("simulate orders.yaml --explore --runs 3", "cannot be used with");
     refused("simulate orders.yaml --runs 0", "invalid value '0'");
@@ -331,16 +331,16 @@ fn the_examples_are_explored() {
     explored(
         "cycgraph/claims.yaml",
         &[
-            "exhaustive: 10 states, 14 ways between them\n",
+            "exhaustive: 10 states, 14 transitions\n",
             // The clerk has no tool to save what it reads, so that the amount is never there.
             "no run visits `value_damage`\n",
-            "  failed SubgraphInterfaceError at `settle`\n    by intake -> policy -> covered -> settle\n",
+            "  failed SubgraphInterfaceError at `settle`\n    path intake -> policy -> covered -> settle\n",
             "exit 1\n",
         ],
     );
     explored(
         "agentos/refunds.yaml",
-        &["exhaustive: 15 states, 24 ways between them\n", "findings\n  none\n", "exit 0\n"],
+        &["exhaustive: 15 states, 24 transitions\n", "findings\n  none\n", "exit 0\n"],
     );
     explored(
         "liman/desk.yaml",

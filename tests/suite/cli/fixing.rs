@@ -24,7 +24,7 @@ tools: [serach]
 fn what_is_certain_is_mended_and_the_rest_reported() {
     let folder = Folder::new(DESK);
     let shown = folder.run("check --fix --unsafe-fixes --format concise desk.yaml search.yaml");
-    check_shown(&shown, "No problems in 2 files (2 declarations)\n! 1 problem mended in 1 file\nexit 0\n");
+    check_shown(&shown, "No problems in 2 files (2 declarations)\n! fixed 1 problem in 1 file\nexit 0\n");
     assert!(folder.read("desk.yaml").contains("tools: [search]"));
     // It was not asked for.
     assert!(folder.read("other.yaml").contains("tools: [serach]"));
@@ -34,7 +34,7 @@ fn what_is_certain_is_mended_and_the_rest_reported() {
 fn a_guess_is_not_made_unasked() {
     let folder = Folder::new(DESK);
     let shown = folder.run("check --fix --format concise desk.yaml search.yaml");
-    assert!(shown.contains("! 0 problems mended in 0 files\n"), "{shown}");
+    assert!(shown.contains("! fixed 0 problems in 0 files\n"), "{shown}");
     assert!(folder.read("desk.yaml").contains("tools: [serach]"));
 }
 
@@ -64,5 +64,8 @@ fn wrong_usage_is_told() {
     let shown = folder.run("check --unsafe-fixes");
     assert!(shown.contains("add `--fix` or `--diff`") && shown.ends_with("exit 2\n"), "{shown}");
     let shown = folder.run("check --fix -");
-    assert!(shown.contains("standard input cannot be mended") && shown.ends_with("exit 2\n"), "{shown}");
+    assert!(
+        shown.contains("standard input cannot be fixed in place") && shown.ends_with("exit 2\n"),
+        "{shown}"
+    );
 }

@@ -49,7 +49,7 @@ graph `Flow`  flow.yaml:1
     ~> draft  rejected
   file  subgraph → filing  flow.yaml:8
     -> end
-  lost  tool  (1 error, no run comes here)  flow.yaml:9
+  lost  tool  (1 error, unreachable)  flow.yaml:9
   drop  not declared
 
 graph `filing`  flow.yaml:18
@@ -141,8 +141,8 @@ fn several_graphs_are_a_document_of_diagrams() {
     check_shown(
         &folder.run("graph --format mermaid"),
         "
-! error: a Mermaid diagram shows one graph, and there are 2
-!   help: choose one with `--graph NAME`: `Flow`, `filing`; or write all of them into a document with `-o FILE.md`
+! error: a Mermaid diagram shows one graph, but there are 2
+!   help: choose one with `--graph NAME`: `Flow`, `filing`; or write all of them to a Markdown file with `-o FILE.md`
 exit 2
 ",
     );
@@ -201,7 +201,7 @@ fn a_picture_is_whole() {
         "<svg xmlns=\"http://www.w3.org/2000/svg\"",
         "<title>graph “Flow”</title>",
         "prefers-color-scheme:dark",
-        "<g class=\"node tool lost error\"><title>lost · tool · 1 error · no run comes here</title>",
+        "<g class=\"node tool lost error\"><title>lost · tool · 1 error · unreachable</title>",
         "<g class=\"node missing\">",
         "<g class=\"edge dashed\"><title>ask → draft: rejected</title>",
         "<title>rate → ask: memory.rate_result &gt; 5 and not memory.spam</title>",
@@ -274,8 +274,8 @@ fn what_is_not_there_is_named() {
     check_shown(
         &folder.run("graph -o picture"),
         "
-! error: the ending of `picture` does not say how to draw
-!   help: add `--format`, or end the name with one of txt, mmd, mermaid, md, markdown, dot, gv, svg, json
+! error: cannot guess the output format from the name `picture`
+!   help: add `--format`, or use one of the endings txt, mmd, mermaid, md, markdown, dot, gv, svg, json
 exit 2
 ",
     );
@@ -283,7 +283,7 @@ exit 2
         &Folder::new("#- x.yaml\nservices: {}\n").run("graph"),
         "
 ! error: no graphs to draw
-!   help: name files or folders that declare graphs or nodes; `nodewise check --list-files` says what is read
+!   help: name files or folders that declare graphs or nodes; `nodewise check --list-files` shows which files are read
 exit 2
 ",
     );
@@ -294,7 +294,7 @@ exit 2
     check_shown(
         &folder.run("graph --stdin-filename flow.yaml"),
         "
-! error: `--stdin-filename` names a text that is not read
+! error: `--stdin-filename` needs standard input
 !   help: add `-` to the paths
 exit 2
 ",

@@ -46,7 +46,7 @@ fn a_script_that_runs_out() {
         r#"
 graph `flow` of cycgraph
 note: the agent `writer` is not declared; it runs without tools and limits
-note: the answers for tool `rate` end at run.script.yaml:3
+note: the scripted answers for tool `rate` ran out at run.script.yaml:3
       0 ms  write  agent  flow.yaml:5
               asks    model of `writer`
               answer  "echo of write"
@@ -79,7 +79,7 @@ fn a_script_that_names_nobody() {
         "simulate flow.yaml --script run.script.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: the answer at run.script.yaml:2 was never asked for
+note: the scripted answer at run.script.yaml:2 was never used
 completed after 0 ms, 2 visits
 exit 0
 ",
@@ -96,7 +96,7 @@ fn a_script_that_contradicts_itself() {
         "agents: {writer: one}\nagents: {writer: two}\n",
         "
 ! error: run.script.yaml:3: duplicate key `agents` [duplicate-key]
-!   help: mend it first: a script that cannot be read as a whole would run something else
+!   help: fix the script first: nodewise does not run a part of it
 exit 2
 ",
     );
@@ -117,14 +117,18 @@ fn amounts_below_zero() {
         "host: {max_tokens: -5}\n",
         "
 ! error: run.script.yaml:2: `max_tokens` takes a number from 0 on, not -5 [out-of-range]
-!   help: mend it first: a script that cannot be read as a whole would run something else
+!   help: fix the script first: nodewise does not run a part of it
 exit 2
 ",
     );
     let folder = Folder::new(FLOW);
-    for words in
-        ["--limit-visits=-1", "--limit-time=-1", "--limit-tokens=x", "--limit-cost=-1", "--limit-cost=nan"]
-    {
+    for words in [
+        "--limit-visits=-1",
+        "--limit-run-time=-1",
+        "--limit-tokens=x",
+        "--limit-cost=-1",
+        "--limit-cost=nan",
+    ] {
         assert!(folder.run(&format!("simulate flow.yaml {words}")).ends_with("exit 2\n"), "{words}");
     }
 }
@@ -141,10 +145,10 @@ fn limits_of_nothing() {
     };
     expect(
         "--limit-visits",
-        "note: the answer at run.script.yaml:2 was never asked for\nstopped at its limit of visits after 0 ms, 1 visit\n  at flow.yaml:5\n",
+        "note: the scripted answer at run.script.yaml:2 was never used\nstopped at its limit of visits after 0 ms, 1 visit\n  at flow.yaml:5\n",
     );
     expect(
-        "--limit-time",
+        "--limit-run-time",
         "stopped at its limit of time after 5 ms, 1 visit, 12 tokens, 0.1 USD\n  at flow.yaml:5\n",
     );
     expect(
@@ -167,8 +171,8 @@ fn a_budget_of_zero() {
         "simulate flow.yaml --script run.script.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: run.script.yaml:2: cycgraph takes a budget of 0 for no budget of tokens
-note: run.script.yaml:2: cycgraph takes a budget of 0 for no budget of money
+note: run.script.yaml:2: cycgraph treats a budget of 0 as no limit on tokens
+note: run.script.yaml:2: cycgraph treats a budget of 0 as no limit on money
 completed after 0 ms, 2 visits, 12 tokens
 exit 0
 ",
@@ -179,7 +183,7 @@ exit 0
         "simulate flow.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: cycgraph refuses the graph: flow.yaml:5: `max_tokens` takes a whole number from 1 on, not 0
+note: cycgraph rejects the graph: flow.yaml:5: `max_tokens` takes a whole number from 1 on, not 0
 failed after 0 ms, 0 visits: Error: Graph validation failed: `max_tokens` takes a whole number from 1 on, not 0
 exit 1
 ",
@@ -194,7 +198,7 @@ fn graphs_with_errors() {
         "simulate flow.yaml",
         "
 note: the agent `writer` is not declared; it runs without tools and limits
-note: cycgraph refuses the graph: flow.yaml:8: no node has the id `rated`
+note: cycgraph rejects the graph: flow.yaml:8: no node has the id `rated`
 failed after 0 ms, 0 visits: Error: Graph validation failed: no node has the id `rated`
 exit 1
 ",
@@ -240,7 +244,7 @@ memoryConsistency: live
         &Folder::new(agentos),
         "simulate g.yaml",
         "
-crashed after 0 ms, 1 visit: Thrown: node `a` has no settings that say what runs
+crashed after 0 ms, 1 visit: Thrown: node `a` has no settings that say what to run
   at g.yaml:4
 exit 1
 ",
@@ -399,7 +403,7 @@ fn files_in_which_nothing_runs() {
         "#- broken.yaml\nid: broken\nname: \"not closed\nnodes: [{id: a\n",
         "simulate broken.yaml",
         "
-! error: the file declares nothing that runs: no graph, and no node of a model
+! error: the file declares nothing to run: no graph and no model node
 !   help: broken.yaml:2: the quoted text has no closing quote [invalid-yaml]
 exit 2
 ",

@@ -36,22 +36,22 @@ services:
    web: {image:  x}
 ";
 
-const CONFIG: &str = r#"# What nodewise does with the declarations below this folder. Every key may go; lines behind `#` are examples.
-# docs/configuration.md of nodewise has all keys.
+const CONFIG: &str = r#"# The configuration of nodewise for this folder. Every key is optional; lines that begin with `#` are examples.
+# docs/configuration.md of nodewise explains all keys.
 
 [files]
-# exclude = ["vendor/**"]        # what is not read, in patterns as in .gitignore
+# exclude = ["vendor/**"]        # files to skip, in patterns as in .gitignore
 
 [rules]
 # unused-declaration = "off"     # "off", "hint", "warning" or "error"; `nodewise explain` lists the rules
 
-[liman.outside]                  # names that no file declares
+[liman.external]                 # names that your program provides and no file declares
 # tools = ["name"]               # tools that the program registers in code
 # nodes = ["name"]               # nodes that the program registers in code
 # service_accounts = ["name"]    # service accounts that the program registers in code
 # credentials_providers = ["name"]  # credentials providers that the program registers in code
 
-[cycgraph.outside]               # names that no file declares
+[cycgraph.external]              # names that your program provides and no file declares
 "#;
 
 #[test]
@@ -62,12 +62,12 @@ fn what_is_there_decides() {
         "
 Liman: 2 declarations in 2 files
 cycgraph: 1 declaration in 1 file
-layout: 1 of 3 files would change
-written: nodewise.toml
+format: 1 of 3 files would change
+created: nodewise.toml
 next:
-  nodewise check   says what is wrong; `--fix` mends what can be mended safely
-  nodewise fmt     lays the files out; `--check` in CI
-  docs/ci.md of nodewise has hooks for pre-commit, and steps for GitHub and GitLab
+  nodewise check   reports problems; `--fix` applies safe fixes
+  nodewise fmt     formats the files; use `--check` in CI
+  docs/ci.md of nodewise shows how to use it with pre-commit, GitHub and GitLab
 exit 0
 ",
     );
@@ -90,7 +90,7 @@ exit 0
     // The other commands read it without a word, and the formatter changes what was foretold.
     check_shown(
         &folder.run("fmt --check"),
-        "would change: liman/search.yaml\n! 1 file to lay out, 2 as they should be, 1 left alone\nexit 1\n",
+        "would change: liman/search.yaml\n! 1 file to format, 2 unchanged, 1 left alone\nexit 1\n",
     );
 }
 
@@ -101,14 +101,14 @@ fn nothing_is_overwritten_unasked() {
     check_shown(
         &folder.run("init"),
         "
-! error: `nodewise.toml` is there already
-!   help: `--stdout` shows what would be written, `--force` writes it
+! error: `nodewise.toml` already exists
+!   help: `--stdout` prints the new file, `--force` overwrites the old one
 exit 2
 ",
     );
     let shown = folder.run("init --stdout");
     assert!(
-        shown.ends_with("! Liman: 2 declarations in 2 files\n! layout: 1 of 2 files would change\nexit 0\n"),
+        shown.ends_with("! Liman: 2 declarations in 2 files\n! format: 1 of 2 files would change\nexit 0\n"),
         "{shown}"
     );
     assert_eq!(folder.read("nodewise.toml"), "[files]\nexclude = [\"cycgraph\"]\n");
@@ -124,27 +124,27 @@ fn other_projects_stay_their_own() {
         &folder.run("init . --stdout").split_once("! ").unwrap().1.replace("! ", ""),
         "
 cycgraph: 1 declaration in 1 file
-layout: 0 of 1 file would change
-1 folder below has a nodewise.toml already, and stays a project of its own
+format: 0 of 1 file would change
+1 folder below has a nodewise.toml, and is a project of its own
 exit 0
 ",
     );
     folder.write("nodewise.toml", "");
     let inner = folder.run("init cycgraph");
     assert!(
-        inner.contains("\nnodewise.toml counts for these files no more\nwritten: cycgraph/nodewise.toml\n"),
+        inner.contains("\nnodewise.toml no longer applies to these files\ncreated: cycgraph/nodewise.toml\n"),
         "{inner}"
     );
-    assert!(inner.contains("\n  nodewise check cycgraph   says"), "{inner}");
+    assert!(inner.contains("\n  nodewise check cycgraph   reports"), "{inner}");
 }
 
 #[test]
 fn an_empty_folder_gets_a_configuration_too() {
     let folder = Folder::new("");
-    check_shown(&folder.run("init"), "no declarations are here yet\nwritten: nodewise.toml\nexit 0\n");
+    check_shown(&folder.run("init"), "no declarations found yet\ncreated: nodewise.toml\nexit 0\n");
     check_run(
         "",
         "init nowhere",
-        "! error: `nowhere` is no folder\n!   help: name the folder of the project\nexit 2\n",
+        "! error: `nowhere` is not a folder\n!   help: name the folder of the project\nexit 2\n",
     );
 }

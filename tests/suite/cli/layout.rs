@@ -24,12 +24,12 @@ fn declarations_are_laid_out_and_nothing_else() {
     let folder = Folder::new(UNTIDY);
     check_shown(
         &folder.run("fmt"),
-        "laid out: a.yaml\n! 1 file laid out, 1 as they should be, 1 left alone\nexit 0\n",
+        "formatted: a.yaml\n! 1 file formatted, 1 unchanged, 1 left alone\nexit 0\n",
     );
     assert_eq!(folder.read("a.yaml"), TIDY);
     assert_eq!(folder.read("other.yaml"), "nobody:   s\n");
-    check_shown(&folder.run("fmt"), "! 0 files laid out, 2 as they should be, 1 left alone\nexit 0\n");
-    let all = "laid out: other.yaml\n! 1 file laid out, 2 as they should be\nexit 0\n";
+    check_shown(&folder.run("fmt"), "! 0 files formatted, 2 unchanged, 1 left alone\nexit 0\n");
+    let all = "formatted: other.yaml\n! 1 file formatted, 2 unchanged\nexit 0\n";
     check_shown(&folder.run("fmt --all"), all);
     assert_eq!(folder.read("other.yaml"), "nobody: s\n");
 }
@@ -38,7 +38,7 @@ fn declarations_are_laid_out_and_nothing_else() {
 fn asking_writes_nothing() {
     let folder = Folder::new(UNTIDY);
     let before = folder.read("a.yaml");
-    let check = "would change: a.yaml\n! 1 file to lay out, 1 as they should be, 1 left alone\nexit 1\n";
+    let check = "would change: a.yaml\n! 1 file to format, 1 unchanged, 1 left alone\nexit 1\n";
     check_shown(&folder.run("fmt --check"), check);
     check_shown(
         &folder.run("fmt --diff"),
@@ -53,7 +53,7 @@ fn asking_writes_nothing() {
 +name: a
 +description: {en: \"x\"}
  func: a.b   # called
-! 1 file to lay out, 1 as they should be, 1 left alone
+! 1 file to format, 1 unchanged, 1 left alone
 exit 1
 ",
     );
@@ -80,7 +80,7 @@ func: a.b
 }
 
 #[test]
-fn wrong_choices_are_named_and_nothing_is_laid_out() {
+fn wrong_choices_are_named_and_nothing_is_formatted() {
     check_run(
         "
 #- nodewise.toml
@@ -91,10 +91,10 @@ kind:   ToolNode
 ",
         "fmt",
         "
-! error: nodewise.toml:2:10: `doubel` is not a kind of quotes
-!   help: did you mean `double`?; until then the project is checked without it
-! error: nodewise.toml: the files of its project stay as they are
-! 0 files laid out, 0 as they should be
+! error: nodewise.toml:2:10: `doubel` is not a quote style
+!   help: did you mean `double`? It is ignored until then
+! error: nodewise.toml: fix this file first; nothing in its project is formatted
+! 0 files formatted, 0 unchanged
 exit 2
 ",
     );
@@ -111,8 +111,8 @@ name: [a
         "fmt",
         "
 ! error: a.yaml:2:7: `[` is not closed
-!   help: mend the text first; `nodewise check` shows the place
-! 0 files laid out, 0 as they should be
+!   help: fix the syntax first; `nodewise check` shows where
+! 0 files formatted, 0 unchanged
 exit 1
 ",
     );

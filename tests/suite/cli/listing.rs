@@ -58,19 +58,19 @@ fn each_file_says_what_decided() {
         FILES,
         "check --list-files",
         "
-agents/near.yaml: liman (LLMNode): `kind` in the document at line 1 is nearly one of its words; project . by nodewise.toml
+agents/near.yaml: liman (LLMNode): `kind` in the document at line 1 is close to a known value; project . by nodewise.toml
 agents/planner.yaml: liman (LLMNode, 2 ToolNode): `kind: LLMNode` in the document at line 2; project . by nodewise.toml
-build/: left alone: .gitignore has `build/`
-chosen/a.yaml: liman (document of no known kind): `[dialect]` in nodewise.toml says so; project . by nodewise.toml
-empty.yaml: left alone: it holds no document
+build/: left alone: ignored by `build/` in .gitignore
+chosen/a.yaml: liman (document of unknown kind): chosen by `[dialect]` in nodewise.toml; project . by nodewise.toml
+empty.yaml: left alone: it has no document
 flow.script.yaml: scenario (Script): the name ends with `.script.yaml`; project . by nodewise.toml
-legacy/: left alone: `exclude` in nodewise.toml has `legacy/`
-new.draft.yaml: left alone: `exclude` in nodewise.toml has `*.draft.yaml`
-nodewise-baseline.json: left alone: it lists findings, and declares nothing
-notes.yaml: left alone: no system is known that has such documents
-other/a.yaml: left alone: `[dialect]` in nodewise.toml says so
-package.json: left alone: none of the words that systems use is in it
-secret.yaml: left alone: .gitignore has `secret.yaml`
+legacy/: left alone: excluded by `legacy/` in nodewise.toml
+new.draft.yaml: left alone: excluded by `*.draft.yaml` in nodewise.toml
+nodewise-baseline.json: left alone: it is a baseline
+notes.yaml: left alone: no known system has such documents
+other/a.yaml: left alone: chosen by `[dialect]` in nodewise.toml
+package.json: left alone: it contains no word that a system uses
+secret.yaml: left alone: ignored by `secret.yaml` in .gitignore
 4 files read, 9 left alone
 exit 0
 ",
@@ -85,7 +85,7 @@ fn files_that_cannot_be_read_say_why() {
     folder.write("large.yaml", "# ".repeat(600_000));
     let found = folder.run("check --list-files -q");
     let expected = "\
-binary.yaml: left alone: a binary file, not a text
+binary.yaml: left alone: a binary file, not text
 large.yaml: left alone: larger than 1 MiB; not read
 latin.yaml: left alone: ";
     assert!(found.starts_with(expected), "{found}");
@@ -110,7 +110,7 @@ name: c
         files,
         "check --list-files deep/b.yaml",
         "
-a.yaml: liman (Node): `kind: Node` in the document at line 1; project . by nodewise.toml, read for the files that were named
+a.yaml: liman (Node): `kind: Node` in the document at line 1; project . by nodewise.toml, read as context
 deep/b.yaml: liman (Node): `kind: Node` in the document at line 1; project . by nodewise.toml
 2 files read, 0 left alone
 exit 0
@@ -120,7 +120,7 @@ exit 0
         files,
         "check --list-files --dialect cycgraph -q deep/inner",
         "
-deep/inner/c.yaml: cycgraph (document of no known kind): `--dialect` says so; project deep/inner by deep/inner/nodewise.toml
+deep/inner/c.yaml: cycgraph (document of unknown kind): chosen by `--dialect`; project deep/inner by deep/inner/nodewise.toml
 exit 0
 ",
     );
@@ -161,7 +161,7 @@ kind: Node
       "file": "b.yaml",
       "system": null,
       "kinds": [],
-      "why": ".gitignore has `b.yaml`",
+      "why": "ignored by `b.yaml` in .gitignore",
       "project": null,
       "context": false
     }
@@ -174,8 +174,8 @@ exit 0
         files,
         "check --list-files --format sarif",
         "
-! error: `--list-files` has no place in this format
-!   help: take `full` or `json`, without `-o`
+! error: `--list-files` does not work with this format
+!   help: use `full` or `json`, without `-o`
 exit 2
 ",
     );

@@ -83,7 +83,7 @@ fn the_variable_asks_for_a_log_too() {
     assert_eq!(errors("hyper=trace"), "");
     let refused = with("loud");
     assert_eq!(refused.status.code(), Some(2));
-    let expected = "error: `NODEWISE_LOG` says `loud`, which is no level\n  help: write `error`, ";
+    let expected = "error: `loud` in `NODEWISE_LOG` is not a level\n  help: write `error`, ";
     assert!(errors("loud").starts_with(expected), "{}", errors("loud"));
 }
 

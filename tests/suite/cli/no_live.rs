@@ -1,4 +1,4 @@
-//! A build without live runs: what is missing is said in one sentence, with the way to it.
+//! A build without the default features: a command that it leaves out says so, and how to get it.
 
 use super::support::check_run;
 
@@ -7,14 +7,23 @@ fn check_missing(words: &str) {
     check_run(
         "#- flow.yaml\nkind: LLMNode\nname: flow\nprompts: {system: {en: x}}\n",
         words,
-        "! error: this build of nodewise leaves out live runs; `cargo install --path . --features live` in a checkout of nodewise builds them in\nexit 2\n",
+        "! error: this build of nodewise does not include live runs; to add them, run `cargo install --path . --features live` in a checkout of nodewise\nexit 2\n",
     );
 }
 
 #[test]
 fn a_live_run_is_refused_whatever_its_options() {
-    check_missing("run flow.yaml --dry");
+    check_missing("run flow.yaml --dry-run");
     check_missing("run");
     check_missing("resume last --trust");
     check_missing("runs list");
+}
+
+#[test]
+fn manual_pages_are_left_out() {
+    check_run(
+        "",
+        "man check",
+        "! error: this build leaves out manual pages\n!   help: run the command with `--help`, or build with the feature `man`\nexit 2\n",
+    );
 }

@@ -147,8 +147,8 @@ fn reports_without_a_place_are_refused() {
     let two = folder.run("check --format sarif --format junit");
     check_shown(
         &two,
-        "! error: two formats would go to standard output\n!   help: put `-o FILE` behind one of them\nexit 2\n",
+        "! error: two formats would go to standard output\n!   help: add `-o FILE` after one of them\nexit 2\n",
     );
     let shown = folder.run("check -o a.txt -o b.txt");
-    assert!(shown.starts_with("! error: `-o` has no format\n"), "{shown}");
+    assert!(shown.starts_with("! error: `-o` needs a `--format` before it\n"), "{shown}");
 }

@@ -144,19 +144,15 @@ fn runs_are_listed() {
 }
 
 #[test]
-fn where_no_runs_are_that_is_told() {
+fn a_folder_without_runs_says_how_to_start_one() {
     let folder = Folder::new(FLOW);
-    let help =
-        "`nodewise run TARGET` makes the first one of a project; `--project FOLDER` names another project";
-    check_shown(&folder.run("runs"), &format!("! no runs are kept here\n!   help: {help}\nexit 0\n"));
+    let help = "start one with `nodewise run TARGET`, or name another project with `--project FOLDER`";
+    check_shown(&folder.run("runs"), &format!("! no runs found here\n!   help: {help}\nexit 0\n"));
     check_shown(&folder.run("runs --format json"), "{\n  \"version\": 1,\n  \"runs\": []\n}\nexit 0\n");
     for words in
-        ["runs show last", "runs replay last", "runs export last", "runs remove last", "runs prune --keep 1"]
+        ["runs show last", "runs replay last", "runs export last", "runs delete last", "runs prune --keep 1"]
     {
-        check_shown(
-            &folder.run(words),
-            &format!("! error: no runs are kept here\n!   help: {help}\nexit 2\n"),
-        );
+        check_shown(&folder.run(words), &format!("! error: no runs found here\n!   help: {help}\nexit 2\n"));
     }
     assert!(!folder.path().join(".nodewise").exists(), "looking makes nothing");
     let (id, _) = lived(&folder, Part::Whole, as_it_was);
@@ -168,7 +164,7 @@ fn where_no_runs_are_that_is_told() {
         told,
         "error: there is no run `nobody`\n  help: `nodewise runs` lists the runs of the project\n"
     );
-    assert!(folder.run("runs --project deep").contains("no runs are kept here"));
+    assert!(folder.run("runs --project deep").contains("no runs found here"));
     assert!(folder.run("runs --project .").contains(id.as_str()));
 }
 
@@ -201,7 +197,7 @@ fn a_run_that_was_cut_off_is_shown_as_far_as_it_came() {
         let whole = text(&recording);
         let beginning: Vec<&str> = whole.lines().take(4).collect();
         assert!(found.starts_with(&beginning.join("\n")), "{found}");
-        let end = "cancelled after 0 ms, 1 visit: Interrupted: the run is not over; `nodewise resume RUN-1` goes on with it";
+        let end = "cancelled after 0 ms, 1 visit: Interrupted: the run is not finished; resume it with `nodewise resume RUN-1`";
         assert!(found.contains(end), "{found}");
         let trace = printed(&folder, &format!("runs {verb} last --format json"));
         let trace: Json = serde_json::from_str(&trace).unwrap();
@@ -220,17 +216,17 @@ fn a_record_that_was_changed_is_told() {
     let (id, recording) = lived(&folder, Part::Whole, falsify);
     let told = shown(&folder, "runs show last", &[&id]);
     assert!(told.contains("! error: event "), "{told}");
-    assert!(told.contains(" is not as it was recorded\n!   help: "), "{told}");
+    assert!(told.contains(" differs from the record\n!   help: "), "{told}");
     let told = folder.run("runs replay last --format json");
     assert!(told.starts_with(&trace_text(&recording)), "{told}");
-    assert!(told.contains("! warning: the run goes another way at event "), "{told}");
+    assert!(told.contains("! warning: the replay differs from the recording at event "), "{told}");
     assert!(told.contains("!   recorded: {\"at\":750,\"event\":\"wrote\""), "{told}");
     assert!(told.contains("Dear nobody.") && told.ends_with("exit 1\n"), "{told}");
     assert!(folder.run("runs show last --format events").contains("Dear nobody."));
 }
 
 #[test]
-fn a_run_becomes_a_scenario_that_holds() {
+fn a_run_becomes_a_scenario_that_passes() {
     let folder = Folder::new(FLOW);
     let (id, _) = lived(&folder, Part::Whole, as_it_was);
     let printed = printed(&folder, "runs export last");
@@ -245,22 +241,22 @@ fn a_run_becomes_a_scenario_that_holds() {
     assert!(tested.contains("2 passed") && tested.ends_with("exit 0\n"), "{tested}");
     check_shown(
         &folder.run("runs export last -o sent.yaml"),
-        "! error: `sent.yaml` is no name of a scenario\n!   help: `nodewise test` runs files whose names end in \
-         `.scenario.yaml`\nexit 2\n",
+        "! error: `sent.yaml` is not the name of a scenario file\n!   help: end it with \
+         `.scenario.yaml`, so that `nodewise test` finds it\nexit 2\n",
     );
     let outside = folder.run("runs export last -o ../sent.scenario.yaml");
     assert!(outside.contains("` is not in the project `"), "{outside}");
     folder.write("flow.yaml", folder.read("flow.yaml") + "# changed\n");
     let told = folder.run("runs export last -o sent.scenario.yaml");
-    assert!(told.contains("! warning: `flow.yaml` is not as it was when the run began\n"), "{told}");
+    assert!(told.contains("! warning: `flow.yaml` has changed since the run began\n"), "{told}");
 }
 
 #[test]
-fn runs_are_forgotten() {
+fn runs_are_deleted() {
     let folder = Folder::new(FLOW);
     let ids: Vec<RunId> = (0..3).map(|_| lived(&folder, Part::Whole, as_it_was).0).collect();
     let (open, _) = lived(&folder, Part::Beginning, as_it_was);
-    check_shown(&folder.run("runs prune --keep 2"), "! forgot 1 of the runs that are over\nexit 0\n");
+    check_shown(&folder.run("runs prune --keep 2"), "! deleted 1 finished run\nexit 0\n");
     let left = |folder: &Folder| {
         let list = folder.run("runs");
         ids.iter().filter(|id| list.contains(id.as_str())).count()
@@ -268,19 +264,19 @@ fn runs_are_forgotten() {
     assert_eq!(left(&folder), 2);
     let listed = folder.run("runs");
     let some: Vec<&str> = ids.iter().map(RunId::as_str).filter(|id| listed.contains(id)).collect();
-    let unknown = folder.run(&format!("runs remove {} nobody", some.join(" ")));
+    let unknown = folder.run(&format!("runs delete {} nobody", some.join(" ")));
     assert!(unknown.contains("there is no run `nobody`"), "{unknown}");
     assert_eq!(left(&folder), 2, "all or none");
-    check_shown(&folder.run(&format!("runs remove {} {open}", some.join(" "))), "exit 0\n");
+    check_shown(&folder.run(&format!("runs delete {} {open}", some.join(" "))), "exit 0\n");
     let told = folder.run("runs");
-    assert!(told.starts_with("! no runs are kept here\n"), "{told}");
+    assert!(told.starts_with("! no runs found here\n"), "{told}");
 }
 
 #[test]
 fn help_names_what_can_be_done() {
     let folder = Folder::new(FLOW);
     let help = folder.run("runs --help");
-    for word in ["show", "replay", "export", "remove", "prune", "--project", "--format"] {
+    for word in ["show", "replay", "export", "delete", "prune", "--project", "--format"] {
         assert!(help.contains(word), "no {word} in {help}");
     }
 }

@@ -1,4 +1,4 @@
-//! Completions and manual pages in the programs that they are for.
+//! Completions in the programs that they are for.
 //!
 //! `NODEWISE_SHELLS` names a folder with these programs, as `cargo xtask test` unpacks them; then none may be missing.
 //! Without it the machine's own are asked, as far as it has them.
@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::cli::support::{Folder, check_run};
+use crate::cli::support::Folder;
 
 const SHELLS: &str = "NODEWISE_SHELLS";
 
@@ -118,53 +118,6 @@ fn powershell() {
     }
 }
 
-#[test]
-fn manual_pages() {
-    let folder = Folder::new("");
-    assert_eq!(folder.run("man --all -o pages"), "exit 0\n");
-    let pages = folder.path().join("pages");
-    let mut names: Vec<PathBuf> =
-        std::fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().path()).collect();
-    names.sort();
-    let shown: Vec<_> = names.iter().map(|name| name.file_name().unwrap().to_string_lossy()).collect();
-    let help = folder.run("--help");
-    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let words = commands.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let words = words.filter_map(|line| line.split_whitespace().next()).filter(|word| *word != "help");
-    let expected: Vec<String> =
-        words.map(|word| format!("nodewise-{word}.1")).chain(["nodewise.1".to_owned()]).collect();
-    assert_eq!(shown, expected);
-    let one = folder.run("man check");
-    assert_eq!(one, format!("{}exit 0\n", folder.read("pages/nodewise-check.1")));
-    assert!(one.contains("\n.SH OPTIONS\n"), "{one}");
-    for name in &names {
-        if let Some(mandoc) = program("mandoc") {
-            let complaints = said(Command::new(mandoc).args(["-T", "lint", "-W", "warning"]).arg(name));
-            // A page bears no date, so that it is the same on every day.
-            let others: Vec<&str> =
-                complaints.lines().filter(|line| !line.contains("missing date")).collect();
-            assert_eq!(others, [""; 0]);
-        }
-        // Not every machine has it, and mandoc is the stricter one.
-        if Command::new("groff").arg("--version").output().is_ok() {
-            assert_eq!(said(Command::new("groff").args(["-man", "-ww", "-z"]).arg(name)), "");
-        }
-    }
-}
-
-#[test]
-fn unknown_commands_have_no_page() {
-    check_run(
-        "",
-        "man chekc",
-        "
-! error: no command is called `chekc`
-!   help: did you mean `check`?
-exit 2
-",
-    );
-}
-
 /// Holds what a shell offers for each line against what it has to offer, in any order.
 #[track_caller]
 fn check_shell(shell: &str, cases: &[(&str, &[&str])], offered: impl Fn(&Path, &Path, &str) -> Vec<String>) {
@@ -181,7 +134,7 @@ fn check_shell(shell: &str, cases: &[(&str, &[&str])], offered: impl Fn(&Path, &
 }
 
 /// Where a program is; nothing, with a word about it, where the machine has none and need not.
-fn program(name: &str) -> Option<PathBuf> {
+pub(super) fn program(name: &str) -> Option<PathBuf> {
     if name != "bash"
         && let Some(root) = unpacked(name)
     {
@@ -205,10 +158,4 @@ fn lines(command: &mut Command) -> Vec<String> {
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && complaint.is_empty(), "{:?}: {complaint}", command.get_program());
     String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
-}
-
-/// What a command says, on either stream.
-fn said(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
 }

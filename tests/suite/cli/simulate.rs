@@ -158,7 +158,7 @@ fn a_graph_that_the_release_refuses_says_so() {
         r#"
 graph `flow` of cycgraph
 note: the agent `sender` is not declared; it runs without tools and limits
-note: cycgraph refuses the graph: flow.yaml:9: no node has the id `rated`
+note: cycgraph rejects the graph: flow.yaml:9: no node has the id `rated`
 failed after 0 ms, 0 visits: Error: Graph validation failed: no node has the id `rated`
   output {"memory":{},"goal":"","constraints":[],"status":"failed","iteration_co…
 exit 1
@@ -181,7 +181,7 @@ fn wrong_usage() {
         "simulate flow.yaml --input {x",
         "! error: the input is not JSON: key must be a string at line 1 column 2\nexit 2\n",
     );
-    check("simulate flow.yaml --script flow.yaml", "! error: `flow.yaml` holds no script\nexit 2\n");
+    check("simulate flow.yaml --script flow.yaml", "! error: `flow.yaml` contains no script\nexit 2\n");
 }
 
 const CLOCK: &str = "#- nodewise.toml
@@ -222,13 +222,13 @@ fn only_agentos_has_a_documented_reading() {
         FLOW,
         "simulate flow.yaml --as-documented",
         "
-! error: `--as-documented` means nothing for cycgraph
-!   help: leave it out; only AgentOS has a reading of its own where its documentation and its release differ
+! error: `--as-documented` has no effect on cycgraph
+!   help: remove it; only AgentOS has documentation that differs from its release
 exit 2
 ",
     );
     let shown = Folder::new(CLOCK).run("simulate t/now.scenario.yaml --as-documented");
-    assert!(shown.starts_with("! error: `--as-documented` means nothing for Liman"), "{shown}");
+    assert!(shown.starts_with("! error: `--as-documented` has no effect on Liman"), "{shown}");
 }
 
 const WORKFLOW: &str = "#- flow.yaml
@@ -256,7 +256,7 @@ fn workflows_are_checked_but_neither_run_nor_drawn() {
         "graph flow.yaml",
         "
 ! error: no graphs to draw
-!   help: a Workflow is checked, but not drawn: programs compile it to a graph
+!   help: nodewise checks a Workflow, but does not draw it: your program compiles it to a graph
 exit 2
 ",
     );
@@ -264,8 +264,8 @@ exit 2
         WORKFLOW,
         "simulate flow.yaml",
         "
-! error: the file declares nothing that runs: no graph, and no node of a model
-!   help: a Workflow is checked, but not run: programs compile it to a graph
+! error: the file declares nothing to run: no graph and no model node
+!   help: a Workflow is checked, but cannot run: a program compiles it to a graph
 exit 2
 ",
     );

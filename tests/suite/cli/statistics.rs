@@ -34,7 +34,7 @@ exit 1
     check_run(
         "",
         "check --statistics",
-        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS were found\n!   help: check the paths; `nodewise check --list-files` says why a file is left alone\nexit 0\n",
+        "No declarations found\n! warning: no declarations of Liman, cycgraph, AgentOS found\n!   help: check the paths; `nodewise check --list-files` shows why a file is left alone\nexit 0\n",
     );
 }
 
@@ -54,7 +54,7 @@ fn programs_get_a_list() {
 fn other_formats_have_no_place_for_them() {
     let folder = Folder::new(FILES);
     let shown = folder.run("check --statistics --format sarif");
-    assert!(shown.starts_with("! error: `--statistics` has no place in this format"), "{shown}");
+    assert!(shown.starts_with("! error: `--statistics` does not work with this format"), "{shown}");
     let shown = folder.run("check --statistics --format junit -o r.xml --format concise");
     assert!(
         shown.starts_with("errors  warnings") && folder.read("r.xml").contains("unknown-tool"),

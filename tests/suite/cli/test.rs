@@ -110,7 +110,7 @@ FAILED  more.scenario.yaml:1  A bad draft <is> sent.  (3 visits, 1.5 s)
             at flow.yaml:6
         `state.rate_result` is 3, expected 8  more.scenario.yaml:8
             at flow.yaml:6
-        `rate` is asked once, expected 2 times  more.scenario.yaml:9
+        `rate` was called once, expected 2 times  more.scenario.yaml:9
             + {"draft":"Dear all."}
             at flow.yaml:6
 error   more.scenario.yaml:11  Nothing is there.
@@ -146,7 +146,7 @@ fn junit() {
   at flow.yaml:6</failure>
       <failure message="`state.rate_result` is 3, expected 8" type="state.rate_result">more.scenario.yaml:8: `state.rate_result` is 3, expected 8
   at flow.yaml:6</failure>
-      <failure message="`rate` is asked once, expected 2 times" type="calls.rate">more.scenario.yaml:9: `rate` is asked once, expected 2 times
+      <failure message="`rate` was called once, expected 2 times" type="calls.rate">more.scenario.yaml:9: `rate` was called once, expected 2 times
   + {&quot;draft&quot;:&quot;Dear all.&quot;}
   at flow.yaml:6</failure>
     </testcase>
@@ -238,7 +238,7 @@ fn too_little_coverage_fails() {
 ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
 ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
 2 scenarios: 2 passed
-1 of 2 conditions are covered, not 90 %
+1 of 2 conditions are covered; you require 90 %
 exit 1
 "#,
     );
@@ -251,7 +251,7 @@ exit 1
         r#"
 ok      flow.scenario.yaml:1  A good draft is sent.  (3 visits, 1.5 s)
 FAILED  flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
-        the scenarios of the file cover 1 of 2 conditions, 50 %, expected at least 80 %  flow.scenario.yaml:17
+        the scenarios of this file cover 1 of 2 conditions, 50 %, expected at least 80 %  flow.scenario.yaml:17
 2 scenarios: 1 passed, 1 failed
 exit 1
 "#,
@@ -296,7 +296,7 @@ fn a_filter_says_what_it_leaves_out() {
         r#"
 ok      flow.scenario.yaml:10  A long draft is dropped.  (3 visits, 1.5 s)
 1 scenario: 1 passed
-! note: `expect.coverage` is not judged with `--filter`: it is about all scenarios of a file
+! note: `expect.coverage` is not checked with `--filter`, because it counts all scenarios of a file
 exit 0
 "#,
     );
@@ -309,7 +309,7 @@ fn wrong_usage() {
         "test",
         r#"
 ! error: no scenarios to run
-!   help: a scenario is a document of a file whose name ends in `.scenario.yaml`
+!   help: scenarios are documents of files whose names end in `.scenario.yaml`
 exit 2
 "#,
     );
@@ -318,7 +318,7 @@ exit 2
         "test --filter nothing",
         r#"
 ! error: no scenarios to run
-!   help: no title and no path of a scenario holds the text of `--filter`
+!   help: no scenario has the text of `--filter` in its title or path
 exit 2
 "#,
     );

@@ -97,8 +97,8 @@ const CLEAN: &str = "No problems in 2 files (2 declarations)\n= 0 errors, 0 warn
 const BROKEN: &str = "chat.yaml:4:9: error[unknown-tool] no tool is named `search`\n1 error in ";
 
 /// What is said besides where there is nothing.
-const NOTHING: &str = "warning: no declarations of Liman, cycgraph, AgentOS were found\n  help: check the paths; `nodewise \
-                       check --list-files` says why a file is left alone\n";
+const NOTHING: &str = "warning: no declarations of Liman, cycgraph, AgentOS found\n  help: check the paths; `nodewise \
+                       check --list-files` shows why a file is left alone\n";
 
 /// What is said besides while nobody uses a tool.
 const HINT: &str = "1 hint not shown (--hints)\n";
@@ -187,7 +187,7 @@ fn the_configuration_may_change_and_be_broken() {
     ));
     folder.write("nodewise.toml", "[ruels]\n");
     let seen = "error: nodewise.toml:1:2: unknown key `ruels`\n  \
-                help: did you mean `rules`?; until then the project is checked without it\n";
+                help: did you mean `rules`? It is ignored until then\n";
     let finding = BROKEN.strip_suffix("1 error in ").unwrap();
     watcher.expect(&format!(
         "{finding}{seen}1 error in 2 files (2 declarations)\n{HINT}= 1 error, 0 warnings in 2 files; 0 files read\n"
@@ -212,7 +212,7 @@ fn a_baseline_counts_as_it_is_now() {
     folder.run("check --write-baseline --baseline known/debt.json");
     let watcher = Watcher::start(&folder, ".", "check --watch --format concise --baseline known/debt.json");
     let held = format!(
-        "No problems in 2 files (2 declarations)\n{HINT}1 finding held back by the baseline\n= 0 errors, 0 warnings in 2 files; "
+        "No problems in 2 files (2 declarations)\n{HINT}1 finding ignored by the baseline\n= 0 errors, 0 warnings in 2 files; "
     );
     watcher.expect(&format!("{held}2 files read\n"));
     let listed = folder.read("known/debt.json");

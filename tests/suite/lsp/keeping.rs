@@ -123,10 +123,10 @@ fn what_no_scenario_can_say_is_refused() {
         refusal(&mut server, "nodewise.scenario", &json!({"trace": trace, "uri": uri}))
     };
     let beside = folder.uri("kept.scenario.yaml");
-    assert_eq!(kept(&run["id"], &beside), "a node that ran by itself is no run of its graph");
-    assert_eq!(kept(&json!("99"), &beside), "the trace `99` is not kept any more");
+    assert_eq!(kept(&run["id"], &beside), "a run of a single node cannot become a scenario");
+    assert_eq!(kept(&json!("99"), &beside), "the trace `99` is no longer available");
     let whole = execute(&mut server, "nodewise.simulate", &json!({"uri": folder.uri("claims.yaml")}));
     let elsewhere = json!({"trace": whole["id"], "uri": "file:///elsewhere/kept.scenario.yaml"});
     let reason = refusal(&mut server, "nodewise.scenario", &elsewhere);
-    assert_eq!(reason, "a scenario stands in the project of its graph");
+    assert_eq!(reason, "the scenario must be in the same project as its graph");
 }

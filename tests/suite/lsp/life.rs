@@ -134,6 +134,36 @@ fn the_end_of_the_input_ends_the_process_and_waits_for_no_work() {
     assert!(!server.has_answer(id), "it waited for the work");
 }
 
+/// Some other process may hold the pipe open.
+#[cfg(unix)]
+#[test]
+fn the_end_of_the_clients_process_ends_the_server() {
+    let mut client = std::process::Command::new("sleep").arg("600").spawn().unwrap();
+    let mut server = Server::start();
+    server.request("initialize", json!({"processId": client.id(), "capabilities": {}}));
+    server.notify("initialized", json!({}));
+    server.command("nodewise.status");
+    client.kill().unwrap();
+    client.wait().unwrap();
+    assert_eq!(server.exit_code(), Some(1));
+}
+
+#[test]
+fn an_edit_that_cannot_be_read_closes_its_document() {
+    let mut server = ready();
+    server.open("untitled:One", 1, "a: 1\n");
+    server.open("untitled:Two", 1, "a: 1\n");
+    let edit = json!({"range": {"start": 1}, "text": "2"});
+    let document = json!({"uri": "untitled:One", "version": 2});
+    server.notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": [edit]}));
+    let (_, said) = server.wait("a message", |message| message["method"] == "window/showMessage");
+    let said = said["params"]["message"].as_str().unwrap().to_owned();
+    assert!(said.contains("untitled:One") && said.contains("close it and open it again"), "{said}");
+    assert_eq!(server.command("nodewise.status")["documents"], 1);
+    server.open("untitled:One", 3, "a: 2\n");
+    assert_eq!(server.text("untitled:One"), "a: 2\n");
+}
+
 #[test]
 fn a_handler_that_panics_answers_and_the_server_lives() {
     let mut server = ready();

@@ -131,11 +131,11 @@ fn nothing_runs_before_the_user_allows_it_and_what_is_allowed_is_asked_once() {
         assert_eq!(error["code"], REQUEST_FAILED);
         let message = error["message"].as_str().unwrap();
         assert!(
-            message.starts_with("nobody allowed yet what this run starts and calls:\ncalls\n"),
+            message.starts_with("you have not allowed yet what this run starts and calls:\ncalls\n"),
             "{message}"
         );
         assert!(message.contains("models of `near`: http://127.0.0.1:"), "{message}");
-        assert!(message.contains("`nodewise run` on a terminal once"), "{message}");
+        assert!(message.contains("`nodewise run` in a terminal"), "{message}");
         let [question] = scene.questions().try_into().unwrap();
         assert!(
             question.contains("with the key in PLANTED_KEY\nAllow this here, from now on?"),
@@ -208,7 +208,7 @@ fn what_was_put_off_is_decided_when_the_run_is_gone_on_with() {
     let wrong = json!({"run": run, "decisions": [{"node": "write", "word": "approved"}]});
     let error = scene.refused("nodewise.resume", &wrong);
     assert!(
-        error["message"].as_str().unwrap().starts_with("nobody waits for a decision at `write`"),
+        error["message"].as_str().unwrap().starts_with("the run is not waiting for a decision at `write`"),
         "{error}"
     );
     assert!(
@@ -233,7 +233,7 @@ fn what_was_put_off_is_decided_when_the_run_is_gone_on_with() {
     assert_eq!(message["params"]["message"], answer["summary"]);
     assert_eq!((scene.questions().len(), scene.status_of(&run)), (0, json!("completed")));
     let error = scene.refused("nodewise.resume", &json!({}));
-    assert!(error["message"].as_str().unwrap().contains("is over: completed"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("has ended: completed"), "{error}");
     scene.check_no_key();
 }
 
@@ -250,7 +250,7 @@ fn a_run_that_is_stopped_can_be_gone_on_with() {
     assert_eq!(scene.server.answer(id)["error"]["code"], REQUEST_CANCELLED);
     let (_, message) = scene.server.wait("a message", |message| message["method"] == "window/showMessage");
     let message = message["params"]["message"].as_str().unwrap().to_owned();
-    assert!(message.ends_with("was stopped. `nodewise.resume` goes on with it."), "{message}");
+    assert!(message.ends_with("was stopped. To continue it, use `nodewise.resume`."), "{message}");
     let run = json!(message.split_whitespace().nth(2).unwrap());
     assert_eq!(scene.status_of(&run), "interrupted");
     assert!(scene.models.is_given_up(1), "the call is given up");
@@ -259,7 +259,7 @@ fn a_run_that_is_stopped_can_be_gone_on_with() {
     let answer = scene.command("nodewise.resume", &json!({"run": run}));
     assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
     scene.server.wait("the call that is made again", |message| {
-        message["method"] == "window/logMessage" && message.to_string().contains("begun once before")
+        message["method"] == "window/logMessage" && message.to_string().contains("was started once before")
     });
     scene.check_no_key();
 }

@@ -94,5 +94,5 @@ fn a_fault_is_in_the_log() {
     let mut logged = Logged::start("kind: LLMNode\nname: a\n", "error");
     logged.initialize();
     logged.server.request("nodewise/debug", json!({"what": "panic"}));
-    logged.check_line(&["ERROR a fault of nodewise: ", "a test asked for this panic"]);
+    logged.check_line(&["ERROR a bug in nodewise: ", "a test asked for this panic"]);
 }

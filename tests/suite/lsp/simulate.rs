@@ -245,7 +245,7 @@ fn what_a_scenario_expects_is_checked_and_told_at_its_line() {
     assert_eq!(sources, ["nodewise simulate", "nodewise simulate"]);
     assert_eq!(
         crate::lsp::client::shown(&published["diagnostics"]),
-        "4:10: - it ended as completed, expected failed\n3:20: - `tell` is visited after `ask`\n"
+        "4:10: - the run ended as completed, expected failed\n3:20: - `tell` was visited after `ask`\n"
     );
     // What is wrong goes with the next edit, also of the graph.
     let flow = folder.uri("flow.yaml");
@@ -358,11 +358,11 @@ fn traces_have_locations_states_and_forks() {
         server.request("workspace/executeCommand", wanted)["error"]["message"].as_str().unwrap().to_owned()
     };
     let gone = refused("nodewise.stateAt", json!({"trace": "99", "event": 0}));
-    assert_eq!(gone, "the trace `99` is not kept any more");
+    assert_eq!(gone, "the trace `99` is no longer available");
     let past = refused("nodewise.stateAt", json!({"trace": answer["id"], "event": 9999}));
-    assert!(past.ends_with("events, none has the position 9999"), "{past}");
+    assert!(past.ends_with("events, so there is no event 9999"), "{past}");
     let odd = refused("nodewise.simulate", json!({"fork": {"trace": answer["id"], "event": 0, "answer": 1}}));
-    assert_eq!(odd, "the event is no answer and no decision");
+    assert_eq!(odd, "the event is neither an answer nor a decision");
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn scenarios_of_a_file_are_tested_together() {
     let flow = answer["files"].as_array().unwrap().iter().find(|file| file["uri"] == folder.uri("flow.yaml"));
     assert_eq!(flow.unwrap()["lines"][0], json!({"line": 2, "hits": 2}));
     let published = server.diagnostics(&uri, Some(1));
-    assert!(published.contains("6:10: - it ended as completed, expected failed"), "{published}");
+    assert!(published.contains("6:10: - the run ended as completed, expected failed"), "{published}");
     assert!(published.contains("8:0: - the scenario cannot run: "), "{published}");
     let all = server.result("workspace/executeCommand", test(None));
     assert_eq!((&all["passed"], &all["failed"], &all["broken"]), (&json!(2), &json!(1), &json!(1)));
@@ -395,9 +395,9 @@ fn what_cannot_run_says_why() {
     let uri = folder.uri("flow.yaml");
     let unknown = refused(json!({"uri": uri, "graph": "flwo"}));
     assert_eq!(unknown, "no graph has the id `flwo`\n  help: there are graphs `flow`");
-    assert_eq!(refused(json!({"uri": uri, "scenario": 7})), "the file has no such scenario");
+    assert_eq!(refused(json!({"uri": uri, "scenario": 7})), "the file has no scenario with this index");
     let no_script = refused(json!({"uri": uri, "script": folder.uri("loop.yaml")}));
-    assert_eq!(no_script, "the file that is named holds no script");
+    assert_eq!(no_script, "the file is not a script");
 }
 
 #[test]
@@ -464,7 +464,7 @@ fn only_so_many_runs_go_on_at_a_time() {
     let (folder, mut server) = served();
     let ids: Vec<i64> = (0..4).map(|_| server.ask("workspace/executeCommand", endless(&folder))).collect();
     let refused = server.request("workspace/executeCommand", endless(&folder));
-    assert_eq!(refused["error"]["message"], "4 runs are going on; stop one of them first");
+    assert_eq!(refused["error"]["message"], "4 runs are already active; stop one of them first");
     for id in ids {
         server.notify("$/cancelRequest", json!({"id": id}));
         assert_eq!(server.answer(id)["error"]["code"], REQUEST_CANCELLED);

@@ -163,6 +163,10 @@ fn the_configuration_is_followed() {
     touched(&mut server, &[&configuration]);
     assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
     assert_eq!(server.diagnostics(&configuration, None), "1:0: - no rule is called `unresolved-tol`\n");
+    folder.write("nodewise.toml", "[liman.outside]\ntools = []\n");
+    touched(&mut server, &[&configuration]);
+    let noted = server.diagnostics(&configuration, None);
+    assert!(noted.contains("`[liman.outside]` is now called `[liman.external]`"), "{noted}");
     fs::remove_file(folder.path.join("nodewise.toml")).unwrap();
     touched(&mut server, &[&configuration]);
     assert_eq!(server.diagnostics(&configuration, None), "");
@@ -211,7 +215,7 @@ fn the_configuration_is_judged_as_it_is_typed() {
     let at = |line: u32, character: u32| json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
     let hover = server.result("textDocument/hover", at(2, 3));
     assert!(
-        hover["contents"]["value"].as_str().unwrap().contains("Whose reading of Liman counts."),
+        hover["contents"]["value"].as_str().unwrap().contains("The version of Liman to follow."),
         "{hover}"
     );
     let offers = server.result("textDocument/completion", at(3, 3));

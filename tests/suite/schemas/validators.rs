@@ -144,7 +144,7 @@ fn configuration_files_are_judged() {
         "[[rules.override]]\nfiles = []\n",
         "[format]\nindent = 17\n",
         "[liman]\nprofile = \"0.2\"\n",
-        "[liman.outside]\nagents = []\n",
+        "[liman.external]\nagents = []\n",
         "[dialect]\n\"a/**\" = \"yaml\"\n",
     ];
     let texts = good.iter().map(|text| (text.as_str(), true)).chain(bad.map(|text| (text, false)));

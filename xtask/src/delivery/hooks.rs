@@ -103,8 +103,8 @@ pub(super) const CASES: &[Case<Hooks>] = &[
     ("what is no declaration is nobody's business", other_files),
     ("the layout is repaired, and the second run passes", layout),
     ("what the configuration leaves out is left alone", exclusions),
-    ("`--fix` mends, and the second run passes", fixes),
-    ("the broken examples are mended once, as far as that is certain", broken_examples_mended),
+    ("`--fix` fixes, and the second run passes", fixes),
+    ("the broken examples are fixed once, as far as that is safe", broken_examples_fixed),
     ("a scenario fails for a change elsewhere", scenarios),
     ("thousands of files, in several calls, give one result", batches),
 ];
@@ -259,7 +259,7 @@ exit 0
     check_shown(&hooks.run_staged(&folder)?, expected)
 }
 
-/// Only what is staged is laid out, as for every hook that writes.
+/// Only staged files are formatted, as for every hook that writes.
 fn layout(hooks: &Hooks) -> Result<()> {
     let untidy = "kind:   ToolNode\nname: a\ndescription: {en:   'x'}\nfunc: a.b   # called\n";
     let tidy = "kind: ToolNode\nname: a\ndescription: {en: \"x\"}\nfunc: a.b   # called\n";
@@ -271,12 +271,12 @@ fn layout(hooks: &Hooks) -> Result<()> {
 nodewise fmt...Failed
 - hook id: nodewise-fmt
 - files were modified by this hook
-laid out: tools/a.yaml
-1 file laid out, 0 as they should be
+formatted: tools/a.yaml
+1 file formatted, 0 unchanged
 exit 1
 ";
     check_shown(&hooks.run_staged(&folder)?, expected)?;
-    ensure!(folder.read("tools/a.yaml")? == tidy, "it is laid out otherwise");
+    ensure!(folder.read("tools/a.yaml")? == tidy, "its format differs");
     ensure!(folder.read("tools/later.yaml")? == untidy, "a file that nobody staged was written");
     folder.stage("tools/a.yaml")?;
     check_shown(&hooks.run_staged(&folder)?, "nodewise fmt...Passed\nexit 0\n")
@@ -314,20 +314,20 @@ func: shop.second
 nodewise check...Failed
 - hook id: nodewise-check
 - files were modified by this hook
-1 problem mended in 1 file
+fixed 1 problem in 1 file
 No problems in 1 file (2 declarations), 1 other file left alone
 exit 1
 ";
     check_shown(&hooks.run_all(&folder)?, expected)?;
-    ensure!(folder.read("steps.yaml")?.contains("\"(paid && sent) || forced\""), "it is not mended");
+    ensure!(folder.read("steps.yaml")?.contains("\"(paid && sent) || forced\""), "it is not fixed");
     folder.stage(".")?;
     check_shown(&hooks.run_all(&folder)?, "nodewise check...Passed\nexit 0\n")
 }
 
-/// What is left has to be mended by hand, and goes on failing.
-fn broken_examples_mended(hooks: &Hooks) -> Result<()> {
+/// What is left has to be fixed by hand, and still fails.
+fn broken_examples_fixed(hooks: &Hooks) -> Result<()> {
     for example in BROKEN_EXAMPLES {
-        let folder = hooks.folder(&format!("{example}-mended"), "", FIX)?;
+        let folder = hooks.folder(&format!("{example}-fixed"), "", FIX)?;
         folder.copy(&hooks.root.join("examples").join(example), ".")?;
         folder.stage(".")?;
         let modified = "- files were modified by this hook\n";
@@ -380,10 +380,10 @@ fn batches(hooks: &Hooks) -> Result<()> {
     folder.write_file("agent.yaml", agent)?;
     folder.stage(".")?;
     let found = hooks.run_all(&folder)?;
-    let calls = found.matches(" laid out, ").count();
+    let calls = found.matches(" formatted, ").count();
     ensure!(found.starts_with("nodewise check...Passed\n"), "the check of all files does not pass");
     ensure!(calls > 1, "pre-commit called the hook {calls} times: the names are too short");
-    ensure!(found.matches("laid out: ").count() == MANY, "not every file was laid out");
+    ensure!(found.matches("formatted: ").count() == MANY, "not every file was formatted");
     folder.stage(".")?;
     check_shown(&hooks.run_all(&folder)?, "nodewise check...Passed\nnodewise fmt...Passed\nexit 0\n")
 }

@@ -224,14 +224,14 @@ fn action_inputs(recipes: &Recipes) -> Result<()> {
     };
     try_inputs(
         json!({"command": "fmt", "paths": "desk/tools"}),
-        "0 files to lay out, 1 as they should be\noutput: exit-code=0\noutput: sarif-file=\nexit 0\n",
+        "0 files to format, 1 unchanged\noutput: exit-code=0\noutput: sarif-file=\nexit 0\n",
     )?;
     try_inputs(json!({"command": "none"}), "output: exit-code=\noutput: sarif-file=\nexit 0\n")?;
     try_inputs(
         json!({"command": "test", "paths": "desk"}),
         "
 error: no scenarios to run
-  help: a scenario is a document of a file whose name ends in `.scenario.yaml`
+  help: scenarios are documents of files whose names end in `.scenario.yaml`
 output: exit-code=2
 output: sarif-file=
 exit 2
@@ -266,7 +266,7 @@ agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 hint not shown (--hints)
 exit 1
 job: layout
-0 files to lay out, 4 as they should be, 1 left alone
+0 files to format, 4 unchanged, 1 left alone
 exit 0
 job: scenarios
 ok      flow.scenario.yaml:1  The draft is sent.  (2 visits, 0 ms)

@@ -19,7 +19,7 @@ pub(super) fn pack(root: &Path, folder: &Path, profile: Profile) -> Result<Vec<P
     let folder = empty_folder(folder.join("wheel"))?;
     let mut maturin = Command::new(programs.join("maturin"));
     maturin
-        .args(["build", "--profile", profile.name(), "--features", "live", "--quiet", "--out"])
+        .args(["build", "--profile", profile.name(), "--features", "live,man", "--quiet", "--out"])
         .arg(&folder)
         .current_dir(root);
     forget_package(&mut maturin);

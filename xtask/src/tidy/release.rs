@@ -8,8 +8,8 @@ use crate::release::{MANIFEST, NOBODY, Names};
 use crate::repository::Repository;
 use crate::rust_source::find_words;
 
-/// Says for whom its readers put the owner; with an owner there is nobody to put.
-const GUIDE: &str = "docs/ci.md";
+/// Its pages say what readers write in place of the owner; with an owner there is nothing to replace.
+const GUIDES: &str = "docs/";
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
     let Some(manifest) = repository.text(MANIFEST) else { return Vec::new() };
@@ -21,12 +21,12 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     for file in &repository.files {
         let line_of = |offset| file.text.get(..offset).unwrap_or_default().matches('\n').count() + 1;
         let departures = names.departures(&file.path, &file.text);
-        if file.path == GUIDE && names.owner != NOBODY {
+        if file.path.starts_with(GUIDES) && names.owner != NOBODY {
             let is_name =
                 |offset: &usize| departures.iter().any(|departure| departure.range.start == *offset);
             let left = find_words(&file.text, NOBODY).filter(|offset| !is_name(offset)).map(line_of);
             let message = format!("the owner is `{}` now: take out what is said of `{NOBODY}`", names.owner);
-            reports.extend(left.map(|line| Report::new(GUIDE, line, message.clone())));
+            reports.extend(left.map(|line| Report::new(&file.path, line, message.clone())));
         }
         reports.extend(departures.into_iter().map(|departure| {
             let found = file.text.get(departure.range.clone()).unwrap_or_default();

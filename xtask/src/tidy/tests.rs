@@ -2,7 +2,7 @@
 
 use nodewise_test_support::Fixture;
 
-use super::{CHECKS, generated, problems};
+use super::{CHECKS, generated, problems, voice};
 use crate::checkout::checkout_root;
 use crate::generate::{GeneratedFile, Generator};
 use crate::repository::{Repository, TextFile};
@@ -465,4 +465,43 @@ Here `OWNER` stands for somebody.
          docs/ci.md:2: `OWNER`, but Cargo.toml says `acme`: `cargo xtask version` writes it\n\
          docs/ci.md:3: `0.1.0`, but Cargo.toml says `0.2.0`: `cargo xtask version` writes it\n",
     );
+}
+
+#[test]
+fn words_of_the_style_page_do_not_come_back() {
+    check_tidy(
+        "voice",
+        "\
+#- /docs/style.md
+| do not write | write instead |
+|---|---|
+| `told` | reported |
+| `goes on` | continues |
+| `hold … against` | compare with |
+#- /docs/a.md
+A fault is told. Stolen, retold and `told` are not the word, and [this](told.md) is an address.
+The run goes
+on. It goes. On Monday we hold one text against another.
+
+```
+told in code
+```
+#- /README.md
+Nothing here.
+#- /crates/a/src/lib.rs
+//! A folder that is not listed: told.
+",
+        "\
+docs/a.md:1: `told`: write reported (docs/style.md)
+docs/a.md:2: `goes on`: write continues (docs/style.md)
+docs/a.md:3: `hold … against`: write compare with (docs/style.md)
+",
+    );
+}
+
+#[test]
+fn comments_and_texts_of_rust_are_prose() {
+    let source = "//! It is told.\nfn told() { say(\"told\", told) }\n#[cfg(test)]\nmod tests { fn f() { \"told\" } }\n";
+    let style = "| do not write | write instead |\n|---|---|\n| `told` | said |\n";
+    assert_eq!(voice::lines_in_rust(style, source), [1, 2]);
 }

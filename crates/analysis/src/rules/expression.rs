@@ -47,12 +47,7 @@ pub(super) fn in_language<'a>(
 pub(super) fn shown(finding: &ConditionFinding) -> Finding {
     let shown = Finding::new(finding.at, &*finding.message).help_if(finding.help.clone());
     match &finding.replacement {
-        Some(change) => shown.fix(
-            format!("Write `{}`", super::wording::short(&change.text)),
-            false,
-            change.at,
-            &*change.text,
-        ),
+        Some(change) => shown.fix(super::wording::write_title(&change.text), false, change.at, &*change.text),
         None => shown,
     }
 }

@@ -32,15 +32,18 @@
 //! context: {inject: [user.id]}
 //! ```
 
+use nodewise_dialect::recognise;
+use nodewise_dialect::value::Value;
+
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::DocumentRole;
+use crate::facts::{DocumentFacts, DocumentRole};
 use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-kind",
     former: &[],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:missing-kind"),
     systems: &["liman"],
@@ -58,6 +61,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if !matches!(document.role, DocumentRole::MissingKind) {
             continue;
         }
+        if let Some(finding) = in_other_words(context, document) {
+            report.push(finding);
+            continue;
+        }
         let finding =
             Finding::new(document.head, "the document has no `kind`").label("nothing says what it declares");
         report.push(if document.id.position == 0 {
@@ -66,6 +73,19 @@ fn check(context: &Context<'_>, report: &mut Report) {
             finding.help("add `kind`, or remove the `---` above if this belongs to the document before")
         });
     }
+}
+
+/// A finding about a key that stands where `kind` belongs.
+fn in_other_words(context: &Context<'_>, document: &DocumentFacts) -> Option<Finding> {
+    let root = context.file.tree().documents().nth(document.id.position as usize)?.root()?;
+    let value = Value::from_node(root, context.file.source);
+    let dialect = context.dialect()?;
+    let (key, meant) = (dialect.discriminator()?, recognise::meant_discriminator(dialect, &value)?);
+    let word = meant.value.as_text().unwrap_or_default();
+    let message = format!("`{}` does not say what the document declares", meant.key);
+    let finding = Finding::new(meant.key_at, message).label("the document has no `kind`");
+    let help = format!("write `{key}: {word}`");
+    Some(finding.help(help).fix(format!("Write `{key}`"), true, meant.key_at, key))
 }
 
 #[cfg(test)]
@@ -87,6 +107,24 @@ name: b
 kind:
 ^^^^ error[missing-kind]: the document has no `kind`
 name: c
+",
+        );
+    }
+
+    #[test]
+    fn a_key_in_its_place_is_named() {
+        check_rule(
+            "missing-kind",
+            r"
+Kind: Node
+^^^^ error[missing-kind]: `Kind` does not say what the document declares
+name: n
+func: f.n
+---
+type: LLMNode
+^^^^ error[missing-kind]: `type` does not say what the document declares
+name: c
+prompts: {system: {en: x}}
 ",
         );
     }

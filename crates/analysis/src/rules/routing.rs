@@ -11,7 +11,7 @@ use nodewise_syntax::TextRange;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expression;
-use super::wording::short;
+use super::wording::{short, write_title};
 use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
@@ -89,12 +89,7 @@ pub(super) fn report(
 pub(super) fn shown(finding: &ConditionFinding, label: &str, is_safe: bool) -> Finding {
     let shown = Finding::new(finding.at, &*finding.message).label(label).help_if(finding.help.clone());
     match &finding.replacement {
-        Some(change) if change.text.trim().is_empty() => {
-            shown.fix("Remove it", is_safe, change.at, &*change.text)
-        }
-        Some(change) => {
-            shown.fix(format!("Write `{}`", short(&change.text)), is_safe, change.at, &*change.text)
-        }
+        Some(change) => shown.fix(write_title(&change.text), is_safe, change.at, &*change.text),
         None => shown,
     }
 }

@@ -47,7 +47,7 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] agents` in `nodewise.toml` lists agents that the program registers in code. Where the list is
+//! `[cycgraph.external] agents` in `nodewise.toml` lists agents that the program registers in code. Where the list is
 //! there, every other agent must be declared.
 
 use nodewise_dialect::table::Role;

@@ -29,7 +29,7 @@
 //!
 //! ## Options
 //!
-//! `[liman.outside] credentials_providers` in `nodewise.toml` lists providers that the program registers in
+//! `[liman.external] credentials_providers` in `nodewise.toml` lists providers that the program registers in
 //! code.
 
 use super::unresolved;

@@ -52,7 +52,7 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] graphs` and `[agentos.outside] graphs` in `nodewise.toml` list graphs that the program loads
+//! `[cycgraph.external] graphs` and `[agentos.external] graphs` in `nodewise.toml` list graphs that the program loads
 //! from elsewhere. Where the list is there, every other graph must be declared.
 
 use nodewise_dialect::table::Role;

@@ -87,9 +87,9 @@
 //!
 //! ## Options
 //!
-//! `[liman.outside] nodes` in `nodewise.toml` lists nodes that the program registers in code.
+//! `[liman.external] nodes` in `nodewise.toml` lists nodes that the program registers in code.
 //!
-//! `[liman.outside] nodes` in `nodewise.toml` lists nodes that the program registers in code.
+//! `[liman.external] nodes` in `nodewise.toml` lists nodes that the program registers in code.
 
 mod liman;
 mod llm_node;

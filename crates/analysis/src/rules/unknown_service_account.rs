@@ -30,7 +30,7 @@
 //!
 //! ## Options
 //!
-//! `[liman.outside] service_accounts` in `nodewise.toml` lists accounts that the program registers in code.
+//! `[liman.external] service_accounts` in `nodewise.toml` lists accounts that the program registers in code.
 
 use super::unresolved;
 use crate::diagnostic::Severity;

@@ -37,7 +37,7 @@
 //!
 //! ## Options
 //!
-//! `[liman.outside] tools` in `nodewise.toml` lists tools that the program registers in code;
+//! `[liman.external] tools` in `nodewise.toml` lists tools that the program registers in code;
 //! `[liman] tool_prefixes` the prefixes of generated ones.
 
 use super::unresolved;

@@ -35,7 +35,7 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] tools` and `servers` in `nodewise.toml` list what the program registers in code.
+//! `[cycgraph.external] tools` and `servers` in `nodewise.toml` list what the program registers in code.
 
 use nodewise_dialect::tables::cycgraph::{OUTSIDE_SERVERS, OUTSIDE_TOOLS};
 use nodewise_model::graph::ToolSourceKind;

@@ -38,7 +38,7 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] keys` in `nodewise.toml` lists keys that the program seeds runs with.
+//! `[cycgraph.external] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
 use nodewise_model::Located;
 use nodewise_model::graph::Graph;

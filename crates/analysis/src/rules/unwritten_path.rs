@@ -113,7 +113,7 @@
 //!
 //! ## Options
 //!
-//! `[cycgraph.outside] keys` in `nodewise.toml` lists keys that the program seeds runs with.
+//! `[cycgraph.external] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
 mod cycgraph;
 

@@ -47,9 +47,25 @@ pub(super) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
+/// The title of a fix that writes a text.
+pub(super) fn write_title(text: &str) -> String {
+    match text {
+        "" => "Remove it".to_owned(),
+        _ if text.trim().is_empty() => "Write a space".to_owned(),
+        _ => format!("Write `{}`", short(text)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{listed, one_of};
+    use super::{listed, one_of, write_title};
+
+    #[test]
+    fn a_title_shows_no_blank() {
+        assert_eq!(write_title("=="), "Write `==`");
+        assert_eq!(write_title(" "), "Write a space");
+        assert_eq!(write_title(""), "Remove it");
+    }
 
     #[test]
     fn names_are_joined_and_cut() {

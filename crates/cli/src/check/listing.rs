@@ -145,7 +145,7 @@ impl Listed {
             Some(config) => format!("; project {} by {config}", home.folder),
             None => format!("; project {}", home.folder),
         });
-        let context = if self.context { ", read for the files that were named" } else { "" };
+        let context = if self.context { ", read as context" } else { "" };
         format!("{file}: {system}{kinds}: {why}{}{context}", project.unwrap_or_default())
     }
 }
@@ -158,28 +158,28 @@ fn kinds(facts: &FileFacts) -> Vec<String> {
             DocumentRole::Kind(kind) | DocumentRole::Unread(kind) => kind.name,
             DocumentRole::Empty => continue,
             DocumentRole::Foreign => "another system's document",
-            _ => "document of no known kind",
+            _ => "document of unknown kind",
         };
         *kinds.entry(kind).or_default() += 1;
     }
-    let told = |(kind, number): (&str, usize)| match number {
+    let counted = |(kind, number): (&str, usize)| match number {
         1 => kind.to_owned(),
         _ => format!("{number} {kind}"),
     };
-    kinds.into_iter().map(told).collect()
+    kinds.into_iter().map(counted).collect()
 }
 
 /// What decided whose file it is.
 fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &Home) -> String {
     match facts.reason {
-        Reason::Chosen if chosen.forced.is_some() => "`--dialect` says so".to_owned(),
+        Reason::Chosen if chosen.forced.is_some() => "chosen by `--dialect`".to_owned(),
         Reason::Chosen => {
-            format!("`[dialect]` in {} says so", home.config.as_deref().unwrap_or(FILE_NAME))
+            format!("chosen by `[dialect]` in {}", home.config.as_deref().unwrap_or(FILE_NAME))
         }
         Reason::Name(ending) => format!("the name ends with `{ending}`"),
-        Reason::NoDocument => "it holds no document".to_owned(),
-        Reason::NoWord => "none of the words that systems use is in it".to_owned(),
-        Reason::NoDialect => "no system is known that has such documents".to_owned(),
+        Reason::NoDocument => "it has no document".to_owned(),
+        Reason::NoWord => "it contains no word that a system uses".to_owned(),
+        Reason::NoDialect => "no known system has such documents".to_owned(),
         Reason::Document(at, evidence) => of_document(facts, at, evidence),
     }
 }
@@ -196,10 +196,10 @@ fn of_document(facts: &FileFacts, at: Origin, evidence: Evidence) -> String {
             format!("`{key}: {kind}` in the document at line {line}")
         }
         Evidence::NearWord(key) => {
-            format!("`{key}` in the document at line {line} is nearly one of its words")
+            format!("`{key}` in the document at line {line} is close to a known value")
         }
         Evidence::Keys(key) => {
-            format!("the document at line {line} has its keys, though `{key}` is none of its words")
+            format!("the document at line {line} has its keys, although `{key}` has an unknown value")
         }
         Evidence::Marks(marks) => {
             let marks: Vec<String> = marks.iter().map(Mark::words).collect();

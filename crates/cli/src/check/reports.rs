@@ -17,11 +17,13 @@ use crate::project::Judged;
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
-    /// How to print diagnostics; may be given several times, each with an `-o` behind it but for one.
+    /// Output format; can be repeated.
+    ///
+    /// All reports but one need an `-o FILE` of their own: `--format full --format sarif -o report.sarif`.
     #[arg(long = "format", value_enum, value_name = "FORMAT", default_value = "full")]
     formats: Vec<Format>,
-    /// Write the format before this option into a file.
-    #[arg(short = 'o', long = "output-file", value_name = "FILE")]
+    /// Write the report of the preceding `--format` to a file.
+    #[arg(short = 'o', long = "output", alias = "output-file", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The formats with their files, in the order of the command line.
     #[arg(skip)]
@@ -61,7 +63,7 @@ impl Options {
             [(Format::Full, None)] => Ok(false),
             [(Format::Json, None)] => Ok(true),
             _ => bail!(
-                "`--list-files` has no place in this format\n  help: take `full` or `json`, without `-o`"
+                "`--list-files` does not work with this format\n  help: use `full` or `json`, without `-o`"
             ),
         }
     }
@@ -70,14 +72,14 @@ impl Options {
     pub(crate) fn check(&self, counts_rules: bool) -> Result<()> {
         if counts_rules && !self.routes.iter().any(|(format, _)| format.has_statistics()) {
             bail!(
-                "`--statistics` has no place in this format\n  help: take `full`, `concise`, `agent` or `json`"
+                "`--statistics` does not work with this format\n  help: use `full`, `concise`, `agent` or `json`"
             );
         }
         if self.routes.iter().filter(|(_, file)| file.is_none()).count() > 1 {
-            bail!("two formats would go to standard output\n  help: put `-o FILE` behind one of them");
+            bail!("two formats would go to standard output\n  help: add `-o FILE` after one of them");
         }
         if self.routes.iter().filter(|(_, file)| file.is_some()).count() < self.files.len() {
-            bail!("`-o` has no format\n  help: put `--format` before it: `--format sarif -o report.sarif`");
+            bail!("`-o` needs a `--format` before it\n  help: write `--format sarif -o report.sarif`");
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! One report of everything: begun, a project at a time, ended.
 //!
-//! Input: judged projects, notices. Output: reports, an outcome. Invariant: what a baseline lists or nobody asked about is
+//! Input: judged projects, notices. Output: reports, an outcome. Invariant: what a baseline lists or was not asked about is
 //! in no report.
 
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn nothing() -> String {
     let systems = DIALECTS.iter().filter(|dialect| !dialect.follows.is_empty());
     let systems: Vec<&str> = systems.map(|dialect| dialect.title).collect();
     format!(
-        "warning: no declarations of {} were found\n  help: check the paths; `nodewise check --list-files` says why a \
+        "warning: no declarations of {} found\n  help: check the paths; `nodewise check --list-files` shows why a \
          file is left alone",
         systems.join(", ")
     )
@@ -83,7 +83,7 @@ impl<'r> Round<'r> {
         let is_asked = |file: &Path, rule: &str| self.request.names(file) && self.options.wants(rule);
         let Some(reports) = &mut self.reports else {
             if has_failed {
-                complain("error: the baseline stays as it is, since not everything could be read");
+                complain("error: the baseline is not written, because some files cannot be read");
                 return Ok((Outcome::Failed, self.summary));
             }
             self.baselines.write(&is_asked, output)?;
@@ -91,7 +91,7 @@ impl<'r> Round<'r> {
         };
         // What could not be read may be where a finding is.
         if !has_failed {
-            self.against.stale = self.baselines.tell_stale(self.options.baseline.is_strict(), &is_asked);
+            self.against.stale = self.baselines.report_stale(self.options.baseline.is_strict(), &is_asked);
         }
         self.summary.baseline = (!self.baselines.is_empty()).then_some(self.against);
         reports.end(&self.summary, output)?;
@@ -101,8 +101,8 @@ impl<'r> Round<'r> {
         Ok((outcome, self.summary))
     }
 
-    /// Says that nothing below the paths is anybody's: the paths may be wrong. Programs that name files without knowing which
-    /// of them hold declarations are not told.
+    /// Warns that the paths have no declarations: they may be wrong. Programs that name files without knowing which of them
+    /// have declarations get no warning.
     fn warn_of_nothing(&self, has_failed: bool) {
         if self.summary.extent.files == 0 && !has_failed && !self.options.force_exclude {
             remark(&nothing());

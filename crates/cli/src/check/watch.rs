@@ -63,7 +63,7 @@ struct Looked {
     is_news: bool,
 }
 
-/// Reports until nobody reads any more.
+/// Reports until the reader is gone.
 pub(super) fn run(options: &Options, forced: Option<Pin>, output: &mut Output) -> Result<Outcome> {
     let current = std::env::current_dir().context("the current folder cannot be read")?;
     let absolute = |path: &PathBuf| match path.exists() {

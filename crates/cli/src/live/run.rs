@@ -1,7 +1,7 @@
 //! `nodewise run` and `nodewise resume`: a graph for real, with models, tools, functions and people.
 //!
-//! Input: what is to run; output: the run as it came to rest, and an exit code. Invariant: nothing is started or called that the
-//! user did not allow, and a run that stops anywhere can be gone on with.
+//! Input: what is to run; output: the run at its end or where it waits, and an exit code. Invariant: nothing is started or called
+//! that the user did not allow, and a run that stops anywhere can be resumed.
 
 mod decisions;
 mod display;
@@ -37,32 +37,34 @@ use crate::simulate::Format;
 use crate::subject;
 
 /// Why nothing runs for real where something cannot be read.
-const UNREADABLE: &str = "nothing runs for real while a file that it depends on cannot be read";
+const UNREADABLE: &str = "the run is not started, because a file of its project cannot be read";
 
-/// Run a graph for real: models are asked, tools and functions are called, people decide.
+/// Run a graph with real models, tools and functions.
 ///
-/// `[live]` of `nodewise.toml` says which models and tools there are. What the run would start and call is shown and asked for
-/// the first time. Every step is kept in the folder `.nodewise` of the project before it is acted on, so that a run can be
-/// gone on with (`nodewise resume`), shown and replayed (`nodewise runs`). Ends with 0 when the run completes.
+/// `[live]` in `nodewise.toml` says which models and tools the run uses. The first time, nodewise shows what the run starts
+/// and calls, and asks you to allow it. Every step is saved in the folder `.nodewise` of the project before it takes effect:
+/// `nodewise resume` continues an interrupted run, `nodewise runs` shows and replays runs.
+///
+/// Ends with 0 when the run completes.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
     #[command(flatten)]
     subject: subject::Subject,
-    /// Say what would be started and called, and do nothing of it.
-    #[arg(long)]
-    dry: bool,
+    /// Show what the run would start and call, without doing it.
+    #[arg(long, alias = "dry")]
+    dry_run: bool,
     #[command(flatten)]
     manner: Manner,
 }
 
-/// Go on with a live run: after a decision, a crash or Ctrl-C.
+/// Resume a live run after a decision, a crash or Ctrl-C.
 ///
-/// What is recorded is not done again. What was begun and not recorded to its end is begun anew, and told.
+/// Recorded steps are not repeated. A call whose result is not recorded is repeated, and reported.
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct ResumeOptions {
-    /// The run: its id, a beginning of it that no other run has, or `last`.
+    /// The run: its id, the first letters of its id, or `last`.
     #[arg(default_value = "last")]
     run: String,
     #[command(flatten)]
@@ -73,20 +75,20 @@ pub(crate) struct ResumeOptions {
     manner: Manner,
 }
 
-/// How a run is gone about.
+/// What holds for every run.
 #[derive(Args)]
 #[group(skip)]
 struct Manner {
-    /// Allow all that the run starts and calls, without asking.
+    /// Allow everything that the run starts and calls, without asking you.
     #[arg(long)]
     trust: bool,
-    /// Do not ask people here: the run waits until `nodewise resume` decides.
+    /// Do not ask for approval here: the run waits for `nodewise resume`.
     #[arg(long)]
     no_ask: bool,
-    /// How to print the run when it came to rest.
+    /// Output format of the run.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Tell nothing while the run goes on.
+    /// Hide the progress of the run.
     #[arg(long)]
     no_progress: bool,
 }
@@ -104,7 +106,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     let makings = Makings { snapshot, target: &found.target, scenario: &found.scenario };
     let wiring = wiring(&makings, live)?;
     let planned = plan(live, &wiring, folder)?;
-    if options.dry {
+    if options.dry_run {
         output.write(&trust::shown(&planned))?;
         return Ok(Outcome::Clean);
     }
@@ -124,7 +126,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     options.manner.drive(session, &display, output)
 }
 
-/// Goes on with a run.
+/// Resumes a run.
 pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Outcome> {
     let (store, folder) = options.place.store()?;
     let stored = store.read(&store.find(&options.run)?)?;
@@ -156,12 +158,12 @@ fn broken(problem: &ConfigProblem) -> anyhow::Error {
 
 fn wiring(makings: &Makings<'_>, live: &Live) -> Result<Wiring> {
     let system =
-        makings.target.system(makings.snapshot).context("what was to run is not declared any more")?;
+        makings.target.system(makings.snapshot).context("the graph of this run is no longer declared")?;
     Ok(Wiring::of(makings, system).with_configured(live))
 }
 
 impl Manner {
-    /// Drives a run to its rest, and tells what came of it.
+    /// Drives a run to its end or to where it waits, and reports the result.
     fn drive(&self, session: Session, display: &Arc<Display>, output: &mut Output) -> Result<Outcome> {
         for note in session.notes() {
             remark(&format!("note: {note}"));
@@ -178,7 +180,7 @@ impl Manner {
                 std::process::exit(130);
             }
         })
-        .context("Ctrl-C cannot be listened to")?;
+        .context("Ctrl-C cannot be handled")?;
         display.begin(session.id());
         let mut observer = display.observer(stopped);
         let company = Company { people, observer: &mut observer, watch: display.clone() };
@@ -186,12 +188,12 @@ impl Manner {
         display.end();
         output.write(&self.format.rendered(&finished.recording))?;
         output.finish()?;
-        Ok(told(&finished))
+        Ok(concluded(&finished))
     }
 }
 
-/// Says how a run came to rest, and what to do.
-fn told(finished: &Finished) -> Outcome {
+/// Says how a run ended or why it waits, and what to do.
+fn concluded(finished: &Finished) -> Outcome {
     let id: &RunId = &finished.id;
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
         remark(&format!("warning: not all spans were sent: {reason}"));
@@ -204,13 +206,13 @@ fn told(finished: &Finished) -> Outcome {
                 complain(&format!("the run {id} waits for a decision at `{}`", matter.node));
             }
             complain(&format!(
-                "  help: `nodewise resume {id} --approve` or `--reject` decides; `nodewise runs show {id}` shows the run"
+                "  help: decide with `nodewise resume {id} --approve` or `--reject`; `nodewise runs show {id}` shows the run"
             ));
             Outcome::Findings
         }
         Rest::Interrupted => {
             complain(&format!(
-                "the run {id} was interrupted\n  help: `nodewise resume {id}` goes on with it"
+                "the run {id} was interrupted\n  help: continue it with `nodewise resume {id}`"
             ));
             Outcome::Findings
         }

@@ -1,4 +1,4 @@
-//! `nodewise runs`: the live runs of a project, listed, shown, run again, written as scenarios, forgotten.
+//! `nodewise runs`: the live runs of a project, listed, shown, replayed, written as scenarios, deleted.
 //!
 //! Input: the project's store. Output: runs as texts, traces, pictures and scenarios. Invariant: nothing is asked of the world,
 //! and what is shown of a run comes from its record alone.
@@ -15,11 +15,12 @@ use nodewise_live::store::{FOLDER, RunId, Store, Stored};
 
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
+use crate::print::count;
 
-/// List, show, replay, export and forget the live runs of a project.
+/// List, show, replay, export and delete live runs.
 ///
-/// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, a beginning of it that no other run has,
-/// or `last`.
+/// Runs are kept in the folder `.nodewise` of their project. RUN is the id of a run, the first letters of its id, or
+/// `last`.
 #[derive(Args)]
 #[group(skip)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -35,7 +36,8 @@ enum Action {
     Show(show::Show),
     Replay(show::Replay),
     Export(export::Options),
-    Remove(Remove),
+    #[command(alias = "remove")]
+    Delete(Delete),
     Prune(Prune),
 }
 
@@ -43,27 +45,27 @@ enum Action {
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Place {
-    /// The folder of the project; without, the nearest one with runs, from the current folder upward.
+    /// The folder of the project; by default, the nearest parent folder with runs.
     #[arg(long, value_name = "FOLDER")]
     project: Option<PathBuf>,
 }
 
-/// Forget runs.
+/// Delete runs.
 #[derive(Args)]
 #[group(skip)]
-struct Remove {
-    /// The runs.
+struct Delete {
+    /// The runs to delete.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     #[command(flatten)]
     place: Place,
 }
 
-/// Forget all runs that are over but the last ones.
+/// Delete finished runs except the latest ones.
 #[derive(Args)]
 #[group(skip)]
 struct Prune {
-    /// How many runs that are over are kept.
+    /// How many finished runs to keep.
     #[arg(long, value_name = "N")]
     keep: usize,
     #[command(flatten)]
@@ -77,9 +79,9 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         Some(Action::Show(show)) => show::show(show, output),
         Some(Action::Replay(replay)) => show::replay(replay, output),
         Some(Action::Export(export)) => export::run(export, output),
-        Some(Action::Remove(remove)) => {
-            let (mut store, _) = remove.place.store()?;
-            let runs = remove.runs.iter().map(|name| store.find(name)).collect::<Result<Vec<RunId>>>()?;
+        Some(Action::Delete(delete)) => {
+            let (mut store, _) = delete.place.store()?;
+            let runs = delete.runs.iter().map(|name| store.find(name)).collect::<Result<Vec<RunId>>>()?;
             for run in &runs {
                 store.remove(run)?;
             }
@@ -88,7 +90,7 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
         Some(Action::Prune(prune)) => {
             let (mut store, _) = prune.place.store()?;
             let removed = store.prune(prune.keep)?;
-            remark(&format!("forgot {} of the runs that are over", removed.len()));
+            remark(&format!("deleted {}", count(removed.len(), "finished run")));
             Ok(Outcome::Clean)
         }
     }
@@ -112,7 +114,7 @@ impl Place {
     pub(crate) fn store(&self) -> Result<(Store, PathBuf)> {
         match self.found()? {
             Some(found) => Ok(found),
-            None => bail!("no runs are kept here\n  help: {NO_RUNS}"),
+            None => bail!("no runs found here\n  help: {NO_RUNS}"),
         }
     }
 
@@ -124,5 +126,4 @@ impl Place {
 }
 
 /// What to do where there are no runs.
-const NO_RUNS: &str =
-    "`nodewise run TARGET` makes the first one of a project; `--project FOLDER` names another project";
+const NO_RUNS: &str = "start one with `nodewise run TARGET`, or name another project with `--project FOLDER`";

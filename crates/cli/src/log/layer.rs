@@ -1,8 +1,8 @@
 //! Spans and events to lines.
 //!
 //! Input: what happens to spans, and events. Output: a line for each event, and for each span at its end, with how long it
-//! took; a watched span that took long is a warning, whatever its level. Invariant: what nobody wants and nobody watches is
-//! refused once, where it stands in the code.
+//! took; a watched span that took long is a warning, whatever its level. Invariant: what is neither
+//! wanted nor watched is refused once, at its call site.
 
 use std::fmt::{Debug, Write};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::wants::Wants;
 pub(crate) struct Log {
     wants: Wants,
     sink: Arc<Sink>,
-    /// What goes on.
+    /// Work in progress.
     pub(crate) open: Arc<Open>,
 }
 
@@ -59,7 +59,7 @@ impl Log {
         metadata.is_span() && metadata.target().starts_with("nodewise") && WATCHED.contains(&metadata.name())
     }
 
-    /// Whether it is listened to. Rules are, so that a hang can be told to be in one.
+    /// Whether it is listened to. Rules are, so that the report of a hang can name one.
     fn listens_to(&self, metadata: &Metadata<'_>) -> bool {
         let is_rule = metadata.is_span() && metadata.name() == RULE;
         Log::is_watched(metadata) || is_rule || self.wants.has(metadata)

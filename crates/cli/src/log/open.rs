@@ -1,4 +1,4 @@
-//! What goes on now: the spans that are open, and at which of them each thread is.
+//! Work in progress: the spans that are open, and at which of them each thread is.
 //!
 //! Input: spans that begin, are entered, left, and end. Output: for a span, how long it is open and where the threads are
 //! that work on it. Invariant: a thread notes what it enters in a list of its own, so that threads do not wait for each other.
@@ -14,10 +14,10 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 
 use super::layer::Seen;
 
-/// What goes on now.
+/// Work in progress.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
-    /// The spans that are watched, by their numbers: since when, and after how long they are told next.
+    /// The spans that are watched, by their numbers: since when, and after how long they are reported next.
     watched: Mutex<BTreeMap<u64, (Instant, Duration)>>,
     threads: Mutex<Vec<Thread>>,
 }
@@ -32,7 +32,7 @@ thread_local! {
 /// Spans that are about one thing, and so have no reason to take long.
 pub(crate) const WATCHED: &[&str] = &["request", "notification", "parse", "judge"];
 
-/// What is open for so long is told, and again each time it has taken twice as long.
+/// A span that is open for so long is reported, and again each time it has taken twice as long.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A watched span that is open for long.
@@ -87,7 +87,7 @@ impl Open {
         noted.ok();
     }
 
-    /// The watched spans that are open for too long and were not told for a while.
+    /// The watched spans that are open for too long and were not reported for a while.
     pub(crate) fn overdue(&self, registry: &Registry, now: Instant) -> Vec<Overdue> {
         let mut due = Vec::new();
         for (id, (began, next)) in &mut *lock(&self.watched) {
@@ -107,7 +107,7 @@ impl Open {
     /// The innermost span of each thread.
     fn innermost(&self) -> Vec<Id> {
         let mut threads = lock(&self.threads);
-        // Those of threads that are gone are held by nobody else.
+        // Those of threads that are gone have no other owner.
         threads.retain(|thread| Arc::strong_count(thread) > 1);
         threads.iter().filter_map(|thread| lock(thread).last().copied()).map(Id::from_u64).collect()
     }
@@ -119,7 +119,7 @@ fn overdue(registry: &Registry, id: &Id, since: Duration, now: Instant, innermos
         let extensions = span.extensions();
         WATCHED.contains(&span.name()) && extensions.get::<Seen>().is_some_and(|seen| !seen.has_waited)
     };
-    // What is inside another is told with it.
+    // What is inside another is reported with it.
     if !is_counted(&span) || span.scope().skip(1).any(|around| is_counted(&around)) {
         return None;
     }
@@ -132,10 +132,10 @@ fn overdue(registry: &Registry, id: &Id, since: Duration, now: Instant, innermos
 fn inside(registry: &Registry, innermost: &Id, outer: &Id, now: Instant) -> Option<String> {
     let around: Vec<_> = registry.span(innermost)?.scope().collect();
     let depth = around.iter().position(|span| span.id() == *outer)?;
-    let told: Vec<String> = around.get(..depth)?.iter().rev().map(described).collect();
+    let path: Vec<String> = around.get(..depth)?.iter().rev().map(described).collect();
     let began = around.first().and_then(|span| span.extensions().get::<Seen>().map(|seen| seen.began));
     let since = began.map_or(Duration::ZERO, |began| now.saturating_duration_since(began));
-    (!told.is_empty()).then(|| format!("{} for {}", told.join(" > "), length(since)))
+    (!path.is_empty()).then(|| format!("{} for {}", path.join(" > "), length(since)))
 }
 
 /// What a span is, with what is known of it.

@@ -1,7 +1,7 @@
 //! Who is listened to.
 //!
 //! Input: a level, or the words of a variable. Output: whether a span or an event is written. Invariant: a level alone is
-//! about nodewise; what other libraries say may hold what belongs to nobody's log, and is written only where they are named.
+//! about nodewise; what other libraries say may be confidential, and is written only where they are named.
 
 use anyhow::{Result, bail};
 use tracing::{Level, Metadata};
@@ -29,8 +29,8 @@ impl Wants {
             let (target, level) = word.split_once('=').unwrap_or((OWN, word));
             let Ok(level) = level.trim().parse::<LevelFilter>() else {
                 bail!(
-                    "`{VARIABLE}` says `{word}`, which is no level\n  help: write `error`, `warn`, `info`, `debug`, \
-                     `trace` or `off`, alone or behind a part: `nodewise_server=debug,warn`"
+                    "`{word}` in `{VARIABLE}` is not a level\n  help: write `error`, `warn`, `info`, `debug`, \
+                     `trace` or `off`, alone or after a part: `nodewise_server=debug,warn`"
                 );
             };
             targets = targets.with_target(target.trim(), level);
@@ -78,9 +78,6 @@ mod tests {
     #[test]
     fn a_word_that_is_no_level_is_refused() {
         let error = Wants::read("info,nodewise_server=loud").unwrap_err().to_string();
-        assert!(
-            error.starts_with("`NODEWISE_LOG` says `nodewise_server=loud`, which is no level"),
-            "{error}"
-        );
+        assert!(error.starts_with("`nodewise_server=loud` in `NODEWISE_LOG` is not a level"), "{error}");
     }
 }

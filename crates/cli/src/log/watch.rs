@@ -1,6 +1,6 @@
-//! What goes on for too long: a hang ends no span, so somebody has to look.
+//! Work that takes too long: a hang ends no span, so a thread looks for it.
 //!
-//! Input: what goes on. Output: a line for what has not ended after some seconds, which says where it is. Invariant: it is
+//! Input: work in progress. Output: a line for what has not ended after some seconds, which says where it is. Invariant: it is
 //! said while it hangs, by a thread that takes part in nothing else.
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tracing_subscriber::Registry;
 use super::open::{Open, Overdue, length};
 use super::sink::Sink;
 
-/// How often somebody looks.
+/// How often it looks.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Looks until the program ends.

@@ -1,4 +1,4 @@
-//! `simulate --explore` and `simulate --runs`: all that can happen, or many runs by chance.
+//! `simulate --explore` and `simulate --runs`: every possible run, or many random ones.
 //!
 //! Input: what is to run, with its script. Output: a report, scripts in a folder, and an exit code. Invariant: the same
 //! files, script and seed give the same bytes.
@@ -21,17 +21,20 @@ use crate::output::Output;
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Options {
-    /// Try every answer that makes a difference, and tell what can happen. Answers of the script are the alternatives
-    /// for whom it names.
+    /// Explore every possible run, and report problems.
+    ///
+    /// Every answer that makes a difference is tried. Where the script has answers, only these are tried.
     #[arg(long, conflicts_with = "runs")]
     explore: bool,
-    /// With `--explore`: the most states that are told apart.
+    /// With `--explore`: explore at most this many states.
     #[arg(long, value_name = "N", requires = "explore", value_parser = clap::value_parser!(u32).range(1..))]
     max_states: Option<u32>,
-    /// With `--explore`: write a script for each finding, each end and the longest run into this folder.
-    #[arg(long, value_name = "DIR", requires = "explore")]
-    witnesses: Option<PathBuf>,
-    /// Run so many times by chance, and tell how the runs are spread.
+    /// With `--explore`: save scripts that reproduce the results.
+    ///
+    /// The folder gets one script for each finding, for each way in which a run can end, and for the longest run.
+    #[arg(long, alias = "witnesses", value_name = "DIR", requires = "explore")]
+    save_scripts: Option<PathBuf>,
+    /// Run N times with random choices, and count the results.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     runs: Option<u32>,
 }
@@ -75,7 +78,7 @@ impl Options {
 
     /// Writes the scripts; yields the folder as it was named.
     fn write(&self, found: &Exploration) -> Result<Option<String>> {
-        let Some(folder) = &self.witnesses else { return Ok(None) };
+        let Some(folder) = &self.save_scripts else { return Ok(None) };
         let refusal = || format!("`{}` cannot be written", folder.display());
         std::fs::create_dir_all(folder).with_context(refusal)?;
         for shown in found.shown() {

@@ -27,6 +27,11 @@ fn by_kind_then_by_evidence() {
     check("kind: toolnode", "resembles");
     check("{kind: Assistant, prompts: {system: Hi}}", "resembles");
     check("{kind: Function, func: a.b, arguments: []}", "resembles");
+    check("{kind: Tool, name: a, func: t.a, description: x}", "resembles");
+    check("{Kind: LLMNode, name: a}", "resembles");
+    check("{type: ToolNode, name: a}", "resembles");
+    check("{type: Node, name: a}", "undecided");
+    check("{kind: Tool, name: a, description: x}", "undecided");
     check("{kind: Agent, name: a, description: x, tools: [t]}", "undecided");
     check("{kind: pipeline, type: docker, name: a, steps: []}", "undecided");
     check("{apiVersion: v1, kind: Node}", "foreign");

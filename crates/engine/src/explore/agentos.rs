@@ -213,7 +213,9 @@ impl Guide for AgentOs {
                 .any(|node| matches!(&node.work, Work::Subgraph(work) if !work.outputs.is_empty()))
         };
         match self.graphs.iter().any(calls) {
-            true => vec!["what inner graphs give back is varied by their own conditions alone".to_owned()],
+            true => {
+                vec!["results of subgraphs vary only as far as the conditions inside them need".to_owned()]
+            }
             false => Vec::new(),
         }
     }

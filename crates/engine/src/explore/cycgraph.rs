@@ -164,7 +164,10 @@ impl Guide for Cycgraph {
         if self.program.graphs().iter().any(|graph| graph.strict_taint)
             || !self.program.host.policy.is_empty()
         {
-            gaps.push("what is tainted decides ways, and does not tell states apart".to_owned());
+            gaps.push(
+                "taint decides which edges are followed; the exploration does not tell states apart by it"
+                    .to_owned(),
+            );
         }
         gaps
     }

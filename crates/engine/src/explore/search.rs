@@ -215,12 +215,12 @@ impl Search<'_> {
         let to = match stop {
             Stop::Ended(outcome) => {
                 if self.queue.is_by_place && self.guide.judge(&outcome) == Ending::Limit {
-                    self.cut("a state may have been found on a long way first, which a limit ended");
+                    self.cut("the search may have reached a state first on a long path, which a limit ended");
                 }
                 Target::End(Box::new(ended(outcome, &view)))
             }
             Stop::TooLong => {
-                self.cut("a run took more steps of the simulator than the exploration allows");
+                self.cut("one run needed more steps than the exploration allows");
                 Target::Unknown
             }
             Stop::Paused(outcome) if self.is_final(&outcome, &view) => {
@@ -305,7 +305,7 @@ impl Search<'_> {
         let mut choices = self.guide.choices(ask, self.bounds.alternatives);
         if choices.is_cut {
             self.cut(&format!(
-                "what node `{}` is answered has more than {} combinations; each value was tried",
+                "the answers to node `{}` have more than {} combinations; each value was tried at least once",
                 ask.node, self.bounds.alternatives
             ));
         }
@@ -315,7 +315,7 @@ impl Search<'_> {
             }
             let most = self.bounds.questions;
             self.cut(&format!(
-                "a visit of node `{}` asks more than {most} questions; the first {most} were varied",
+                "a visit of node `{}` asks more than {most} questions; only the first {most} answers were varied",
                 ask.node
             ));
         }

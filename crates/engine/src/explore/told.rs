@@ -89,8 +89,7 @@ impl Guide for Told {
     fn notes(&self) -> Vec<String> {
         let mut notes = self.guide.notes();
         if !self.script.parts.is_empty() || !self.script.decisions.is_empty() {
-            notes
-                .push("the answers of the script are tried in any order, and any number of times".to_owned());
+            notes.push("scripted answers are tried in every order and any number of times".to_owned());
         }
         notes
     }

@@ -152,7 +152,7 @@ end: completed at refuse
 end: failed AgentExecutionError at refuse (fault)
 unreached-node: no run visits `lost`
 unreached-edge: no run follows the edge from `read` to `lost`: its condition never holds
-dead-end: nothing leads on from `read` [read]
+dead-end: a run gets stuck at `read`: it follows no edge from there [read]
 worst: 2 visits, 3 model calls
 ",
     );
@@ -183,8 +183,8 @@ exhaustive: true
 end: failed AgentExecutionError at write (fault)
 end: failed AgentExecutionError at review (fault)
 unreached-node: no run visits `publish`
-unreached-edge: no run looks at the edge from `review` to `publish`
-endless-loop: no answer leaves the loop of `review`, `write`: a limit alone ends it [write review write review write review write review]
+unreached-edge: no run evaluates the edge from `review` to `publish`
+endless-loop: no answer ends the loop of `review`, `write`: only a limit stops it [write review write review write review write review]
 read-before-write: `write` can read `notes` before anything has written it [write]
 worst: max_iterations (50)
 ",
@@ -243,7 +243,7 @@ exhaustive: true
 end: failed NoMatchingEdgeError at fetch
 end: failed Error at fetch (fault)
 end: completed at done
-dead-end: nothing leads on from `fetch` [fetch]
+dead-end: a run gets stuck at `fetch`: it follows no edge from there [fetch]
 worst: max_iterations (50)
 ",
     );
@@ -416,7 +416,7 @@ exhaustive: false
 gap: conditions read `total_cost_usd`, which the exploration does not vary
 end: completed at work
 end: failed AgentExecutionError at work (fault)
-unreached-edge: no run looks at the edge from `work` to `work`
+unreached-edge: no run evaluates the edge from `work` to `work`
 worst: 1 visits, 1 model calls
 ",
     );
@@ -446,7 +446,7 @@ end: failed AgentExecutionError at a (fault)
 end: completed at z
 end: failed NoMatchingEdgeError at b
 end: failed AgentExecutionError at b (fault)
-dead-end: nothing leads on from `b` [a b]
+dead-end: a run gets stuck at `b`: it follows no edge from there [a b]
 worst: max_iterations (50)
 ",
     );
@@ -625,7 +625,10 @@ edges:
     let explored = |bounds: Bounds| explore(run.as_ref(), guide.as_ref(), &bounds, &mut || true);
     assert!(explored(Bounds::default()).is_exhaustive);
     let few = explored(Bounds { alternatives: 2, ..Bounds::default() });
-    assert_eq!(few.gaps, ["what node `a` is answered has more than 2 combinations; each value was tried"]);
+    assert_eq!(
+        few.gaps,
+        ["the answers to node `a` have more than 2 combinations; each value was tried at least once"]
+    );
     let narrow = explored(Bounds { states: 2, ..Bounds::default() });
     assert_eq!(narrow.gaps, ["there are more than 2 states"]);
     let stopped = explore(run.as_ref(), guide.as_ref(), &Bounds::default(), &mut || false);

@@ -161,7 +161,7 @@ fn inlined(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opt
             text: String::new(),
         },
     ];
-    let title = format!("Write {} `{}` in place", kind.name, name.name);
+    let title = format!("Inline {} `{}`", kind.name, name.name);
     is_sound(scene.snapshot, &edits).then(|| Action::new(title, ActionKind::Inline, edits))
 }
 

@@ -76,7 +76,7 @@ fn other_form(
             let conditions = shape.fields.iter().filter(|field| is_needed(field));
             let conditions = conditions.map(|field| (field.key, NewValue::text(ALWAYS)));
             let entries = std::iter::once((target.key, name)).chain(conditions);
-            ("Write it as an edge with a condition", NewValue::mapping(entries))
+            ("Convert to an edge with a condition", NewValue::mapping(entries))
         }
         Some(members) => {
             let says_nothing = |member: &Member<'_>| {
@@ -90,7 +90,7 @@ fn other_form(
             if !is_bare || scene.diagnostics.iter().any(has_finding) {
                 return None;
             }
-            ("Write it as a name", NewValue::text(name))
+            ("Convert to a name", NewValue::text(name))
         }
     };
     scene.sound(title, ActionKind::Rewrite, scene.writer().set_item(sequence, item, &value))
@@ -124,7 +124,7 @@ fn other_profile(scene: &Scene<'_>, root: &Link<'_, '_>, key: &str) -> Option<Ac
         edits.push(TextEdit { range: first.range(), text: renamed(first, other.field.key)? });
         let form = if other.name.is_plain() { "the specification" } else { "release 0.1.1" };
         scene.sound(
-            format!("Write the edges as {form} does: `{}`", other.field.key),
+            format!("Convert the edges to `{}`, as in {form}", other.field.key),
             ActionKind::Rewrite,
             edits,
         )

@@ -38,7 +38,7 @@ pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
         let mended: Vec<&Diagnostic> =
             scene.diagnostics.iter().filter(|one| one.rule == rule && clear_fix(one).is_some()).collect();
         if mended.len() > 1 {
-            let title = format!("Fix all {} `{rule}` in the file", mended.len());
+            let title = format!("Fix all {} `{rule}` problems in the file", mended.len());
             let mut action = Action::new(title, ActionKind::QuickFix, Vec::new());
             action.change = Pending::FixRule(rule.to_owned());
             found.push(mended.into_iter().fold(action, Action::mending));
@@ -50,7 +50,7 @@ pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
 pub(super) fn of_file(scene: &Scene<'_>, found: &mut Vec<Action>) {
     let mended: Vec<&Diagnostic> = scene.diagnostics.iter().filter(|one| safe_fix(one).is_some()).collect();
     if !mended.is_empty() {
-        let mut action = Action::new("Fix everything that is safe to fix", ActionKind::FixAll, Vec::new());
+        let mut action = Action::new("Fix all auto-fixable problems", ActionKind::FixAll, Vec::new());
         action.change = Pending::FixAll;
         found.push(mended.into_iter().fold(action, Action::mending));
     }

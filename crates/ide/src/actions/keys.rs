@@ -61,7 +61,7 @@ fn with_required(
     let keys: Vec<String> = missing.iter().map(|field| format!("`{}`", field.key)).collect();
     let title = match keys.len() {
         1..=LISTED_MAX => format!("Add {}", keys.join(", ")),
-        count => format!("Add the {count} required keys"),
+        count => format!("Add {count} required keys"),
     };
     let action = scene.sound(title, ActionKind::QuickFix, edits.collect())?;
     let mended = absences(scene, spot, link).into_iter().filter(|issue| {
@@ -166,7 +166,7 @@ fn sorted(scene: &Scene<'_>, link: &Link<'_, '_>, shape: &'static Shape) -> Opti
         true => swapped(scene, &entries, &order)?,
         false => vec![moved(scene, mapping, &entries, &order)?],
     };
-    scene.same("Sort the keys", edits)
+    scene.same("Sort keys", edits)
 }
 
 /// Entries between braces, each in another's place.

@@ -30,13 +30,13 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     if let Some(depth) = outermost {
         let parent = depth.checked_sub(1).and_then(|above| links.get(above));
         let edits = links.get(depth).and_then(|link| on_lines(scene, parent, link));
-        found.extend(edits.and_then(|edits| scene.same("Write it on lines of its own", edits)));
+        found.extend(edits.and_then(|edits| scene.same("Split onto separate lines", edits)));
         return;
     }
     let innermost = links.iter().rposition(is_collection).filter(|depth| *depth > 0);
     if let Some(link) = innermost.and_then(|depth| links.get(depth)) {
         let edits = on_one_line(scene, link);
-        found.extend(edits.and_then(|edits| scene.same("Write it on one line", edits)));
+        found.extend(edits.and_then(|edits| scene.same("Join onto one line", edits)));
     }
 }
 

@@ -35,9 +35,9 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     let quoted = |quote: char, style| fragment_text(style, &text).map(|text| format!("{quote}{text}{quote}"));
     let plain = Some(scalar_text(&text, setting)).filter(|text| !text.starts_with(['"', '\'']));
     let mut ways = vec![
-        (ScalarStyle::Plain, "Write it without quotes", plain),
-        (ScalarStyle::SingleQuoted, "Write it in single quotes", quoted('\'', ScalarStyle::SingleQuoted)),
-        (ScalarStyle::DoubleQuoted, "Write it in double quotes", quoted('"', ScalarStyle::DoubleQuoted)),
+        (ScalarStyle::Plain, "Write without quotes", plain),
+        (ScalarStyle::SingleQuoted, "Use single quotes", quoted('\'', ScalarStyle::SingleQuoted)),
+        (ScalarStyle::DoubleQuoted, "Use double quotes", quoted('"', ScalarStyle::DoubleQuoted)),
     ];
     if let (false, Some(column)) = (is_flow, column_of(scene, parent)) {
         let lines = |header: &str, lines: Vec<&str>| {
@@ -50,8 +50,8 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
         let is_long = text.len() > LONG && !text.contains('\n');
         let folded = is_long.then(|| lines(">-", broken(&text)));
         let literal = text.contains('\n').then(|| lines("|-", text.split('\n').collect()));
-        ways.push((ScalarStyle::Folded, "Write it over several lines, folded", folded));
-        ways.push((ScalarStyle::Literal, "Write it line by line", literal));
+        ways.push((ScalarStyle::Folded, "Use a folded block", folded));
+        ways.push((ScalarStyle::Literal, "Use a literal block", literal));
     }
     for (style, title, way) in ways {
         // Quotes around a word of a condition look like the condition's own.

@@ -51,7 +51,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
     if all.len() > own {
         let edits =
             bundles.iter().flat_map(|bundle| insertions(scene, bundle.value, lacking(bundle))).collect();
-        let title = "Add all missing translations of the document";
+        let title = "Add all missing translations in the document";
         found.extend(scene.sound(title, ActionKind::Rewrite, edits));
     }
 }
@@ -61,7 +61,11 @@ fn of_bundle(scene: &Scene<'_>, spot: &Spot<'_>, bundle: &BundleUse<'_, '_>, fou
     if let Some(text) = bundle.value.as_text() {
         let localized = NewValue::mapping([(FALLBACK_LANGUAGE, NewValue::text(text))]);
         let edits = replaced(scene, spot, bundle.value, &localized);
-        found.extend(scene.sound("Make it a localized text", ActionKind::Rewrite, edits.unwrap_or_default()));
+        found.extend(scene.sound(
+            "Convert to a localized text",
+            ActionKind::Rewrite,
+            edits.unwrap_or_default(),
+        ));
         return;
     }
     for language in LANGUAGES.iter().copied() {

@@ -6,7 +6,7 @@ use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::rules::RULES;
 use nodewise_analysis::suppress::{MARKER, WORDS};
 use nodewise_dialect::table::Dialect;
-use nodewise_syntax::{LineIndex, TextRange, TextSize};
+use nodewise_syntax::{TextRange, TextSize};
 
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
@@ -44,7 +44,7 @@ fn offer_marker(body: &str, offset: TextSize, answer: &mut Answer) {
         return;
     }
     let mut offers = Offers::new(body);
-    offers.add(Offer::text(MARKER, ItemKind::Operator, 0).with_detail("silences rules"));
+    offers.add(Offer::text(MARKER, ItemKind::Operator, 0).with_detail("ignores rules"));
     push(offers, body, offset, " ", answer);
 }
 
@@ -60,15 +60,13 @@ fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answ
     let (before, letters) = rules.rsplit_once(',').unwrap_or(("", rules));
     let taken: Vec<&str> = before.split(',').map(str::trim).collect();
     let letters = letters.trim_start();
-    let lines = LineIndex::new(&spot.file.text);
-    let own_line = lines.line_col(spot.position.offset).line;
+    let own_line = spot.file.line(spot.position.offset);
     let is_next = WORDS.get(1).is_some_and(|(next, _)| word.trim() == *next);
     let line = if is_next { own_line + 1 } else { own_line };
     let found = spot.snapshot.diagnostics(spot.file.source);
     let fires = |rule: &str| {
         let of_rule = |diagnostic: &&Diagnostic| diagnostic.rule == rule;
-        let mut at =
-            found.iter().filter(of_rule).map(|found| lines.line_col(found.finding.at.range.start()).line);
+        let mut at = found.iter().filter(of_rule).map(|found| spot.file.line(found.finding.at.range.start()));
         match (at.clone().any(|found| found == line), at.next()) {
             (true, _) => FIRING,
             (false, Some(_)) => NEARBY,
@@ -79,8 +77,8 @@ fn offer_rules(spot: &Spot<'_>, dialect: &Dialect, word: &str, rules: &str, answ
     for rule in RULES.iter().filter(|rule| rule.judges(dialect.id) && !taken.contains(&rule.id)) {
         let tier = fires(rule.id);
         let detail = match tier {
-            FIRING => "found on this line",
-            NEARBY => "found in this file",
+            FIRING => "reported on this line",
+            NEARBY => "reported in this file",
             _ => "",
         };
         let offer = Offer::text(rule.id, ItemKind::Rule, tier).with_detail(detail);

@@ -143,7 +143,7 @@ pub(super) fn field_detail(field: &Field) -> String {
         parts.push(type_words);
     }
     match field.origin {
-        Origin::Unheeded => parts.push("without effect".to_owned()),
+        Origin::Unheeded => parts.push("has no effect".to_owned()),
         Origin::Release(version) => parts.push(format!("release {version}")),
         Origin::Examples | Origin::Specification => {}
     }

@@ -246,7 +246,7 @@ impl Names<'_> {
         let known = graph.nodes.iter().filter_map(|node| Some(node.id.as_ref()?.value.as_str()));
         for name in targets.iter().copied().chain(known.filter(|_| targets.is_empty())) {
             if !offers.has(name) {
-                offers.add(Offer::text(name, ItemKind::Node, NAME).with_detail("leads there"));
+                offers.add(Offer::text(name, ItemKind::Node, NAME).with_detail("routes to this node"));
             }
         }
     }

@@ -68,7 +68,7 @@ impl KeysOf<'_> {
             let words = variant.words().map(|word: &Word| word.text.to_owned()).collect();
             let outline = Outline::Hole { choices: words, is_text: true };
             let offer =
-                Offer::key(variant.key, outline, NEEDED).with_detail(format!("decides the {}", variant.name));
+                Offer::key(variant.key, outline, NEEDED).with_detail(format!("selects the {}", variant.name));
             offers.add(offer);
         }
         for case in variant.cases {

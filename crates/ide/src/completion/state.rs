@@ -1,5 +1,5 @@
 //! Keys of a run's state. In: the graph around the cursor and what is known of it; out: offers of keys, each with who
-//! writes or reads it: for reading, what runs before comes first; for writing, what others wait for.
+//! writes or reads it: for reading, what runs before takes precedence; for writing, what others wait for.
 
 use std::collections::BTreeSet;
 
@@ -176,7 +176,7 @@ pub(super) fn readable(spot: &Spot<'_>, graph: &Graph, facts: &GraphFacts) -> Ve
             let (tier, detail) = match runs_before(position) {
                 _ if node == Some(position) && !is_edge => (NAMED, "written by this node".to_owned()),
                 true => (LIKELY, format!("written by `{id}`")),
-                false => (POSSIBLE, format!("written by `{id}`, which does not run before")),
+                false => (POSSIBLE, format!("written by `{id}`, which does not run earlier")),
             };
             keys.push(key(written.clone(), tier, detail));
         }
@@ -239,7 +239,7 @@ fn seeded(spot: &Spot<'_>) -> Vec<StateKey> {
     let dialect = spot.dialect.into_iter();
     let names =
         dialect.flat_map(|dialect| spot.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default());
-    names.map(|name| key(name.as_str(), POSSIBLE, "seeded by the program".to_owned())).collect()
+    names.map(|name| key(name.as_str(), POSSIBLE, "set by the program".to_owned())).collect()
 }
 
 /// The keys that the document names, whatever for.
@@ -329,7 +329,7 @@ pub(super) fn artifact_keys(graph: &Graph) -> Vec<StateKey> {
         let id = node.id.as_ref()?;
         let name = node.conduct.output_as.as_ref().unwrap_or(id);
         let is_output = !matches!(node.work, Work::Router(_));
-        is_output.then(|| key(name.value.clone(), LIKELY, format!("left by `{}`", id.value)))
+        is_output.then(|| key(name.value.clone(), LIKELY, format!("output of `{}`", id.value)))
     };
     let mut keys: Vec<StateKey> = graph.nodes.iter().filter_map(key_of).collect();
     keys.extend(partition_keys(graph, |name| name == ARTIFACTS));

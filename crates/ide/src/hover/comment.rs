@@ -28,7 +28,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
             Some(Hover { range, text })
         }
         None if comment.rules.iter().any(|rule| rule == word) => {
-            text.paragraph(&Line::new().prose("There is no rule ").code(word).prose("."));
+            text.paragraph(&Line::new().prose("Unknown rule ").code(word).prose("."));
             Some(Hover { range, text })
         }
         None => {
@@ -42,16 +42,16 @@ fn silences(comment: &Suppression) -> Option<&'static str> {
     let all = comment.rules.is_empty();
     Some(match comment.scope {
         SuppressionScope::Line(line) if line.contains_inclusive(comment.range.start()) => match all {
-            true => "Silences every rule on this line.",
-            false => "Silences the listed rules on this line.",
+            true => "Ignores every rule on this line.",
+            false => "Ignores the listed rules on this line.",
         },
         SuppressionScope::Line(_) => match all {
-            true => "Silences every rule on the next line.",
-            false => "Silences the listed rules on the next line.",
+            true => "Ignores every rule on the next line.",
+            false => "Ignores the listed rules on the next line.",
         },
         SuppressionScope::File => match all {
-            true => "Silences every rule in this file.",
-            false => "Silences the listed rules in this file.",
+            true => "Ignores every rule in this file.",
+            false => "Ignores the listed rules in this file.",
         },
         SuppressionScope::Unknown => return None,
     })

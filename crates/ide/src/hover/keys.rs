@@ -35,8 +35,8 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
             localized::texts(&mut text, &value.value, &[]);
         }
         if let Some(account) = inlined_account(spot, slot) {
-            let line = Line::new().prose("Written in place, it is called ").code(account);
-            text.paragraph(&line.prose(", which no other declaration can refer to."));
+            let line = Line::new().prose("This inline declaration is named ").code(account);
+            text.paragraph(&line.prose(". Other declarations cannot refer to it."));
         }
         return Some(Hover { range, text });
     }
@@ -76,7 +76,7 @@ fn merged(spot: &Spot<'_>, range: TextRange) -> Option<Hover> {
     let mut names = Vec::new();
     keys_of(&value, &mut names);
     let mut text = Markup::new();
-    let line = Line::new().prose("Takes the keys that are not written here: ");
+    let line = Line::new().prose("Inherits the keys that are not set here: ");
     text.paragraph(&line.codes(names.iter().map(String::as_str)));
     Some(Hover { range, text })
 }

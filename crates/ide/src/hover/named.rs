@@ -46,9 +46,9 @@ fn provided(spot: &Spot<'_>, name: &Occurrence) -> Option<Markup> {
     let reference = Reference { name: name.name.clone(), kind: None, at: name.at, scope: name.scope? };
     let settings = &spot.file.settings;
     let doc = if settings.is_outside(dialect, &reference) {
-        "The host program provides it, as `nodewise.toml` says."
+        "Provided by the host program, as declared in `nodewise.toml`."
     } else if settings.is_generated_tool(&name.name) {
-        "A tool that is generated at run time."
+        "A tool generated at run time."
     } else {
         return None;
     };
@@ -68,7 +68,7 @@ fn doubts(spot: &Spot<'_>, name: &Occurrence) -> Vec<Line> {
             all.filter(|other| other.kind != *kind && scope.kinds.contains(&other.kind))
                 .map(|other| {
                     let line = Line::new().prose("Also a ").prose(other.kind).prose(": ");
-                    line.place(spot.snapshot, other.at).prose("; ").prose(kind).prose(" comes first")
+                    line.place(spot.snapshot, other.at).prose("; ").prose(kind).prose(" takes precedence")
                 })
                 .collect()
         }

@@ -151,7 +151,7 @@ Calls `app.write`
         &in_planner("func: app.se"),
         "app.search => **function** `app.search`
 
-No Python file of the project defines it.",
+No Python file in the project defines it.",
     );
     check_hover(
         "
@@ -393,7 +393,7 @@ check_verification_passed => **state key** `check_verification_passed`
         r#"
 save_to_memory => **tool** `save_to_memory`
 
-The engine has it: writes a key of the memory."#,
+Built into the engine: writes a key of the memory."#,
     );
     check_hover(
         &in_claims("{id: e"),
@@ -484,7 +484,7 @@ hits => **state key** `artifacts.hits`
         r#"
 search => **tool** `search`
 
-The host program provides it."#,
+Provided by the host program."#,
     );
     check_hover(
         &in_flow("count > 3 "),
@@ -516,7 +516,7 @@ Reports a key that its declaration, edge, argument or account does not have."#,
     check_hover(
         "kind: LLMNode\nname: a # nodewise: ign$0ore[unknown-field]\nprompts: x\n",
         r#"
-# nodewise: ignore[unknown-field] => Silences the listed rules on this line."#,
+# nodewise: ignore[unknown-field] => Ignores the listed rules on this line."#,
     );
     check_hover("kind: LLMNode\nname: a # not$0e\nprompts: x\n", "");
 }
@@ -546,7 +546,7 @@ fn aliases_and_merged_keys() {
     check_hover(
         &format!("{shared}  - {{<$0<: *way, when: b}}\n"),
         "
-<< => Takes the keys that are not written here: `target`, `id`",
+<< => Inherits the keys that are not set here: `target`, `id`",
     );
 }
 
@@ -622,7 +622,7 @@ g => **Graph** `g` · main.yaml:1
 
 1 node, 0 edges
 
-- Nothing refers to it"#,
+- No references"#,
     );
 }
 

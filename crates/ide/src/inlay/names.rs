@@ -67,7 +67,7 @@ pub(super) fn add_types(file: &FileFacts, range: TextRange, hints: &mut Vec<Inla
                 ("= error".to_owned(), Line::new().prose("It always fails: ").text(message))
             }
             (None, Some(word)) => {
-                (format!(": {word}"), Line::new().prose("It comes to ").prose(word).prose("."))
+                (format!(": {word}"), Line::new().prose("The result is ").prose(word).prose("."))
             }
             (None, None) => continue,
         };

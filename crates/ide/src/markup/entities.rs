@@ -10,7 +10,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::{LineIndex, TextRange, TextSize};
+use nodewise_syntax::{TextRange, TextSize};
 
 use super::{Line, Markup, Place, counted};
 use crate::names::{Entity, Sort, document, occurrences_everywhere};
@@ -38,7 +38,7 @@ pub fn describe_entity(snapshot: &Snapshot, entity: &Entity) -> Markup {
 /// Where something stands: `path:line`.
 pub(crate) fn place_of(snapshot: &Snapshot, at: Origin) -> String {
     let Some(file) = snapshot.file(at.source) else { return String::new() };
-    format!("{}:{}", file.path, LineIndex::new(&file.text).line_col(at.range.start()).line)
+    format!("{}:{}", file.path, file.line(at.range.start()))
 }
 
 /// The dialect of a file.
@@ -109,17 +109,17 @@ fn plain(sort: Sort, name: &str, doc: Option<&str>) -> Markup {
 
 fn variable(snapshot: &Snapshot, name: &str, entity: &Entity) -> Markup {
     let uses = counted(occurrences_everywhere(snapshot, entity).len(), "place");
-    plain(Sort::Variable, name, Some(&format!("Filled in when the text is used; it stands in {uses}.")))
+    plain(Sort::Variable, name, Some(&format!("Replaced when the text is used. Used in {uses}.")))
 }
 
 fn shared(dialect: &str, sort: Sort, name: &str) -> Markup {
     let dialect = DIALECTS.iter().find(|known| known.id == dialect).filter(|_| sort == Sort::Tool);
     let builtin = dialect.and_then(|dialect| dialect.builtin_tools.iter().find(|word| word.text == name));
     let doc = match (builtin, sort) {
-        (Some(word), _) => format!("The engine has it: {}.", word.doc),
-        (None, Sort::Tag) => "Facts in long-term memory have it.".to_owned(),
+        (Some(word), _) => format!("Built into the engine: {}.", word.doc),
+        (None, Sort::Tag) => "A tag of facts in long-term memory.".to_owned(),
         (None, Sort::State) => "A variable of the run's context.".to_owned(),
-        (None, _) => "The host program provides it.".to_owned(),
+        (None, _) => "Provided by the host program.".to_owned(),
     };
     plain(sort, name, Some(&doc))
 }
@@ -151,7 +151,7 @@ fn function(snapshot: &Snapshot, path: &str) -> Markup {
     let head = Line::new().strong("function").prose(" ").code(path);
     let Some((module, function)) = snapshot.functions().find(path) else {
         markup.paragraph(&head);
-        markup.paragraph(&Line::new().prose("No Python file of the project defines it."));
+        markup.paragraph(&Line::new().prose("No Python file in the project defines it."));
         return markup;
     };
     let place = format!("{}:{}", module.path, function.line + 1);

@@ -68,9 +68,9 @@ fn facts(field: &Field) -> Vec<String> {
     let required = match field.required {
         Required::No => None,
         Required::Yes => Some("Required".to_owned()),
-        Required::Unless(other) => Some(format!("Required unless `{other}` is there")),
+        Required::Unless(other) => Some(format!("Required unless `{other}` is set")),
     };
     let default = field.default.map(|default| format!("Default `{default}`"));
-    let superseded = field.superseded_by.map(|key| format!("Write `{key}` instead"));
+    let superseded = field.superseded_by.map(|key| format!("Use `{key}` instead"));
     [required, default, superseded, origin_in_words(field.origin)].into_iter().flatten().collect()
 }

@@ -141,6 +141,7 @@ impl Collector<'_> {
     pub(super) fn expression(&mut self, slot: Slot, value: &Value<'_>) {
         let Some(facts) = self.condition_at(value.at) else { return };
         let is_alias = Written::of_value(value).is_some_and(|written| written.is_alias(self.tree));
+        let place = facts.places(self.tree);
         for named in named_in(facts.language, &facts.text) {
             let (entity, usage) = match named.role {
                 NamedRole::State => (self.entity(Sort::State, named.name), Use::Reads),
@@ -148,7 +149,7 @@ impl Collector<'_> {
                 NamedRole::Route if is_sentinel(&named.name) || !self.has_node(&named.name) => continue,
                 NamedRole::Route => (self.entity(Sort::Node, named.name), Use::Refers),
             };
-            self.push(entity, usage, facts.place(self.tree, named.range), slot);
+            self.push(entity, usage, place(named.range), slot);
             if let Some(last) = self.found.last_mut() {
                 (last.in_expression, last.is_alias) = (true, is_alias);
             }

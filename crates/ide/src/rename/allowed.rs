@@ -21,7 +21,7 @@ pub(super) fn no_name(snapshot: &Snapshot, position: FilePosition) -> Refusal {
         Some(word) if is_sentinel(word) => {
             Refusal::new(format!("`{word}` is a word of the language, not a name"))
         }
-        _ => Refusal::new("no name stands here that can be changed"),
+        _ => Refusal::new("there is no name here that can be renamed"),
     }
 }
 
@@ -31,19 +31,20 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
         Entity::Declaration { .. } => Ok(()),
         Entity::Missing { name, .. } => Err(Refusal::new(format!("no file declares `{name}`"))),
         Entity::Function { path } => Err(Refusal::new(format!(
-            "`{path}` is a function of a program: rename it there, and then its path here"
+            "`{path}` is a function in a program: rename the function there, then change its path here"
         ))),
         Entity::File { path } => Err(Refusal::new(format!(
-            "`{path}` is a file: rename it in the editor's list of files, and paths follow"
+            "`{path}` is a file: rename it in the editor's file explorer, and all paths are updated"
         ))),
         Entity::Shared { sort: Sort::Tag | Sort::Server, .. } if is_written(snapshot, entity) => Ok(()),
-        Entity::Shared { sort, name, .. } => {
-            Err(Refusal::new(format!("programs provide the {} `{name}`: its name is theirs", sort.noun())))
-        }
+        Entity::Shared { sort, name, .. } => Err(Refusal::new(format!(
+            "a program provides the {} `{name}`, so you cannot rename it here",
+            sort.noun()
+        ))),
         Entity::Local { sort: Sort::State, name, .. } => may_change_key(snapshot, entity, name),
-        Entity::Local { sort: Sort::Node, name, .. } if is_sentinel(name) => {
-            Err(Refusal::new(format!("edges at `{name}` mean the node and a place that the runtime knows")))
-        }
+        Entity::Local { sort: Sort::Node, name, .. } if is_sentinel(name) => Err(Refusal::new(format!(
+            "`{name}` is a reserved name of the runtime, so its edges are ambiguous"
+        ))),
         Entity::Local { .. } => Ok(()),
     }
 }
@@ -72,13 +73,13 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
         return refuse("it is empty");
     }
     if new_name.trim() != new_name {
-        return refuse("it begins or ends with a blank");
+        return refuse("it starts or ends with a space");
     }
     if new_name.contains(char::is_control) {
-        return refuse("it has a control character");
+        return refuse("it contains a control character");
     }
     if new_name.contains(is_invisible) {
-        return refuse("it has a character that nobody sees");
+        return refuse("it contains an invisible character");
     }
     if let Some(size) = bounds(name).filter(|size| !(size.min..=size.max).contains(&new_name.chars().count()))
     {
@@ -91,19 +92,21 @@ pub(super) fn is_fit(snapshot: &Snapshot, name: &Occurrence, new_name: &str) -> 
                 |name: SmolStr| Entity::Local { document: *document, graph: *graph, sort: *sort, name };
             match sort {
                 Sort::Node if is_sentinel(new_name) => {
-                    return refuse("it means where a run begins or ends");
+                    return refuse("it is a reserved name for the start or the end of a run");
                 }
-                Sort::State if new_name.contains('.') => return refuse("a `.` separates the parts of a key"),
-                Sort::State if new_name == WILDCARD => return refuse("it means all keys"),
+                Sort::State if new_name.contains('.') => {
+                    return refuse("it contains a `.`, which separates the parts of a key");
+                }
+                Sort::State if new_name == WILDCARD => return refuse("it stands for all keys"),
                 Sort::State if is_hidden(new_name) && !old.contains('.') => {
-                    return refuse("no node sees a key that begins with `_`");
+                    return refuse("nodes cannot read keys that start with `_`");
                 }
-                Sort::Variable if !is_variable(new_name) => return refuse("it is no variable of a text"),
+                Sort::Variable if !is_variable(new_name) => return refuse("it is not a valid variable name"),
                 _ => {}
             }
             let new_entity = local(with_part(old, new_name, *sort));
             match occupied(snapshot, &new_entity) {
-                true => Err(Refusal::new(format!("{} is there already", title(snapshot, &new_entity)))),
+                true => Err(Refusal::new(format!("{} already exists", title(snapshot, &new_entity)))),
                 false => Ok(()),
             }
         }
@@ -147,19 +150,19 @@ pub(super) fn with_part(old: &SmolStr, new_name: &str, sort: Sort) -> SmolStr {
 fn may_change_key(snapshot: &Snapshot, entity: &Entity, name: &SmolStr) -> Result<(), Refusal> {
     let key = own_key(name);
     if let Some((part, _)) = name.split_once('.').filter(|(part, _)| !agentos::PARTITIONS.contains(part)) {
-        return Err(Refusal::new(format!("the runtime provides `{part}`: the name is its own")));
+        return Err(Refusal::new(format!("the runtime defines `{part}`, so you cannot rename it")));
     }
     if agentos::HOST_KEYS.contains(&key.as_str()) {
-        return Err(Refusal::new(format!("the host writes `{key}`: the name is its own")));
+        return Err(Refusal::new(format!("the host writes `{key}`, so you cannot rename it")));
     }
     let Some((graph, facts, name)) = graph_of(snapshot, entity) else { return Ok(()) };
     if GraphFacts::is_ambient(name) || HUMAN_KEYS.contains(&name.as_str()) || name == HANDOFF_KEY {
-        return Err(Refusal::new(format!("the engine provides `{name}`: the name is its own")));
+        return Err(Refusal::new(format!("the engine defines `{name}`, so you cannot rename it")));
     }
     match implied_by(graph, facts, name).first().and_then(|node| node.id.as_ref()) {
         Some(id) => {
             let id = &id.value;
-            Err(Refusal::new(format!("node `{id}` writes `{key}` without naming it: rename the node")))
+            Err(Refusal::new(format!("the key `{key}` gets its name from node `{id}`: rename the node")))
         }
         None => Ok(()),
     }
@@ -201,7 +204,7 @@ fn is_free(
     match taken {
         Some(declared) => {
             let path = snapshot.file(declared.document.source).map_or("", |file| file.path.as_str());
-            Err(Refusal::new(format!("{} `{new_name}` is declared already, in {path}", declared.kind)))
+            Err(Refusal::new(format!("{} `{new_name}` is already declared in {path}", declared.kind)))
         }
         None => Ok(()),
     }

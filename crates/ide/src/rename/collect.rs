@@ -35,7 +35,7 @@ pub(super) fn changes(snapshot: &Snapshot, entity: &Entity, new_name: &str) -> R
     for (old_key, new_key) in implied {
         let uses = of_entity(snapshot, &key(old_key), &own_key(&new_key));
         if !uses.is_empty() && allowed::occupied(snapshot, &key(new_key.clone())) {
-            let reason = format!("the state has a key `{new_key}` already, which the node would write");
+            let reason = format!("the state already has a key `{new_key}`, which the node would then write");
             return Err(Refusal::new(reason));
         }
         all.extend(uses);

@@ -5,8 +5,10 @@ use std::fmt::Write;
 
 use nodewise_syntax::edit::apply_edits;
 
-use super::{FileMove, RenameOptions, prepare_rename, rename, rename_files};
-use crate::testing::{project, project_at_cursor};
+use super::{RenameOptions, prepare_rename, rename};
+use crate::testing::project_at_cursor;
+
+mod files;
 
 /// Renames what stands at the cursor, and lists the lines that changed.
 fn check_rename(fixture: &str, new_name: &str, expected: &str) {
@@ -125,10 +127,10 @@ fn names_that_cannot_be() {
     let refused = |name: &str, reason: &str| check_rename(LIMAN, name, &format!("refused: {reason}\n"));
     refused("a/b", "`a/b` cannot be the name: it has a `/`, which separates kind and name in references");
     refused("", "`` cannot be the name: it is empty");
-    refused(" x", "` x` cannot be the name: it begins or ends with a blank");
-    refused("x\ny", "`x\ny` cannot be the name: it has a control character");
-    refused("x\u{202e}y", "`x\u{202e}y` cannot be the name: it has a character that nobody sees");
-    refused("taken", "LLMNode `taken` is declared already, in other.yaml");
+    refused(" x", "` x` cannot be the name: it starts or ends with a space");
+    refused("x\ny", "`x\ny` cannot be the name: it contains a control character");
+    refused("x\u{202e}y", "`x\u{202e}y` cannot be the name: it contains an invisible character");
+    refused("taken", "LLMNode `taken` is already declared in other.yaml");
     check_rename(LIMAN, "search", "");
 }
 
@@ -137,13 +139,13 @@ fn what_can_be_renamed() {
     check_prepare(LIMAN, "search at `search`");
     check_prepare(
         "kind: ToolNode\nname: a\nfunc: app.se$0arch\n",
-        "`app.search` is a function of a program: rename it there, and then its path here",
+        "`app.search` is a function in a program: rename the function there, then change its path here",
     );
     check_prepare("kind: LLMNode\nname: a\ntools: [go$0ne]\n", "no file declares `gone`");
-    check_prepare("ki$0nd: LLMNode\nname: a\n", "no name stands here that can be changed");
+    check_prepare("ki$0nd: LLMNode\nname: a\n", "there is no name here that can be renamed");
     check_prepare(
         "kind: LLMNode\nname: a\nnodes: [{target: a, when: rea$0dy}]\n",
-        "programs provide the state key `ready`: its name is theirs",
+        "a program provides the state key `ready`, so you cannot rename it here",
     );
     check_prepare(
         &agentos("ask").replace("__START__", "__ST$0ART__"),
@@ -153,12 +155,12 @@ fn what_can_be_renamed() {
     check_prepare(&agentos("scratch.cou$0nt > 3"), "count at `count`");
     check_prepare(
         &agentos("artifacts.as$0k > 3"),
-        "node `ask` writes `ask` without naming it: rename the node",
+        "the key `ask` gets its name from node `ask`: rename the node",
     );
-    check_prepare(&agentos("memory.epi$0sodic > 3"), "the runtime provides `memory`: the name is its own");
+    check_prepare(&agentos("memory.epi$0sodic > 3"), "the runtime defines `memory`, so you cannot rename it");
     check_prepare(
         &cycgraph("goal", "x").replace("[goal]", "[go$0al]"),
-        "the engine provides `goal`: the name is its own",
+        "the engine defines `goal`, so you cannot rename it",
     );
 }
 
@@ -193,7 +195,7 @@ a.yaml: - {target: b, when: x, id: 2, depends: 3}
 o.yaml: - {target: c, when: y, depends: ['3', 2]}
 ",
     );
-    check_rename(&files.replace("id: 1", "id: 1$0"), "2", "refused: edge `2` is there already\n");
+    check_rename(&files.replace("id: 1", "id: 1$0"), "2", "refused: edge `2` already exists\n");
     check_rename(
         &files.replace("\"{user}", "\"{us$0er}"),
         "name",
@@ -206,7 +208,7 @@ o.yaml: prompts: {system: {fr: 'Cher {name}'}}
     check_rename(
         &files.replace("\"{user}", "\"{us$0er}"),
         "a b",
-        "refused: `a b` cannot be the name: it is no variable of a text\n",
+        "refused: `a b` cannot be the name: it is not a valid variable name\n",
     );
 }
 
@@ -255,15 +257,11 @@ main.yaml: - {source: look, target: sub, condition: {type: conditional, conditio
         "my draft",
         "refused: an expression in main.yaml cannot hold `my draft` in place of `draft`\n",
     );
-    check_rename(
-        &cycgraph("goal", "memory.dra$0ft"),
-        "other",
-        "refused: state key `other` is there already\n",
-    );
+    check_rename(&cycgraph("goal", "memory.dra$0ft"), "other", "refused: state key `other` already exists\n");
     check_rename(
         &cycgraph("goal", "memory.dra$0ft"),
         "a.b",
-        "refused: `a.b` cannot be the name: a `.` separates the parts of a key\n",
+        "refused: `a.b` cannot be the name: it contains a `.`, which separates the parts of a key\n",
     );
     check_rename(
         &cycgraph("goal", "x").replace("{out: found}", "{o$0ut: found}"),
@@ -332,12 +330,12 @@ main.yaml: - {source: see, target: sub, condition: {type: conditional, condition
     check_rename(
         &cycgraph("look_result, see_result", "x").replace("source: look", "source: lo$0ok"),
         "see",
-        "refused: the state has a key `see_result` already, which the node would write\n",
+        "refused: the state already has a key `see_result`, which the node would then write\n",
     );
     check_rename(
         &cycgraph("x", "x").replace("source: look", "source: lo$0ok"),
         "sub",
-        "refused: node `sub` is there already\n",
+        "refused: node `sub` already exists\n",
     );
     check_rename(
         &cycgraph("x", "x").replace("subgraph_id: child", "subgraph_id: chi$0ld"),
@@ -407,7 +405,7 @@ main.yaml: - {id: e1, source: __START__, target: \"3\", type: static}
     check_rename(
         &agentos("scratch.count > 3 ? as$0k : done"),
         "__END__",
-        "refused: `__END__` cannot be the name: it means where a run begins or ends\n",
+        "refused: `__END__` cannot be the name: it is a reserved name for the start or the end of a run\n",
     );
 }
 
@@ -485,208 +483,6 @@ nodes: [{target: b, when: x, id: *m}]
     );
 }
 
-/// Moves a file, and lists the lines of declarations that change.
-fn check_move(fixture: &str, (from, to): (&str, &str), expected: &str) {
-    let (snapshot, _) = project(fixture);
-    let moves = [FileMove { from: from.to_owned(), to: to.to_owned() }];
-    let mut list = String::new();
-    for mut edits in rename_files(&snapshot, &moves).unwrap() {
-        let file = snapshot.file(edits.source).unwrap();
-        let edited = apply_edits(&file.text, &mut edits.edits).unwrap();
-        let changed = file.text.lines().zip(edited.lines()).filter(|(old, new)| old != new);
-        for (_, line) in changed {
-            writeln!(list, "{}: {}", file.path, line.trim()).unwrap();
-        }
-    }
-    assert_eq!(list, expected.strip_prefix('\n').unwrap_or(expected));
-}
-
-#[test]
-fn moved_programs_take_their_functions_along() {
-    let files = "
-#- /a.yaml
-kind: ToolNode
-name: search
-func: tools.search.run
-description: tools.search.run
----
-kind: Node
-name: b
-func: \"src.tools.search.run\"
-nodes: [{target: search, when: tools.search.may_run}]
----
-kind: Node
-name: c
-func: tools.other.run
-#- /src/tools/search.py
-def run(): pass
-def may_run(): pass
-#- /src/tools/other.py
-def run(): pass
-";
-    check_move(
-        files,
-        ("src/tools/search.py", "src/lib/find.py"),
-        "
-a.yaml: func: lib.find.run
-a.yaml: func: \"src.lib.find.run\"
-a.yaml: nodes: [{target: search, when: lib.find.may_run}]
-",
-    );
-    check_move(
-        files,
-        ("src/tools", "src/lib"),
-        "
-a.yaml: func: lib.search.run
-a.yaml: func: \"src.lib.search.run\"
-a.yaml: nodes: [{target: search, when: lib.search.may_run}]
-a.yaml: func: lib.other.run
-",
-    );
-    check_move(files, ("src/tools/search.py", "src/tools/search.txt"), "");
-    check_move(files, ("gone", "elsewhere"), "");
-}
-
-#[test]
-fn moved_files_take_the_paths_of_scenarios_along() {
-    let files = "
-#- /flows/claims.yaml
-id: claims
-nodes: [{id: ask, executorConfig: {type: tool, toolName: x}}]
-edges: []
-#- /t/base.script.yaml
-script: B
-file: ../flows/claims.yaml
-agents: {}
-#- /t/a.scenario.yaml
-scenario: A
-uses: ['base.script.yaml', /t/base.script.yaml, gone.script.yaml]
-file: /flows/claims.yaml
-expect: {}
-";
-    check_move(
-        files,
-        ("flows/claims.yaml", "flows/deep/motor claims.yaml"),
-        "
-t/a.scenario.yaml: file: /flows/deep/motor claims.yaml
-t/base.script.yaml: file: ../flows/deep/motor claims.yaml
-",
-    );
-    check_move(
-        files,
-        ("t/base.script.yaml", "scripts/base.script.yaml"),
-        "
-t/a.scenario.yaml: uses: ['../scripts/base.script.yaml', /scripts/base.script.yaml, gone.script.yaml]
-",
-    );
-    check_move(
-        files,
-        ("t", "deep/t"),
-        "
-t/a.scenario.yaml: uses: ['base.script.yaml', /deep/t/base.script.yaml, gone.script.yaml]
-t/base.script.yaml: file: ../../flows/claims.yaml
-",
-    );
-    check_move(
-        files,
-        ("flows", "t/flows"),
-        "
-t/a.scenario.yaml: file: /t/flows/claims.yaml
-t/base.script.yaml: file: flows/claims.yaml
-",
-    );
-}
-
-#[test]
-fn scenarios_follow_the_names_of_what_they_run() {
-    let claims = "
-#- /claims.yaml
-id: claims
-name: Claims
-description: ''
-nodes:
-  - {id: triage, type: agent, agent_id: clerk, write_keys: [kind]}
-  - {id: pay, type: tool, tool_id: bank}
-edges: [{source: triage, target: pay}]
-start_node: triage
-end_nodes: [pay]
-#- /claims.scenario.yaml
-scenario: A claim.
-file: claims.yaml
-start: triage
-nodes: {triage: hello}
-expect:
-  path: ['pay', triage]
-";
-    check_rename(
-        &claims.replace("{id: triage", "{id: tri$0age"),
-        "sort",
-        "
-claims.scenario.yaml: start: sort
-claims.scenario.yaml: nodes: {sort: hello}
-claims.scenario.yaml: path: ['pay', sort]
-claims.yaml: - {id: sort, type: agent, agent_id: clerk, write_keys: [kind]}
-claims.yaml: edges: [{source: sort, target: pay}]
-claims.yaml: start_node: sort
-",
-    );
-    check_rename(
-        &claims.replace("'pay'", "'pa$0y'"),
-        "refund",
-        "
-claims.scenario.yaml: path: ['refund', triage]
-claims.yaml: - {id: refund, type: tool, tool_id: bank}
-claims.yaml: edges: [{source: triage, target: refund}]
-claims.yaml: end_nodes: [refund]
-",
-    );
-}
-
-#[test]
-fn scripts_follow_the_names_of_what_they_answer_for() {
-    let flow = "
-#- /flow.yaml
-id: flow
-nodes:
-  - {id: ask, executorConfig: {type: human, prompt: May I?}}
-edges:
-  - {id: a, source: __START__, target: ask, type: static}
-#- /flow.script.yaml
-script: What is answered.
-file: flow.yaml
-nodes: {as$0k: {decision: approve}}
-";
-    check_rename(
-        flow,
-        "please",
-        "
-flow.script.yaml: nodes: {please: {decision: approve}}
-flow.yaml: - {id: please, executorConfig: {type: human, prompt: May I?}}
-flow.yaml: - {id: a, source: __START__, target: please, type: static}
-",
-    );
-    let desk = "
-#- /desk.yaml
-kind: LLMNode
-name: de$0sk
-prompts: {system: {en: Hi}}
-#- /desk.scenario.yaml
-scenario: Hello.
-file: desk.yaml
-start: \"LLMNode/desk\"
-nodes: {desk: hello}
-";
-    check_rename(
-        desk,
-        "counter",
-        "
-desk.scenario.yaml: start: \"LLMNode/counter\"
-desk.scenario.yaml: nodes: {counter: hello}
-desk.yaml: name: counter
-",
-    );
-}
-
 #[test]
 fn tags_of_memory_are_renamed_where_a_reflection_writes_them() {
     let graph = |tag: &str, read: &str| {
@@ -705,6 +501,6 @@ main.yaml: - {id: ask, type: agent, agent_id: w, memory_query: {tags: [hint]}}
     check_rename(
         &graph("lesson", "oth$0er"),
         "hint",
-        "refused: programs provide the tag `other`: its name is theirs\n",
+        "refused: a program provides the tag `other`, so you cannot rename it here\n",
     );
 }

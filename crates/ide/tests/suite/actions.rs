@@ -97,7 +97,7 @@ fn changed(snapshot: &Snapshot, texts: &Texts, change: &SourceChange) -> Result<
     }
     for file in &change.new_files {
         if after.insert(file.path.clone(), file.text.clone()).is_some() {
-            return Err(format!("{} is there already", file.path));
+            return Err(format!("{} already exists", file.path));
         }
     }
     Ok(after)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use nodewise_analysis::cancel::Cancel;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_ide::lenses::lenses;
 use nodewise_ide::position::FilePosition;
 use nodewise_ide::references::references;
 use nodewise_ide::rename::{RenameOptions, rename};
@@ -39,15 +40,14 @@ fn found(snapshot: &Snapshot, path: &str, name: &str) -> [usize; 4] {
     ]
 }
 
+fn write(path: &str, text: &str) -> Change {
+    Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::new(Settings::default()) }
+}
+
 #[test]
 fn a_read_that_nobody_wants_finds_nothing() {
     let mut workspace = Workspace::new();
-    let write = |(path, text): (&str, &str)| Change::Write {
-        path: path.to_owned(),
-        text: text.into(),
-        settings: Arc::new(Settings::default()),
-    };
-    workspace.apply(FILES.map(write).to_vec());
+    workspace.apply(FILES.map(|(path, text)| write(path, text)).to_vec());
     for (path, name) in [("find.yaml", "find\n"), ("claims.yaml", "a,"), ("network.yaml", "step")] {
         let cancel = Cancel::default();
         let snapshot = workspace.snapshot().cancelled_by(&cancel);
@@ -56,4 +56,21 @@ fn a_read_that_nobody_wants_finds_nothing() {
         assert_eq!(found(&snapshot, path, name), [0; 4], "{path}");
         assert!(found(&workspace.snapshot(), path, name).into_iter().all(|count| count > 0), "{path}");
     }
+}
+
+/// What is made of a large file is kept for other readers; half of it is for nobody.
+#[test]
+fn a_read_that_nobody_wants_leaves_nothing_to_others() {
+    let mut text = "id: large\nname: Large\ndescription: x\nnodes:\n".to_owned();
+    let nodes = (0..3000).map(|node| format!("  - {{id: step_{node}, type: agent, agent_id: clerk}}\n"));
+    text.extend(nodes);
+    text.push_str("edges: []\nstart_node: step_0\nend_nodes: [step_0]\n");
+    let mut workspace = Workspace::new();
+    workspace.apply(vec![write("large.yaml", &text)]);
+    let snapshot = workspace.snapshot();
+    let source = snapshot.source("large.yaml").unwrap();
+    let cancel = Cancel::default();
+    cancel.cancel();
+    assert_eq!(lenses(&snapshot.cancelled_by(&cancel), source, false).len(), 0);
+    assert_eq!(lenses(&snapshot, source, false).len(), 9002);
 }

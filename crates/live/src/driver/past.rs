@@ -1,7 +1,7 @@
 //! A run again up to where its record ends.
 //!
 //! Input: the events that are kept, a run at its beginning. Output: the run at the end of them, and what it asked and was never
-//! told. Invariant: the run's events are the recorded ones, byte for byte, or it does not go on.
+//! told. Invariant: the run's events are the recorded ones, but for the words that explain them, or it does not go on.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use nodewise_engine::event::AskId;
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::time::Millis;
-use nodewise_simulation::render::json::EventWriter;
+use nodewise_simulation::render::json::{EventWriter, is_same_event};
 use nodewise_simulation::run::Run;
 use nodewise_simulation::trace::Replay;
 use serde_json::Value as Json;
@@ -87,8 +87,9 @@ impl Past {
                 bail!("the run ends after event {seen} of {}\n  help: {CHANGED}", self.events.len());
             }
             for event in new {
-                if self.events.get(seen) != Some(&writer.event(event)) {
-                    bail!("event {seen} is not as it was recorded\n  help: {CHANGED}");
+                let written = writer.event(event);
+                if !self.events.get(seen).is_some_and(|recorded| is_same_event(recorded, &written)) {
+                    bail!("event {seen} differs from the record\n  help: {CHANGED}");
                 }
                 seen += 1;
             }
@@ -98,4 +99,4 @@ impl Past {
 }
 
 /// Why a run may go another way than it did.
-const CHANGED: &str = "the record is of another version of nodewise, or was changed; begin a new run";
+const CHANGED: &str = "another version of nodewise wrote the record, or it was changed; start a new run";

@@ -168,7 +168,7 @@ impl Reader {
 impl Reading for Reader {
     fn event(&mut self, event: &Event) -> Result<Option<String>, Trouble> {
         let json: Json = serde_json::from_str(&event.data)
-            .map_err(|error| Trouble::malformed(format!("sent a part that is no JSON ({error})")))?;
+            .map_err(|error| Trouble::malformed(format!("sent a part that is not JSON ({error})")))?;
         let kind = json.get("type").and_then(Json::as_str).unwrap_or(&event.name);
         let position = json.get("index").and_then(Json::as_u64).unwrap_or_default();
         let part = |key: &str| json.get(key).unwrap_or(&Json::Null);

@@ -64,7 +64,8 @@ impl Connection {
             };
             let Ok(mut value) = HeaderValue::from_str(&value) else {
                 bail!(
-                    "the key of the provider `{name}` has characters that a key cannot have\n  help: see where it comes from"
+                    "the key of the provider `{name}` has characters that a key cannot have\n  help: check \
+                     where the key comes from"
                 );
             };
             value.set_sensitive(true);
@@ -117,7 +118,8 @@ impl Connection {
         match tokio::time::timeout(limit, self.exchange(body.to_string(), reader, said)).await {
             Ok(result) => result,
             Err(_) => {
-                let text = format!("did not end its answer in time: timeout after {} s", limit.as_secs_f64());
+                let text =
+                    format!("did not finish its answer in time: timeout after {} s", limit.as_secs_f64());
                 Err(Trouble::passing(Sort::Timeout, text))
             }
         }
@@ -159,7 +161,9 @@ impl Connection {
         let port = self.url.port_or_known_default().unwrap_or_default();
         let text = match error.is_connect() {
             true => format!("cannot be reached at {host}:{port}: {}", innermost(error)),
-            false => format!("at {host}:{port} ended the connection without an answer: {}", innermost(error)),
+            false => {
+                format!("at {host}:{port} closed the connection without an answer: {}", innermost(error))
+            }
         };
         Trouble::passing(Sort::Connection, text)
     }
@@ -184,7 +188,7 @@ async fn read_events(
         match response.chunk().await {
             Ok(Some(bytes)) => {
                 let complete = events.push(&bytes).map_err(|TooLarge| {
-                    Trouble::malformed(format!("sent a part without an end (part {})", count + 1))
+                    Trouble::malformed(format!("sent a part that is too long (part {})", count + 1))
                 })?;
                 for event in complete {
                     count += 1;
@@ -207,7 +211,7 @@ async fn read_events(
     let reason = cut.map(|reason| format!(": {reason}")).unwrap_or_default();
     Err(Trouble::passing(
         Sort::Connection,
-        format!("ended the connection in the middle of its answer, after {count} parts{reason}"),
+        format!("closed the connection in the middle of its answer, after {count} parts{reason}"),
     ))
 }
 
@@ -224,18 +228,18 @@ async fn read_whole(
             Err(error) => {
                 let (length, reason) = (bytes.len(), innermost(&error));
                 let text = format!(
-                    "ended the connection in the middle of its answer, after {length} bytes: {reason}"
+                    "closed the connection in the middle of its answer, after {length} bytes: {reason}"
                 );
                 return Err(Trouble::passing(Sort::Connection, text));
             }
         }
         if bytes.len() > LARGEST_ANSWER {
-            return Err(Trouble::malformed("sent an answer without an end"));
+            return Err(Trouble::malformed("sent an answer that is too long"));
         }
     }
     let json: Json = serde_json::from_slice(&bytes).map_err(|error| {
         let begin = one_line(&String::from_utf8_lossy(&bytes).chars().take(60).collect::<String>());
-        Trouble::malformed(format!("sent an answer that is no JSON ({error}); it begins: {begin}"))
+        Trouble::malformed(format!("sent an answer that is not JSON ({error}); it starts with: {begin}"))
     })?;
     reader.whole(&json)?;
     let text = reader.text();
@@ -278,18 +282,18 @@ fn address(name: &str, provider: &Provider) -> Result<Url> {
     let written = &provider.base_url;
     let wrong = |fact: &str| {
         format!(
-            "`base_url` of the provider `{name}` {fact}\n  help: it is where the interface begins, for instance \
-             `http://localhost:8000/v1`"
+            "`base_url` of the provider `{name}` {fact}\n  help: write the base address of the API, for \
+             example `http://localhost:8000/v1`"
         )
     };
-    let mut url = Url::parse(written).with_context(|| wrong("is no address"))?;
+    let mut url = Url::parse(written).with_context(|| wrong("is not a URL"))?;
     if !matches!(url.scheme(), "http" | "https") {
-        bail!(wrong("is no address of the web"));
+        bail!(wrong("is not an `http` or `https` URL"));
     }
     if !url.username().is_empty() || url.password().is_some() {
         bail!(
-            "`base_url` of the provider `{name}` holds a name or a password\n  help: write `key = {{ env = \"…\" }}`, so that it \
-             stands in no file"
+            "`base_url` of the provider `{name}` contains a user name or a password\n  help: write `key = {{ \
+             env = \"…\" }}` instead, so that no file contains the secret"
         );
     }
     let path = url.path().trim_end_matches('/');

@@ -162,7 +162,7 @@ impl Reading for Reader {
             return Ok(None);
         }
         let chunk: Json = serde_json::from_str(&event.data)
-            .map_err(|error| Trouble::malformed(format!("sent a part that is no JSON ({error})")))?;
+            .map_err(|error| Trouble::malformed(format!("sent a part that is not JSON ({error})")))?;
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
             return Err(Trouble::told(error));
         }

@@ -57,7 +57,7 @@ pub fn plan(live: &Live, wiring: &Wiring) -> Result<BTreeMap<SmolStr, Planned>> 
     if !without.is_empty() {
         let names: Vec<String> = without.iter().map(|name| format!("`{name}`")).collect();
         bail!(
-            "nobody says which model answers {}\n  help: write `model = \"…\"` and `provider = \"openai\"` under [live] of \
+            "no model is set for {}\n  help: write `model = \"…\"` and `provider = \"openai\"` under [live] of \
              nodewise.toml, or `{} = \"…\"` under [live.agents]",
             names.join(", "),
             key(without.first().copied().unwrap_or_default())
@@ -110,15 +110,16 @@ fn planned(live: &Live, agent: &str, model: &str, declared: Option<&str>) -> Res
     let id = entry.and_then(|entry| entry.id.as_deref()).unwrap_or(model);
     let Some(name) = provider_name(live, model, declared) else {
         bail!(
-            "nobody says whose model `{model}` is, which answers `{agent}`\n  help: write `provider = \"openai\"` under [live] of \
-             nodewise.toml, or under [live.models.{}]",
+            "no provider is set for the model `{model}` of `{agent}`\n  help: write `provider = \"openai\"` \
+             under [live] of nodewise.toml, or under [live.models.{}]",
             key(model)
         );
     };
     let Some(provider) = provider(live, name) else {
         bail!(
-            "the provider `{name}` of the model `{model}`, which answers `{agent}`, is not known\n  help: write in nodewise.toml:\n  \
-             [live.providers.{}]\n  kind = \"openai\"  # the protocol: openai, or anthropic\n  base_url = \"http://localhost:8000/v1\"",
+            "the provider `{name}` of the model `{model}` of `{agent}` is not configured\n  help: write in \
+             nodewise.toml:\n  [live.providers.{}]\n  kind = \"openai\"  # the protocol: openai or anthropic\n  base_url = \
+             \"http://localhost:8000/v1\"",
             key(name)
         );
     };

@@ -23,14 +23,14 @@ pub(super) struct Shape {
 /// Where a value is that is no object.
 const WRAPPED: &str = "value";
 
-const ROUTE: &str = "Choose which node works next. `next_node` is one of the names that are listed above, exactly as it is written \
-                     there; `__done__` ends the work and is right when the goal is reached. `reasoning` says why, in a sentence or two.";
-const SCORE: &str = "Judge how good the result is. `score` is a number from 0 (useless) to 1 (nothing is left to wish for); \
-                     `reasoning` says why, in a few sentences.";
-const APPROVAL: &str = "Decide by these criteria, for the person who would be asked otherwise. `approved` is your decision, \
-                        `confidence` a number from 0 to 1 that says how sure you are, `reasoning` why, in a sentence or two.";
-const FACTS: &str = "Find the facts in the text that are worth being remembered. `facts` lists them, each a sentence that can be \
-                     understood by itself, with 280 characters at most; 50 facts at most, and none where there is nothing to remember.";
+const ROUTE: &str = "Choose which node works next. `next_node` is one of the names that are listed above, exactly as written \
+                     there; `__done__` ends the work and is right when the goal is reached. `reasoning` says why, in one or two sentences.";
+const SCORE: &str = "Judge how good the result is. `score` is a number from 0 (useless) to 1 (cannot be better); `reasoning` says \
+                     why, in a few sentences.";
+const APPROVAL: &str = "Decide by these criteria, in place of a person. `approved` is your decision, `confidence` is a number from \
+                        0 to 1 that says how sure you are, `reasoning` says why, in one or two sentences.";
+const FACTS: &str = "Find the facts in the text that are worth remembering. `facts` lists them: each is one sentence that can be \
+                     understood on its own, with at most 280 characters; at most 50 facts, and none if nothing is worth remembering.";
 
 impl Shape {
     /// The shape of the answer that a question wants; `None` for a text.

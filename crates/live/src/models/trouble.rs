@@ -56,9 +56,9 @@ impl Trouble {
         let reason = status.canonical_reason().map(|reason| format!(" {reason}")).unwrap_or_default();
         let said = if said.is_empty() { said } else { format!(": {said}") };
         let hint = match status.as_u16() {
-            401 | 403 => " (is the key right?)",
+            401 | 403 => " (check the key)",
             429 if !is_quota(&code) => " (rate limit)",
-            300..=399 => " (the address is not that of the interface)",
+            300..=399 => " (check `base_url`)",
             _ => "",
         };
         let is_passing = matches!(status.as_u16(), 408 | 409 | 425 | 429 | 500..) && !is_quota(&code);

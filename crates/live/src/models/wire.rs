@@ -113,14 +113,15 @@ pub(super) fn arguments(tool: &str, text: &str, is_cut_short: bool) -> Result<Js
     match serde_json::from_str(text) {
         Ok(Json::Object(arguments)) => Ok(Json::Object(arguments)),
         Err(_) if is_cut_short => Err(Trouble::malformed(format!(
-            "came to the limit of an answer in the middle of the call of `{tool}`; `max_tokens` of [live.models] sets it"
+            "reached the length limit of an answer in the middle of the call of `{tool}`; raise `max_tokens` \
+             under [live.models]"
         ))),
         Ok(_) => {
-            Err(Trouble::malformed(format!("gave arguments of the call of `{tool}` that are no JSON object")))
+            Err(Trouble::malformed(format!("called `{tool}` with arguments that are not a JSON object")))
         }
-        Err(error) => Err(Trouble::malformed(format!(
-            "gave arguments of the call of `{tool}` that are no JSON ({error})"
-        ))),
+        Err(error) => {
+            Err(Trouble::malformed(format!("called `{tool}` with arguments that are not JSON ({error})")))
+        }
     }
 }
 

@@ -61,6 +61,6 @@ fn read(child: &mut Child, limit: Duration) -> Result<String, String> {
     if !status.success() {
         return Err(format!("failed ({status})"));
     }
-    let line = String::from_utf8(line).map_err(|_| "prints no text".to_owned())?;
+    let line = String::from_utf8(line).map_err(|_| "prints a line that is not valid UTF-8".to_owned())?;
     Ok(line.trim().to_owned())
 }

@@ -119,7 +119,7 @@ fn commands_print_keys() {
     let short = Duration::from_millis(600);
     check_command_within(short, "echo sk-4; sleep 600", Err("did not end within 0.6 s"));
     check_command_within(short, "sleep 600 & exec sleep 600", Err("did not end within 0.6 s"));
-    check_command("printf '\\377'", Err("prints no text"));
+    check_command("printf '\\377'", Err("prints a line that is not valid UTF-8"));
     let missing = command::first_line(&["nodewise-no-such-command".to_owned()], Duration::from_secs(5));
     assert!(missing.unwrap_err().starts_with("cannot be started ("));
 }

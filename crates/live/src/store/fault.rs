@@ -28,25 +28,25 @@ fn told(error: &rusqlite::Error, done: &str, file: &Path) -> Error {
     let shown = file.display();
     let (reason, help) = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
-            ("it is not a database".to_owned(), "move it away; nodewise makes a new one with the next run")
+            ("it is not a database".to_owned(), "move it away; the next run creates a new one")
         }
         Some(ErrorCode::DatabaseCorrupt) => (
             "it is damaged".to_owned(),
-            "move it away with the files beside it that begin with its name; nodewise makes a new one with the next run",
+            "move it away with the files beside it that start with its name; the next run creates a new one",
         ),
-        Some(ErrorCode::DiskFull) => ("the disk is full".to_owned(), "make room, then go on with the run"),
+        Some(ErrorCode::DiskFull) => ("the disk is full".to_owned(), "free some space, then resume the run"),
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => (
-            "the file or its folder may not be written".to_owned(),
-            "runs are kept in the folder `.nodewise` of the project, which must be writable",
+            "the file or its folder is not writable".to_owned(),
+            "make the folder `.nodewise` of the project writable; it stores the runs",
         ),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => (
-            "another process holds it for too long".to_owned(),
-            "wait until other commands of nodewise are done with this project",
+            "another process keeps it locked".to_owned(),
+            "wait until other nodewise commands in this project finish",
         ),
         Some(ErrorCode::SystemIoFailure) => {
-            (format!("the disk fails: {error}"), "see whether the disk is there, and has room")
+            (format!("the disk fails: {error}"), "check that the disk is connected and has free space")
         }
-        _ => (error.to_string(), "move it away if it was changed by something else than nodewise"),
+        _ => (error.to_string(), "move it away if another program changed it"),
     };
     anyhow!("`{shown}` cannot {done}: {reason}\n  help: {help}")
 }

@@ -30,7 +30,7 @@ impl Lease {
     /// Takes the lease.
     pub(super) fn take(folder: &Path, run: &RunId) -> Result<Lease> {
         let path = path_of(folder, run)?;
-        let help = "the folder must be writable, and on a disk that knows locks";
+        let help = "the folder must be writable, and its disk must support file locks";
         let file = OpenOptions::new()
             .create(true)
             .truncate(false)
@@ -47,8 +47,8 @@ impl Lease {
             }
         }
         bail!(
-            "another process drives the run `{run}`\n  help: wait until it ends, or end that process; the run can then be \
-             gone on with"
+            "another process is running `{run}`\n  help: wait until that process ends, or stop it and resume \
+             the run"
         )
     }
 
@@ -79,7 +79,7 @@ pub(super) fn is_held(folder: &Path, run: &RunId) -> Result<bool> {
 
 fn path_of(folder: &Path, run: &RunId) -> Result<PathBuf> {
     if !run.is_sound() {
-        bail!("`{run}` is no id of a run");
+        bail!("`{run}` is not the id of a run");
     }
     Ok(folder.join(FOLDER).join(format!("{run}.lock")))
 }

@@ -82,10 +82,7 @@ pub(super) fn made(folder: &Path) -> Result<Store> {
     let own = folder.join(FOLDER);
     refuse_link(&own)?;
     let unwritable = || {
-        format!(
-            "`{}` cannot be made, and runs are kept there\n  help: make the folder writable",
-            own.display()
-        )
+        format!("cannot create `{}`, which stores the runs\n  help: make the folder writable", own.display())
     };
     private_folder().recursive(true).create(&own).with_context(unwritable)?;
     let ignore = own.join(".gitignore");
@@ -109,7 +106,7 @@ pub(super) fn existing(folder: &Path) -> Result<Option<Store>> {
 fn refuse_link(own: &Path) -> Result<()> {
     if std::fs::symlink_metadata(own).is_ok_and(|found| found.is_symlink()) {
         bail!(
-            "`{}` is a link, and runs are kept in the project itself\n  help: take the link away",
+            "`{}` is a link, but runs are stored in the project itself\n  help: remove the link",
             own.display()
         );
     }
@@ -167,8 +164,8 @@ fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
     }
     if application != APPLICATION {
         bail!(
-            "`{}` is a database, but not one with runs of nodewise\n  help: move it away; nodewise makes a new one \
-             with the next run",
+            "`{}` is a database, but not one that nodewise created\n  help: move it away; the next run creates \
+             a new one",
             path.display()
         );
     }

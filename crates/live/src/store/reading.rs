@@ -38,7 +38,7 @@ impl Store {
         if name == LAST {
             return match ids.into_iter().next() {
                 Some(id) => Ok(RunId::stored(id)),
-                None => bail!("the project has no runs\n  help: `nodewise run TARGET` makes one"),
+                None => bail!("the project has no runs\n  help: `nodewise run TARGET` starts one"),
             };
         }
         if let Some(id) = ids.iter().find(|id| *id == name) {
@@ -52,7 +52,7 @@ impl Store {
                 let named: Vec<String> = several.iter().take(NAMES_MAX).map(|id| format!("`{id}`")).collect();
                 let more = if several.len() > NAMES_MAX { ", …" } else { "" };
                 bail!(
-                    "{} runs begin with `{name}`\n  help: there are {}{more}",
+                    "{} runs start with `{name}`\n  help: write more of the id; there are {}{more}",
                     several.len(),
                     named.join(", ")
                 )
@@ -103,8 +103,8 @@ impl Store {
         drop(tx);
         let damaged = |number: usize| {
             format!(
-                "the run `{run}` is damaged: its event {number} cannot be read\n  help: `nodewise runs remove {run}` \
-                 forgets it"
+                "the run `{run}` is damaged: its event {number} cannot be read\n  help: `nodewise runs delete \
+                 {run}` deletes it"
             )
         };
         let mut events = Vec::with_capacity(rows.len());

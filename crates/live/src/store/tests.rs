@@ -129,7 +129,10 @@ fn a_list_says_how_runs_stand_and_what_they_used() {
 fn runs_are_found_by_a_beginning_of_their_id() {
     let folder = Folder::new();
     let mut store = folder.store();
-    assert_eq!(error(store.find("last")), "the project has no runs\n  help: `nodewise run TARGET` makes one");
+    assert_eq!(
+        error(store.find("last")),
+        "the project has no runs\n  help: `nodewise run TARGET` starts one"
+    );
     let first = store.begin(&claims()).unwrap();
     let second = store.begin(&claims()).unwrap();
     assert_eq!(store.find(first.as_str()).unwrap(), first);
@@ -137,7 +140,7 @@ fn runs_are_found_by_a_beginning_of_their_id() {
     assert_eq!(longest(&second).ok(), Some(second.clone()));
     assert_eq!(store.find("last").unwrap(), store.list().unwrap().first().unwrap().id);
     let both = error(store.find("2"));
-    assert!(both.starts_with("2 runs begin with `2`\n  help: there are `"), "{both}");
+    assert!(both.starts_with("2 runs start with `2`\n  help: write more of the id; there are `"), "{both}");
     assert!(both.contains(first.as_str()) && both.contains(second.as_str()), "{both}");
     for nobody in ["", "x", "../x", "%"] {
         let help = "help: `nodewise runs` lists the runs of the project";
@@ -152,7 +155,7 @@ fn a_run_that_is_over_stays_as_it_is() {
     let run = store.begin(&claims()).unwrap();
     store.append(&run, &[event(0)]).unwrap();
     store.end(&run, "failed", "it broke").unwrap();
-    let over = format!("the run `{run}` is over\n  help: `nodewise runs replay {run}` runs it again");
+    let over = format!("the run `{run}` has ended\n  help: `nodewise runs replay {run}` runs it again");
     assert_eq!(error(store.append(&run, &[event(1)])), over);
     assert_eq!(error(store.attempt(&run, 0)), over);
     assert_eq!(error(store.pause(&run, &Json::Null)), over);
@@ -166,9 +169,9 @@ fn two_drive_no_run_at_once() {
     let (mut one, mut other) = (folder.store(), folder.store());
     let run = one.begin(&claims()).unwrap();
     let refused = error(other.append(&run, &[event(0)]));
-    assert!(refused.starts_with(&format!("another process drives the run `{run}`\n  help: ")), "{refused}");
+    assert!(refused.starts_with(&format!("another process is running `{run}`\n  help: ")), "{refused}");
     assert_eq!(other.list().unwrap().first().unwrap().standing, Standing::Running);
-    assert!(error(other.remove(&run)).starts_with("another process drives"));
+    assert!(error(other.remove(&run)).starts_with("another process is running"));
     one.append(&run, &[event(0)]).unwrap();
     drop(one);
     other.append(&run, &[event(1)]).unwrap();
@@ -197,7 +200,10 @@ fn a_full_disk_is_told_and_nothing_is_half_written() {
     limit(&store, pages + 2);
     let long = json!({"at": 1, "event": "native", "name": "x".repeat(100_000)});
     let told = error(store.append(&run, &[event(1), long.clone()]));
-    assert!(told.contains("runs.db` cannot be written: the disk is full\n  help: make room, then"), "{told}");
+    assert!(
+        told.contains("runs.db` cannot be written: the disk is full\n  help: free some space, then"),
+        "{told}"
+    );
     assert_eq!(store.read(&run).unwrap().events.len(), 1);
     limit(&store, 1_000_000);
     store.append(&run, &[event(1), long]).unwrap();
@@ -211,18 +217,12 @@ fn a_store_that_may_not_be_written_is_told() {
     let run = store.begin(&claims()).unwrap();
     store.connection.pragma_update(None, "query_only", true).unwrap();
     let told = error(store.append(&run, &[event(0)]));
-    assert!(
-        told.contains("cannot be written: the file or its folder may not be written\n  help: "),
-        "{told}"
-    );
+    assert!(told.contains("cannot be written: the file or its folder is not writable\n  help: "), "{told}");
     // A file stands where the folder should be.
     let other = Folder::new();
     std::fs::write(other.0.join(".nodewise"), "").unwrap();
     let told = error(Store::open(&other.0));
-    assert!(
-        told.contains(".nodewise` cannot be made, and runs are kept there\n  help: make the folder"),
-        "{told}"
-    );
+    assert!(told.contains(".nodewise`, which stores the runs\n  help: make the folder"), "{told}");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn an_event_that_is_missing_or_changed_is_told() {
         store.connection.execute_batch(sql).unwrap();
         let told = error(store.read(&run));
         let damaged =
-            format!("the run `{run}` is damaged: its event 1 cannot be read\n  help: `nodewise runs remove");
+            format!("the run `{run}` is damaged: its event 1 cannot be read\n  help: `nodewise runs delete");
         assert!(told.starts_with(&damaged), "{told}");
     }
 }
@@ -282,7 +282,7 @@ fn a_store_of_a_newer_nodewise_or_of_others_is_refused() {
     drop(store);
     let told = error(Store::open(&folder.0));
     assert!(
-        told.contains("is a database, but not one with runs of nodewise\n  help: move it away"),
+        told.contains("is a database, but not one that nodewise created\n  help: move it away"),
         "{told}"
     );
 }
@@ -325,7 +325,7 @@ fn a_link_leads_no_store_elsewhere() {
     let (folder, other) = (Folder::new(), Folder::new());
     std::os::unix::fs::symlink(&other.0, folder.0.join(".nodewise")).unwrap();
     for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
-        assert!(told.contains(".nodewise` is a link, and runs are kept in the project itself"), "{told}");
+        assert!(told.contains(".nodewise` is a link, but runs are stored in the project itself"), "{told}");
     }
     assert_eq!(std::fs::read_dir(&other.0).unwrap().count(), 0);
 }

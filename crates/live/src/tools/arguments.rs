@@ -40,7 +40,8 @@ impl Arguments {
             0 => String::new(),
             more => format!("; and {more} more"),
         };
-        let message = format!("the call of `{tool}` is not as declared: {}{more}", told.join("; "));
+        let message =
+            format!("the call of `{tool}` does not match its declaration: {}{more}", told.join("; "));
         Err(Failure::lasting(CLASS, message))
     }
 }
@@ -64,10 +65,10 @@ fn words(error: &ValidationError<'_>) -> String {
                 TypeKind::Single(kind) => vec![kind.to_string()],
                 TypeKind::Multiple(kinds) => kinds.iter().map(|kind| kind.to_string()).collect(),
             };
-            format!("{subject} has to be of type {}, but is {came}", expected.join(" or "))
+            format!("{subject} must be of type {}, but is {came}", expected.join(" or "))
         }
         ValidationErrorKind::Enum { options } => {
-            format!("{subject} has to be one of {}, but is {came}", shown(options))
+            format!("{subject} must be one of {}, but is {came}", shown(options))
         }
         _ => format!("{subject} is {came}, but {}", error.masked_with("it")),
     }

@@ -122,7 +122,8 @@ impl Server {
             Err(Without::Failure(failure)) => Err(self.telling.masked_failure(failure)),
             Err(Without::Connection(why)) => {
                 let message = format!(
-                    "the connection to the server `{}` broke while `{tool}` ran, which may have had its effect: {why}",
+                    "the connection to the server `{}` broke while `{tool}` ran; the call may have taken \
+                     effect: {why}",
                     self.name
                 );
                 Err(self.telling.masked_failure(Failure::new(CLASS, message)))
@@ -153,7 +154,7 @@ impl Server {
             Ok(Err(error)) => {
                 if let Some((answer, lasts)) = connection::refusal(&error) {
                     let message =
-                        format!("the server `{}` answers the call of `{tool}` with {answer}", self.name);
+                        format!("the server `{}` rejects the call of `{tool}`: {answer}", self.name);
                     let failure = Failure { retryable: !lasts, ..Failure::new(CLASS, message) };
                     return Err(Without::Failure(failure));
                 }
@@ -170,8 +171,8 @@ impl Server {
                     self.forget(&connection).await;
                 }
                 let message = format!(
-                    "`{tool}` of the server `{}` took longer than {} s and was given up\n  help: `timeout_s` under \
-                     `[live]` in nodewise.toml allows more",
+                    "`{tool}` of the server `{}` took longer than {} s and was stopped\n  help: raise \
+                     `timeout_s` under `[live]` in nodewise.toml",
                     self.name,
                     limit.as_secs_f64()
                 );
@@ -216,7 +217,7 @@ impl Server {
 
     /// What a server answers in place of a result.
     fn refusal(&self, tool: &str, error: &ErrorData) -> Failure {
-        let message = format!("the server `{}` refuses the call of `{tool}`: {}", self.name, error.message);
+        let message = format!("the server `{}` rejects the call of `{tool}`: {}", self.name, error.message);
         match error.code {
             ErrorCode::INVALID_PARAMS | ErrorCode::INVALID_REQUEST | ErrorCode::METHOD_NOT_FOUND => {
                 Failure::lasting(CLASS, message)
@@ -240,8 +241,8 @@ fn reached(name: &str, settings: &Settings, key: Option<String>, folder: &Path) 
             for wanted in &settings.env {
                 let value = variable(wanted).with_context(|| {
                     format!(
-                        "the variable `{wanted}` that the server `{name}` is given is not set\n  help: set it, or take \
-                         it out of `env` of `[live.mcp.{name}]` in nodewise.toml"
+                        "the variable `{wanted}` of the server `{name}` is not set\n  help: set it, or remove \
+                         it from `env` of `[live.mcp.{name}]` in nodewise.toml"
                     )
                 })?;
                 variables.push((wanted.clone(), value));
@@ -255,11 +256,11 @@ fn reached(name: &str, settings: &Settings, key: Option<String>, folder: &Path) 
         }
         ([], Some(url)) => Ok(Reached::Address { url: url.clone(), key }),
         ([], None) => bail!(
-            "nothing says how the server `{name}` is reached\n  help: write `command` or `url` under \
+            "the server `{name}` has neither a `command` nor a `url`\n  help: write one of them under \
              `[live.mcp.{name}]` in nodewise.toml"
         ),
         (_, Some(_)) => bail!(
-            "the server `{name}` has both a `command` and a `url`\n  help: leave one of them out of \
+            "the server `{name}` has both a `command` and a `url`\n  help: remove one of them from \
              `[live.mcp.{name}]` in nodewise.toml"
         ),
     }

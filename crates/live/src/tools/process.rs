@@ -102,7 +102,7 @@ impl Process {
         let ended = tokio::time::timeout(TIME_FOR_LAST_WORDS, self.how_it_ended()).await;
         let ended = match ended {
             Ok(ended) => ended,
-            Err(_) => "it closed its output and runs on".to_owned(),
+            Err(_) => "it closed its output and is still running".to_owned(),
         };
         let _ = tokio::time::timeout(TIME_FOR_LAST_WORDS, &mut self.listener).await;
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +110,7 @@ impl Process {
             true => ended,
             false => {
                 let lines: Vec<&str> = said.iter().map(String::as_str).collect();
-                format!("{ended}; it said last:\n    {}", lines.join("\n    "))
+                format!("{ended}; its last output:\n    {}", lines.join("\n    "))
             }
         }
     }
@@ -118,7 +118,7 @@ impl Process {
     async fn how_it_ended(&mut self) -> String {
         match self.ended.wait_for(Option::is_some).await {
             Ok(ended) => ended.clone().unwrap_or_default(),
-            Err(_) => "it is gone".to_owned(),
+            Err(_) => "it has ended".to_owned(),
         }
     }
 
@@ -155,7 +155,7 @@ async fn watch_over(
         }
     };
     drop(group);
-    let words = ended.map_or_else(|error| format!("it is gone: {error}"), |status| status.to_string());
+    let words = ended.map_or_else(|error| format!("it has ended: {error}"), |status| status.to_string());
     let _ = tell.send(Some(words));
 }
 

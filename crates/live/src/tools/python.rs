@@ -115,7 +115,7 @@ impl Python {
         Ok(Python {
             interpreter: interpreter(live, folder),
             folder: folder.to_owned(),
-            sources: serde_json::to_string(&sources).context("a folder's name is no text")?,
+            sources: serde_json::to_string(&sources).context("the path of a folder is not valid UTF-8")?,
             limit,
             telling,
             idle: Mutex::new(Vec::new()),
@@ -183,15 +183,15 @@ impl Python {
             Ok(Ok(answered)) => answered,
             Ok(Err(error)) => {
                 let message = format!(
-                    "the Python process that ran `{function}` is gone ({error}): {}",
+                    "the Python process of `{function}` ended ({error}): {}",
                     worker.process.last_words().await
                 );
                 return Err(Failure::new("ProcessEnded", message));
             }
             Err(_) => {
                 let message = format!(
-                    "`{function}` took longer than {} s and was stopped\n  help: `timeout_s` under `[live]` in \
-                     nodewise.toml allows more",
+                    "`{function}` took longer than {} s and was stopped\n  help: raise `timeout_s` under \
+                     `[live]` in nodewise.toml",
                     limit.as_secs_f64()
                 );
                 return Err(Failure::new("TimeoutError", message));
@@ -253,8 +253,8 @@ impl Python {
             Ok(_) => {
                 let words = worker.process.last_words().await;
                 bail!(
-                    "the Python interpreter `{}` did not run nodewise's worker: {words}\n  help: it has to be Python 3.8 \
-                     or newer; `python` under `[live]` in nodewise.toml names another one",
+                    "the Python interpreter `{}` did not run nodewise's worker: {words}\n  help: use Python \
+                     3.8 or newer; name another interpreter with `python` under `[live]` in nodewise.toml",
                     self.interpreter.display()
                 )
             }

@@ -30,13 +30,13 @@ pub(super) fn word(service: Service) -> &'static str {
 pub(super) fn answer(service: Service, function: &str, value: Json) -> Answer {
     let reply = match service {
         Service::Guardrail => {
-            verdict(value).ok_or("a truth value, or a mapping with `passed` and perhaps `results`")
+            verdict(value).ok_or("a boolean, or a mapping with `passed` and optionally `results`")
         }
         Service::Remote => {
             remote(value).ok_or("a text, or a mapping with `state`, `task`, `artifacts` and `message`")
         }
         Service::Session => {
-            session(value).ok_or("a list of mappings with `name`, and perhaps `after` and `data`")
+            session(value).ok_or("a list of mappings with `name`, and optionally `after` and `data`")
         }
         Service::Fitness if !value.is_number() => Err("a number"),
         _ => Ok(Reply::Value(from_json(value))),
@@ -45,10 +45,7 @@ pub(super) fn answer(service: Service, function: &str, value: Json) -> Answer {
         Ok(reply) => Answer::now(reply),
         Err(wanted) => Answer::failed(Failure::lasting(
             "TypeError",
-            format!(
-                "`{function}` answers questions of the kind `{}`, and has to return {wanted}",
-                word(service)
-            ),
+            format!("`{function}` answers for the service `{}` and must return {wanted}", word(service)),
         )),
     }
 }

@@ -62,7 +62,7 @@ class Liman:
         pass
 
     def __getattr__(self, name):
-        raise AttributeError("nodewise runs without Liman's runtime, so `liman.%s` is not there" % name)
+        raise AttributeError("nodewise runs without Liman's runtime, so `liman.%s` is not available" % name)
 
 
 def main():
@@ -152,18 +152,18 @@ class Worker:
 def find(path):
     module_name, _, name = path.rpartition(".")
     if not module_name or not name or module_name.startswith("."):
-        raise Refused("ImportError", "`%s` is no path of a function: write `module.function`" % path)
+        raise Refused("ImportError", "`%s` is not the path of a function: write `module.function`" % path)
     try:
         module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
-        message = "cannot import `%s`, which `%s` is in: %s" % (module_name, path, error)
+        message = "cannot import `%s`, the module of `%s`: %s" % (module_name, path, error)
         raise Refused(type(error).__name__, message, error)
     try:
         function = getattr(module, name)
     except AttributeError as error:
         raise Refused("AttributeError", "%s" % error)
     if not callable(function):
-        raise Refused("TypeError", "`%s` is a value of type %s, no function" % (path, type(function).__name__))
+        raise Refused("TypeError", "`%s` is a value of type %s, not a function" % (path, type(function).__name__))
     return function
 
 
@@ -267,7 +267,7 @@ def plain(value, notes, depth):
     if isinstance(value, float):
         if math.isfinite(value):
             return float(value)
-        notes.append("JSON has no word for %r, which became null" % float(value))
+        notes.append("JSON cannot hold %r, which became null" % float(value))
         return None
     if isinstance(value, dict):
         return {plain_key(key): plain(item, notes, depth + 1) for key, item in value.items()}
@@ -282,7 +282,7 @@ def plain(value, notes, depth):
         return value.isoformat()
     if isinstance(value, os.PathLike):
         return os.fsdecode(os.fspath(value))
-    notes.append("a value of type %s was made a text" % type(value).__name__)
+    notes.append("a value of type %s was converted to text" % type(value).__name__)
     return plain(str(value), notes, depth + 1)
 
 

@@ -150,5 +150,5 @@ fn state_lies_where_the_system_keeps_it() {
     // A relative path counts as none.
     let home = folder(&[("XDG_STATE_HOME", "state"), ("HOME", "/users/me")]).unwrap();
     assert!(home.starts_with("/users/me") && home.ends_with("nodewise"), "{}", home.display());
-    assert!(folder(&[]).unwrap_err().to_string().starts_with("there is no folder for what was allowed"));
+    assert!(folder(&[]).unwrap_err().to_string().starts_with("no folder is known to store what you allow"));
 }

@@ -262,10 +262,30 @@ fn what_nobody_decides_stays_open() {
 }
 
 #[test]
+fn an_edge_may_have_been_explained_in_other_words() {
+    let edge = "nodes: [close]\n---\nkind: LLMNode\nname: close\nprompts: {system: {en: Close.}}\n---\n";
+    let text = AGENT.replacen("---\n", edge, 1);
+    let mut kept = Kept::default();
+    driven(&text, &mut kept, Arc::new(Yes), Vec::new()).unwrap();
+    let judged = kept.events.iter().position(|event| event["event"] == "edge-judged").unwrap();
+    let end = *kept.ends.iter().find(|end| **end > judged).unwrap();
+    let cut = |key: &str, value: Json| {
+        let mut events = kept.events[..end].to_vec();
+        events[judged][key] = value;
+        let mut cut = Kept { events, attempts: kept.attempts.clone(), ..Kept::default() };
+        driven(&text, &mut cut, Arc::new(Yes), Vec::new())
+    };
+    let (rest, _) = cut("reason", "as an older version said it".into()).unwrap();
+    assert!(is_completed(&rest), "{rest:?}");
+    let error = cut("target", "elsewhere".into()).unwrap_err();
+    assert!(error.to_string().contains("differs from the record"), "{error}");
+}
+
+#[test]
 fn a_record_of_another_run_is_refused() {
     let mut kept = Kept::default();
     driven(GRAPH, &mut kept, Arc::new(Yes), Vec::new()).unwrap();
     let other = GRAPH.replace("tool_id: quick", "tool_id: other");
     let error = driven(&other, &mut kept, Arc::new(Yes), Vec::new()).unwrap_err();
-    assert!(error.to_string().contains("is not as it was recorded"), "{error}");
+    assert!(error.to_string().contains("differs from the record"), "{error}");
 }

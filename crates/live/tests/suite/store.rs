@@ -135,7 +135,7 @@ fn side_by_side(test: &str, folder: &Folder) {
     for (id, said) in ids.iter().zip(&mut said) {
         let run = store.find(id).unwrap();
         let refused = store.append(&run, &[event(0)]).unwrap_err().to_string();
-        assert!(refused.starts_with(&format!("another process drives the run `{id}`")), "{refused}");
+        assert!(refused.starts_with(&format!("another process is running `{id}`")), "{refused}");
         assert_eq!(store.read(&run).unwrap().standing, Standing::Running);
         assert!(said.by_ref().take(5).count() == 5, "the driver goes on");
     }

@@ -297,7 +297,7 @@ fn an_address_that_is_none_is_told() {
     let error = Telemetry::start(&settings("no address", false), subject()).unwrap_err();
     let told = format!("{error}");
     assert!(
-        told.starts_with("spans cannot be sent to `no address/v1/traces`\n  help: write the address"),
+        told.starts_with("cannot send spans to `no address/v1/traces`\n  help: write the address"),
         "{told}"
     );
 }

@@ -1,7 +1,7 @@
 //! `nodewise.toml` in an editor: what may stand at a place, and what a key means.
 //!
 //! Input: the text of a configuration file, an offset in bytes. Output: offers, and what is known of a key. Invariant: all
-//! that is told comes from the file's schema, so that it is what the reader of the file accepts.
+//! that is shown comes from the file's schema, so that it is what the reader of the file accepts.
 
 mod place;
 #[cfg(test)]
@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 use toml::de::DeTable;
 
-use super::schema::config_schema;
+use super::schema::{DEPRECATED, config_schema};
 use place::{Kind, Place, place_at};
 
 /// The schema, made once.
@@ -79,7 +79,7 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, KeyDoc)> {
     (!doc.text.is_empty()).then_some((place.word, doc))
 }
 
-/// Where a key stands, by the way from the root of the file.
+/// Where a key stands, by its path from the root of the file.
 #[must_use]
 pub fn key_at(text: &str, path: &[&str]) -> Option<Range<usize>> {
     let (root, _) = DeTable::parse_recoverable(text);
@@ -139,6 +139,9 @@ fn all_tables(root: &Value) -> Vec<(Vec<String>, KeyDoc, bool)> {
     while let Some(path) = waiting.pop() {
         let Some(schema) = schema_at(root, &path) else { continue };
         for (key, value) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            if value.get(DEPRECATED).is_some() {
+                continue;
+            }
             let mut path = path.clone();
             path.push(key.clone());
             let is_list = item_of(root, value).is_some_and(|item| is_table(root, item));
@@ -208,7 +211,7 @@ fn value_schema<'s>(root: &'s Value, place: &Place) -> Option<&'s Value> {
     }
 }
 
-/// What the schema says of a key, by the way from the root.
+/// What the schema says of a key, by its path from the root.
 fn schema_at<'s>(root: &'s Value, path: &[String]) -> Option<&'s Value> {
     path.iter().try_fold(root, |schema, key| {
         let table = inside(root, schema);

@@ -63,7 +63,8 @@ pub(super) struct Liman {
     pub(super) profile: Option<Spanned<String>>,
     pub(super) tool_prefixes: Option<Vec<String>>,
     pub(super) extra_fields: Vec<String>,
-    pub(super) outside: Outside,
+    pub(super) external: Names,
+    pub(super) outside: Option<Names>,
 }
 
 /// What is configured for a dialect without options of its own.
@@ -71,11 +72,12 @@ pub(super) struct Liman {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct System {
     pub(super) extra_fields: Vec<String>,
-    pub(super) outside: Outside,
+    pub(super) external: Names,
+    pub(super) outside: Option<Names>,
 }
 
 /// Names by the key of their list; the dialect's table has the keys.
-pub(super) type Outside = BTreeMap<Spanned<String>, Vec<String>>;
+pub(super) type Names = BTreeMap<Spanned<String>, Vec<String>>;
 
 /// The formatter's choices.
 #[derive(Debug, Default, Deserialize)]

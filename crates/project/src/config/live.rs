@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// How long a call may take where nobody says it, in seconds.
+/// How long a call may take by default, in seconds.
 pub const TIMEOUT_S: f64 = 120.0;
 /// How many calls of one provider may be under way at once.
 pub const CALLS_AT_ONCE: usize = 8;
@@ -50,7 +50,7 @@ pub struct Provider {
     pub kind: ProviderKind,
     /// Where its interface begins, for instance `https://api.openai.com/v1`.
     pub base_url: Option<String>,
-    /// Who knows the key; nobody where none is needed.
+    /// Where the key is; none where no key is needed.
     pub key: Option<Key>,
     /// How many calls may be under way at once.
     pub calls_at_once: Option<usize>,
@@ -154,7 +154,7 @@ pub enum Service {
 pub struct Telemetry {
     /// The collector's address for OTLP over HTTP, for instance `http://localhost:4318`.
     pub endpoint: String,
-    /// Whether what models are told and say is part of the spans.
+    /// Whether spans contain prompts and answers.
     #[serde(default)]
     pub content: bool,
 }

@@ -16,13 +16,19 @@ use nodewise_format::options::{INDENTS, Options};
 use serde_json::{Map, Value, json};
 
 use super::SIZE_MAX_MIB;
-use super::words::{Choice, FLOWS, KEY_ORDERS, LEVELS, NO_DIALECT, OVERRIDES, PROFILES, QUOTES, SEQUENCES};
+use super::words::{
+    Choice, EXTERNAL, FLOWS, FORMER_EXTERNAL, KEY_ORDERS, LEVELS, NO_DIALECT, OVERRIDES, PROFILES, QUOTES,
+    SEQUENCES,
+};
+
+/// The mark of a key that has another name now: it is read, and not offered.
+pub(super) const DEPRECATED: &str = "deprecated";
 
 /// The schema of a configuration file.
 #[must_use]
 pub fn config_schema() -> Value {
     let mut schema = head("config", "nodewise.toml");
-    schema["description"] = json!("What nodewise does with the files of a project.");
+    schema["description"] = json!("The configuration of nodewise for a project.");
     schema["type"] = json!("object");
     schema["properties"] = json!({
         "files": files(),
@@ -51,18 +57,18 @@ fn files() -> Value {
         "Which files belong to the project.",
         json!({
             "include": with_default(
-                texts("Patterns as in `.gitignore`. If there are any, only files that one of them fits are read."),
+                texts("Patterns as in `.gitignore`. If there are any, only matching files are read."),
                 json!([]),
             ),
             "exclude": with_default(
-                texts("Patterns as in `.gitignore` of files that are left out. Naming a path checks it all the same."),
+                texts("Patterns as in `.gitignore` of files to skip. A path that you name is checked anyway."),
                 json!([]),
             ),
             "max_size_mib": {
                 "type": "integer",
                 "minimum": 0,
                 "default": SIZE_MAX_MIB,
-                "description": "Files beyond this many MiB are reported and not read.",
+                "description": "Files larger than this many MiB are reported and not read.",
             },
         }),
     )
@@ -70,11 +76,11 @@ fn files() -> Value {
 
 fn check() -> Value {
     section(
-        "What holds for `nodewise check`.",
+        "Settings of `nodewise check`.",
         json!({
             "baseline": {
                 "type": "string",
-                "description": "The file, from the folder of this one, that lists the findings which are held back.",
+                "description": "The file that lists findings to ignore, relative to this file's folder.",
             },
         }),
     )
@@ -85,10 +91,10 @@ fn pins() -> Value {
     dialects.push(NO_DIALECT);
     json!({
         "type": "object",
-        "description": "By pattern, what files are read as, whatever they hold; later patterns win.",
+        "description": "The system of files by pattern, regardless of their content. Later patterns win.",
         "additionalProperties": {
             "enum": dialects,
-            "description": "The system whose documents the files hold; `none` leaves them alone.",
+            "description": "The system of the files; `none` leaves them alone.",
         },
         "examples": [{"agents/**": liman::LIMAN.id, "other/**": NO_DIALECT}],
     })
@@ -98,14 +104,14 @@ fn rules() -> Value {
     let mut overriding = section(
         "Levels for some files.",
         json!({
-            "files": texts("Patterns as in `.gitignore` of the files."),
+            "files": texts("Patterns as in `.gitignore` for the files."),
             "levels": {"$ref": "#/definitions/levels", "description": "Levels by rule."},
         }),
     );
     overriding["required"] = json!(["files", "levels"]);
-    let overrides = json!({"type": "array", "items": overriding, "description": "Levels for some files; later ones win."});
+    let overrides = json!({"type": "array", "items": overriding, "description": "Levels for some files. Later entries win."});
     let mut rules = levels_by_rule(Map::from_iter([(OVERRIDES.to_owned(), overrides)]));
-    rules["description"] = json!("What each rule is reported as.");
+    rules["description"] = json!("The level of each rule.");
     rules
 }
 
@@ -130,30 +136,30 @@ fn format() -> Value {
     let usual = Options::default();
     let number = |min: usize, usual: usize, doc: &str| json!({"type": "integer", "minimum": min, "default": usual, "description": doc});
     let mut indent =
-        number(*INDENTS.start(), usual.indent, "How many columns a nested block stands to the right.");
+        number(*INDENTS.start(), usual.indent, "The number of columns per level of indentation.");
     indent["maximum"] = json!(INDENTS.end());
     section(
-        "How `nodewise fmt` and editors lay declarations out.",
+        "How `nodewise fmt` and editors format declarations.",
         json!({
             "indent": indent,
             "sequences": described(
                 chosen(SEQUENCES, usual.sequences),
-                "Where the items of a sequence stand that is the value of a key.",
+                "Where to place the items of a sequence below its key.",
             ),
-            "quotes": described(chosen(QUOTES, usual.quotes), "Which quotes a text has where both would do."),
+            "quotes": described(chosen(QUOTES, usual.quotes), "Which quotes to use where both are possible."),
             "line_width": number(
                 0,
                 usual.line_width,
-                "How many columns a line may have before a flow collection in it is divided.",
+                "The length of a line from which a flow collection in it is split.",
             ),
-            "blank_lines": number(0, usual.blank_lines, "How many empty lines may follow one another."),
+            "blank_lines": number(0, usual.blank_lines, "The maximum number of consecutive empty lines."),
             "flow": described(
                 chosen(FLOWS, usual.flow),
-                "What becomes of a flow collection that does not stay on one line.",
+                "How to write a flow collection that does not fit on one line.",
             ),
             "brace_spacing": {
                 "type": "boolean",
-                "description": "Whether braces have a blank inside. By default documents written as JSON have it.",
+                "description": "Whether to put spaces inside braces. By default, only documents written as JSON have them.",
             },
             "key_order": described(chosen(KEY_ORDERS, usual.key_order), "The order of keys."),
         }),
@@ -163,31 +169,37 @@ fn format() -> Value {
 fn liman() -> Value {
     let usual = Settings::default();
     let mut keys = json!({
-        "profile": described(chosen(PROFILES, usual.profile), "Whose reading of Liman counts."),
+        "profile": described(chosen(PROFILES, usual.profile), "The version of Liman to follow."),
         "tool_prefixes": with_default(
-            texts("Tools that are generated at run time are named after these: `OpenAPI` stands for `OpenAPI__…`."),
+            texts("Prefixes of tools that are generated at run time: `OpenAPI` stands for `OpenAPI__…`."),
             json!(usual.tool_prefixes),
         ),
     });
     for (key, value) in system(&liman::LIMAN) {
         keys[key] = value;
     }
-    section("How Liman declarations are read.", keys)
+    section("Settings for Liman declarations.", keys)
 }
 
 fn other_system(dialect: &Dialect) -> Value {
-    section(&format!("How {} documents are read.", dialect.title), Value::Object(system(dialect)))
+    section(&format!("Settings for {} documents.", dialect.title), Value::Object(system(dialect)))
 }
 
 /// What can be set for every system.
 fn system(dialect: &Dialect) -> Map<String, Value> {
     let lists = dialect.outside.iter().map(|outside| (outside.key.to_owned(), texts(outside.doc)));
     let extra = with_default(texts("Keys that plugins and other tools add to documents."), json!([]));
-    let outside = section(
-        "Names that the program provides. A list says that it provides no others.",
+    let external = section(
+        "Names that no file declares because your program provides them. A list is complete: any other name is reported.",
         Value::Object(lists.collect()),
     );
-    Map::from_iter([("extra_fields".to_owned(), extra), ("outside".to_owned(), outside)])
+    let mut former = described(external.clone(), &format!("The former name of `{EXTERNAL}`."));
+    former[DEPRECATED] = json!(true);
+    Map::from_iter([
+        ("extra_fields".to_owned(), extra),
+        (EXTERNAL.to_owned(), external),
+        (FORMER_EXTERNAL.to_owned(), former),
+    ])
 }
 
 fn section(doc: &str, properties: Value) -> Value {

@@ -7,21 +7,21 @@ use std::fmt::Display;
 
 use nodewise_format::options::Options;
 
-use super::words::{Choice, FLOWS, QUOTES, SEQUENCES};
+use super::words::{Choice, EXTERNAL, FLOWS, QUOTES, SEQUENCES};
 use crate::survey::{Survey, System};
 
 const HEAD: &str = "\
-# What nodewise does with the declarations below this folder. Every key may go; lines behind `#` are examples.
-# docs/configuration.md of nodewise has all keys.
+# The configuration of nodewise for this folder. Every key is optional; lines that begin with `#` are examples.
+# docs/configuration.md of nodewise explains all keys.
 
 [files]
-# exclude = [\"vendor/**\"]        # what is not read, in patterns as in .gitignore
+# exclude = [\"vendor/**\"]        # files to skip, in patterns as in .gitignore
 
 [rules]
 # unused-declaration = \"off\"     # \"off\", \"hint\", \"warning\" or \"error\"; `nodewise explain` lists the rules
 ";
 
-const RELEASE: &str = "whose reading counts instead of \"spec\"; fields of this release are in use here";
+const RELEASE: &str = "the release to follow instead of \"spec\"; the files use fields of this release";
 
 /// Where comments begin.
 const COMMENTS: usize = 32;
@@ -47,7 +47,11 @@ fn add_system(text: &mut String, system: &System) {
         return;
     }
     text.push('\n');
-    add_line(text, &format!("[{}.outside]", dialect.id), "names that no file declares");
+    add_line(
+        text,
+        &format!("[{}.{EXTERNAL}]", dialect.id),
+        "names that your program provides and no file declares",
+    );
     for outside in dialect.outside {
         add_line(text, &format!("# {} = [\"name\"]", outside.key), &sentence(outside.doc));
     }
@@ -68,40 +72,28 @@ fn add_format(text: &mut String, survey: &Survey) {
         (0, _) => text.push_str("[format]\n"),
         (files, changed) => {
             let noun = if files == 1 { "file" } else { "files" };
-            let measured = format!("measured on {files} {noun}, of which `nodewise fmt` changes {changed}");
+            let measured = format!("fits {files} {noun}, of which `nodewise fmt` changes {changed}");
             add_line(text, "[format]", &measured);
         }
     }
     let mut add =
         |key: &str, value: &dyn Display, comment: &str| add_line(text, &format!("{key} = {value}"), comment);
-    add("indent", &options.indent, "columns a level");
+    add("indent", &options.indent, "columns per level");
     add(
         "sequences",
         &word(SEQUENCES, &options.sequences),
         "\"keep\"; \"indent\": to the right of their key; \"flush\": below it",
     );
     add("quotes", &word(QUOTES, &options.quotes), "\"double\", \"single\" or \"keep\"");
-    add(
-        "line_width",
-        &options.line_width,
-        "columns, beyond which brackets become a block; texts are never divided",
-    );
-    add("blank_lines", &options.blank_lines, "empty lines in a row");
-    add(
-        "flow",
-        &word(FLOWS, &options.flow),
-        "\"block\"; \"keep\": brackets over several lines stay brackets",
-    );
+    add("line_width", &options.line_width, "longer lines split their brackets into blocks, but never texts");
+    add("blank_lines", &options.blank_lines, "maximum of consecutive empty lines");
+    add("flow", &word(FLOWS, &options.flow), "\"block\"; \"keep\": keep brackets that span several lines");
     match options.brace_spacing {
         Some(spacing) => add("brace_spacing", &spacing, "`{ a: 1 }` or `{a: 1}`"),
-        None => add("# brace_spacing", &true, "`{ a: 1 }` everywhere, not in JSON alone"),
+        None => add("# brace_spacing", &true, "`{ a: 1 }` everywhere, not only in JSON"),
     }
     let is_usual = options.key_order == usual.key_order;
-    add(
-        if is_usual { "# key_order" } else { "key_order" },
-        &"\"table\"",
-        "keys in the order of docs/dialects",
-    );
+    add(if is_usual { "# key_order" } else { "key_order" }, &"\"table\"", "sort keys as in docs/dialects");
 }
 
 /// The word of a choice, in quotes.
@@ -149,14 +141,14 @@ mod tests {
             &[("a.yaml", "just: text\n")],
             "\
 [format]
-indent = 2                       # columns a level
+indent = 2                       # columns per level
 sequences = \"keep\"               # \"keep\"; \"indent\": to the right of their key; \"flush\": below it
 quotes = \"double\"                # \"double\", \"single\" or \"keep\"
-line_width = 120                 # columns, beyond which brackets become a block; texts are never divided
-blank_lines = 1                  # empty lines in a row
-flow = \"block\"                   # \"block\"; \"keep\": brackets over several lines stay brackets
-# brace_spacing = true           # `{ a: 1 }` everywhere, not in JSON alone
-# key_order = \"table\"            # keys in the order of docs/dialects
+line_width = 120                 # longer lines split their brackets into blocks, but never texts
+blank_lines = 1                  # maximum of consecutive empty lines
+flow = \"block\"                   # \"block\"; \"keep\": keep brackets that span several lines
+# brace_spacing = true           # `{ a: 1 }` everywhere, not only in JSON
+# key_order = \"table\"            # sort keys as in docs/dialects
 ",
         );
     }
@@ -173,23 +165,23 @@ flow = \"block\"                   # \"block\"; \"keep\": brackets over several 
             ],
             "\
 [liman]
-# profile = \"0.1.1\"              # whose reading counts instead of \"spec\"; fields of this release are in use here
+# profile = \"0.1.1\"              # the release to follow instead of \"spec\"; the files use fields of this release
 
-[liman.outside]                  # names that no file declares
+[liman.external]                 # names that your program provides and no file declares
 # tools = [\"name\"]               # tools that the program registers in code
 # nodes = [\"name\"]               # nodes that the program registers in code
 # service_accounts = [\"name\"]    # service accounts that the program registers in code
 # credentials_providers = [\"name\"]  # credentials providers that the program registers in code
 
-[format]                         # measured on 2 files, of which `nodewise fmt` changes 0
-indent = 4                       # columns a level
+[format]                         # fits 2 files, of which `nodewise fmt` changes 0
+indent = 4                       # columns per level
 sequences = \"flush\"              # \"keep\"; \"indent\": to the right of their key; \"flush\": below it
 quotes = \"single\"                # \"double\", \"single\" or \"keep\"
-line_width = 120                 # columns, beyond which brackets become a block; texts are never divided
-blank_lines = 1                  # empty lines in a row
-flow = \"block\"                   # \"block\"; \"keep\": brackets over several lines stay brackets
-# brace_spacing = true           # `{ a: 1 }` everywhere, not in JSON alone
-# key_order = \"table\"            # keys in the order of docs/dialects
+line_width = 120                 # longer lines split their brackets into blocks, but never texts
+blank_lines = 1                  # maximum of consecutive empty lines
+flow = \"block\"                   # \"block\"; \"keep\": keep brackets that span several lines
+# brace_spacing = true           # `{ a: 1 }` everywhere, not only in JSON
+# key_order = \"table\"            # sort keys as in docs/dialects
 ",
         );
     }

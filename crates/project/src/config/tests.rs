@@ -44,7 +44,7 @@ profile = "0.1.1"
 tool_prefixes = ["Api"]
 extra_fields = ["owner"]
 
-[liman.outside]
+[liman.external]
 tools = ["search"]
 nodes = ["human"]
 service_accounts = ["robot"]
@@ -53,7 +53,7 @@ credentials_providers = ["vault"]
 [cycgraph]
 extra_fields = ["owner"]
 
-[cycgraph.outside]
+[cycgraph.external]
 agents = ["reviewer"]
 graphs = ["archive"]
 tools = ["fetch"]
@@ -77,7 +77,7 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
     );
     check_problem(
         "[rules]\nwhen-syntax = \"loud\"\n",
-        "2:15: `loud` is not a level; known here: `off`, `hint`, `warning`, `error`",
+        "2:15: `loud` is not a level; use one of `off`, `hint`, `warning`, `error`",
     );
     check_problem("[dialect]\n\"a\" = \"limann\"\n", "2:7: `limann` is not a dialect; did you mean `liman`?");
     check_problem(
@@ -86,12 +86,54 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
          write patterns as in `.gitignore`: `legacy/**`, `*.draft.yaml`",
     );
     check_problem(
-        "[cycgraph.outside]\nagent = []\n",
+        "[cycgraph.external]\nagent = []\n",
         "2:1: `agent` is not a list of names; did you mean `agents`?",
     );
     check_problem(
         "[format]\nwidth = 3\n",
-        "2:1: unknown key `width`; known here: `indent`, `sequences`, `quotes`, `flow`, `line_width`, `blank_lines`, `brace_spacing`, `key_order`",
+        "2:1: unknown key `width`; use one of `indent`, `sequences`, `quotes`, `flow`, `line_width`, `blank_lines`, `brace_spacing`, `key_order`",
+    );
+}
+
+/// The notes of a configuration, a line each, and the external tools of Liman that count.
+fn check_notes(text: &str, expected: &str) {
+    let (config, problems) = Config::judge(text);
+    assert_eq!(problems, Vec::new(), "{text}");
+    let tools = config.settings.systems.get("liman").and_then(|liman| liman.outside.get("tools"));
+    let mut list = String::new();
+    for one in &config.notes {
+        list += &format!("{}:{} {}; {}\n", one.at.line, one.at.column, one.reason, one.help);
+    }
+    list += &format!("{:?}", tools.map(|tools| tools.join(" ")));
+    assert_eq!(list, expected, "{text}");
+}
+
+#[test]
+fn a_former_name_still_works_and_is_noted() {
+    check_notes("[liman.external]\ntools = [\"a\", \"b\"]\n", "Some(\"a b\")");
+    check_notes(
+        "[liman.outside]\ntools = [\"a\"]\n",
+        "1:8 `[liman.outside]` is now called `[liman.external]`; rename it; the former name still works\nSome(\"a\")",
+    );
+    check_notes(
+        "[liman]\noutside.tools = [\"a\"]\n",
+        "2:1 `[liman.outside]` is now called `[liman.external]`; rename it; the former name still works\nSome(\"a\")",
+    );
+    check_notes(
+        "liman = { outside = { tools = [\"a\"] } }\n",
+        "1:11 `[liman.outside]` is now called `[liman.external]`; rename it; the former name still works\nSome(\"a\")",
+    );
+}
+
+#[test]
+fn a_former_name_beside_the_new_one_is_a_problem() {
+    check_judged(
+        "[liman.outside]\ntools = [\"a\"]\n[liman.external]\nnodes = [\"b\"]\n",
+        "1:8-1:15 `[liman.outside]` and `[liman.external]` are the same table, and both are set\nSpecification {}\n",
+    );
+    check_problem(
+        "[cycgraph.outside]\nagent = []\n",
+        "2:1: `agent` is not a list of names; did you mean `agents`?",
     );
 }
 
@@ -117,7 +159,7 @@ fn check_judged(text: &str, expected: &str) {
 }
 
 #[test]
-fn every_problem_is_told_and_the_rest_counts() {
+fn every_problem_is_reported_and_the_rest_counts() {
     check_judged(
         "[rulez]\nx = 1\n[files]\nexclude = [\"a\", 3, \"[\"]\nmax = 1\n[rules]\nwhen-sintax = \"off\"\nwhen-syntax = \"loud\"\nbad-ref = \"off\"\n[liman]\nprofile = \"0.1.0\"\n",
         "
@@ -157,7 +199,7 @@ fn former_ids_of_rules_count_and_are_noted() {
     assert_eq!(problems, []);
     assert_eq!(config.settings.levels.get("duplicate-edge-id"), Some(&Level::Off));
     assert_eq!(config.settings.levels.get("style"), Some(&Level::At(Severity::Hint)));
-    let notes: Vec<&str> = config.former_ids.iter().map(|note| note.reason.as_str()).collect();
+    let notes: Vec<&str> = config.notes.iter().map(|note| note.reason.as_str()).collect();
     assert_eq!(notes, ["`edge-duplicate-id` is now called `duplicate-edge-id`"]);
-    assert_eq!(config.former_ids[0].at.line, 2);
+    assert_eq!(config.notes[0].at.line, 2);
 }

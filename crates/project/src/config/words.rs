@@ -19,40 +19,43 @@ const fn choice<T>(word: &'static str, value: T, doc: &'static str) -> Choice<T>
 
 /// What leaves files alone, whatever they hold.
 pub(super) const NO_DIALECT: &str = "none";
+/// The table of names that no file declares, and what it was called at first.
+pub(super) const EXTERNAL: &str = "external";
+pub(super) const FORMER_EXTERNAL: &str = "outside";
 /// The key, among the rules, of levels for some files.
 pub(super) const OVERRIDES: &str = "override";
 
 pub(super) const LEVELS: &[Choice<Level>] = &[
     choice("off", Level::Off, "not reported"),
-    choice("hint", Level::At(Severity::Hint), "shown in editors and with `--hints`; fails nothing"),
+    choice("hint", Level::At(Severity::Hint), "shown in editors and with `--hints`; the command succeeds"),
     choice("warning", Level::At(Severity::Warning), "reported; the command fails"),
     choice("error", Level::At(Severity::Error), "reported; the command fails"),
 ];
 
 pub(super) const PROFILES: &[Choice<Profile>] = &[
-    choice("spec", Profile::Specification, "as the specification has it; what a release lacks is a hint"),
-    choice("0.1.1", Profile::Release011, "as release 0.1.1 does; what it lacks is a warning"),
-    choice("0.1.0", Profile::Release010, "as release 0.1.0 does; what it lacks is a warning"),
+    choice("spec", Profile::Specification, "follow the specification; what a release lacks is a hint"),
+    choice("0.1.1", Profile::Release011, "follow release 0.1.1; what it lacks is a warning"),
+    choice("0.1.0", Profile::Release010, "follow release 0.1.0; what it lacks is a warning"),
 ];
 
 pub(super) const SEQUENCES: &[Choice<SequenceIndent>] = &[
-    choice("keep", SequenceIndent::Keep, "as each sequence has it"),
-    choice("indent", SequenceIndent::Indent, "to the right of the key"),
-    choice("flush", SequenceIndent::Flush, "below the key's first letter"),
+    choice("keep", SequenceIndent::Keep, "leave each sequence as it is"),
+    choice("indent", SequenceIndent::Indent, "indent below the key"),
+    choice("flush", SequenceIndent::Flush, "align with the key"),
 ];
 
 pub(super) const QUOTES: &[Choice<Quotes>] = &[
     choice("double", Quotes::Double, "double quotes, except where that costs more escapes"),
     choice("single", Quotes::Single, "single quotes, except where the text needs an escape"),
-    choice("keep", Quotes::Keep, "as each text has them"),
+    choice("keep", Quotes::Keep, "leave each text as it is"),
 ];
 
 pub(super) const FLOWS: &[Choice<Flow>] = &[
-    choice("block", Flow::Block, "it becomes a block, where a block can say the same"),
-    choice("keep", Flow::Keep, "it stays in brackets, one member a line"),
+    choice("block", Flow::Block, "write a block where that is possible"),
+    choice("keep", Flow::Keep, "keep the brackets, one member per line"),
 ];
 
 pub(super) const KEY_ORDERS: &[Choice<bool>] = &[
-    choice("keep", false, "as each document has them"),
-    choice("table", true, "in the order of the system's reference page"),
+    choice("keep", false, "leave the keys as they are"),
+    choice("table", true, "order of the system's reference page"),
 ];

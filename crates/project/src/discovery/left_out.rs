@@ -60,11 +60,11 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::Excluded { config, pattern } => write!(formatter, "`exclude` in {config} has `{pattern}`"),
-            Why::NotIncluded { config } => write!(formatter, "`include` in {config} has no pattern for it"),
-            Why::Ignored { by, pattern } => write!(formatter, "{by} has `{pattern}`"),
-            Why::Baseline => formatter.write_str("it lists findings, and declares nothing"),
-            Why::Link => formatter.write_str("a link that leads nowhere, or back to a folder around it"),
+            Why::Excluded { config, pattern } => write!(formatter, "excluded by `{pattern}` in {config}"),
+            Why::NotIncluded { config } => write!(formatter, "not included by any pattern in {config}"),
+            Why::Ignored { by, pattern } => write!(formatter, "ignored by `{pattern}` in {by}"),
+            Why::Baseline => formatter.write_str("it is a baseline"),
+            Why::Link => formatter.write_str("a broken link, or a link to a parent folder"),
             Why::Outward => {
                 formatter.write_str("a link that leads out of the project; `--follow-links` follows it")
             }

@@ -70,7 +70,7 @@ impl Request {
         }
         if let Some((path, bytes)) = stdin {
             let absolute = std::path::absolute(path)
-                .map_err(|error| Failure(format!("the name for standard input is no path: {error}")))?;
+                .map_err(|error| Failure(format!("the name for standard input is not a path: {error}")))?;
             let absolute: PathBuf = absolute.components().collect();
             request.stdin = Some(Stdin { path: absolute.clone(), bytes: bytes.into() });
             let is_shown_absolute = path.is_absolute();

@@ -66,7 +66,7 @@ fn links_lead_around_inside_but_never_out() {
     std::os::unix::fs::symlink(outer.join("secret"), root.join("out")).unwrap();
     std::os::unix::fs::symlink(outer.join("secret/s.yaml"), root.join("s.yaml")).unwrap();
     std::os::unix::fs::symlink(root.join("real"), root.join("same")).unwrap();
-    // The command means the same files, unless it is told to follow links.
+    // The command means the same files, unless it follows links.
     let of_command = |follows: bool| {
         let request = Request::new(std::slice::from_ref(&root), None).unwrap().follow_links(follows);
         let found = find(&request, None).unwrap();

@@ -56,9 +56,9 @@ pub(super) fn walk(
         }
     }
     let outward = std::mem::take(&mut *outward.lock().unwrap_or_else(PoisonError::into_inner));
-    let told = outward.iter().filter(|link| !request.is_confined && request.names(link));
-    walked.notices.extend(told.filter(|link| is_wanted(link, filters)).map(|link| {
-        let help = "add `--follow-links` to read what it leads to, or exclude it";
+    let asked = outward.iter().filter(|link| !request.is_confined && request.names(link));
+    walked.notices.extend(asked.filter(|link| is_wanted(link, filters)).map(|link| {
+        let help = "add `--follow-links` to follow it, or exclude it";
         Notice::remark(place(link, folder, shown), "a link that leads out of the project; not followed", help)
     }));
     let unread = std::mem::take(&mut *unread.lock().unwrap_or_else(PoisonError::into_inner));
@@ -231,7 +231,7 @@ fn place(path: &Path, folder: &Path, shown: &Path) -> String {
 /// What an error of the walk means to the user.
 fn notice(error: &ignore::Error, folder: &Path, shown: &Path, request: &Request) -> Option<Notice> {
     let place = |path: &Path| place(path, folder, shown);
-    // What nobody asked for is read as context, and does not make the run fail.
+    // What was not asked for is read as context, and does not make the run fail.
     let unreadable = |path: &Path, reason: String, help: &str| Notice {
         is_failure: request.names(path),
         ..Notice::failure(place(path), reason, help)
@@ -241,16 +241,15 @@ fn notice(error: &ignore::Error, folder: &Path, shown: &Path, request: &Request)
             notice(err, folder, shown, request)
         }
         ignore::Error::Loop { child, .. } => {
-            let reason = "a link that leads back to a folder around it; not followed";
+            let reason = "a link to a parent folder; not followed";
             Some(Notice::remark(place(child), reason, "remove the link, or exclude it"))
         }
         ignore::Error::WithPath { path, err } => match err.as_ref() {
             ignore::Error::Loop { .. } => notice(err, folder, shown, request),
             // A link that leads nowhere matters only where a declaration is expected.
             _ if path.is_symlink() && !path.exists() => {
-                let help = "remove the link, or create the file that it leads to";
-                is_declaration_name(path)
-                    .then(|| unreadable(path, "a link that leads nowhere".to_owned(), help))
+                let help = "remove the link, or create its target";
+                is_declaration_name(path).then(|| unreadable(path, "a broken link".to_owned(), help))
             }
             err => {
                 let reason =

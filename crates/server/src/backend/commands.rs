@@ -51,7 +51,7 @@ impl Backend {
             commands::EVALUATE => {
                 let subject: evaluate::Subject = read(argument)?;
                 let found = self.read(|asked| evaluate::evaluate(asked, subject)).await?;
-                found.map(Some).ok_or_else(|| Error::invalid_params("the language is not known"))
+                found.map(Some).ok_or_else(|| Error::invalid_params("unknown expression language"))
             }
             commands::SIMULATE => self.simulate(argument.unwrap_or_default(), token).await.map(Some),
             commands::RUN | commands::RESUME | commands::RUNS => {
@@ -73,7 +73,7 @@ impl Backend {
                 self.queue.send(Event::ClearRuns(about.uri.map(|uri| uri.as_str().to_owned())));
                 Ok(None)
             }
-            other => Err(Error::invalid_params(format!("no command is called `{other}`"))),
+            other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
         }
     }
 
@@ -120,7 +120,9 @@ impl Backend {
         // What is counted is held by each run until its end.
         let held = Arc::clone(&self.running);
         if Arc::strong_count(&held) > RUNS_MAX + 1 {
-            return Err(request_failed(format!("{RUNS_MAX} runs are going on; stop one of them first")));
+            return Err(request_failed(format!(
+                "{RUNS_MAX} runs are already active; stop one of them first"
+            )));
         }
         let cancel = Cancel::default();
         let mut progress = self.runs.begin(title, token, &cancel, &self.outbox, &self.editor);

@@ -78,10 +78,10 @@ impl Bound {
         let mut markup = Markup::new();
         let line = match (&self.function, &self.server) {
             (Some(function), _) => Line::new().prose("Live runs call the Python function ").code(function),
-            (None, Some(server)) => Line::new().prose("Live runs call the tool of the server ").code(server),
-            (None, None) => Line::new().prose("Live runs know it"),
+            (None, Some(server)) => Line::new().prose("Live runs call this tool of the server ").code(server),
+            (None, None) => Line::new().prose("Available in live runs"),
         };
-        markup.paragraph(&line.prose(&format!(", as `{FILE_NAME}` says.")));
+        markup.paragraph(&line.prose(&format!(" (configured in `{FILE_NAME}`).")));
         markup
     }
 }

@@ -8,20 +8,20 @@ use crate::backend::Asked;
 
 /// The commands, and what each is for.
 pub(crate) const COMMANDS: &[(&str, &str)] = &[
-    (EXPLAIN, "the page of a rule"),
-    (REFRESH, "looks at the times of all files, and reads those that changed"),
-    (STATUS, "what the server knows: folders, projects, files, open documents"),
-    (GRAPH, "a graph as data: nodes, edges, and where they stand"),
-    (LAYOUT, "where the nodes and edges of a drawing stand"),
-    (EVALUATE, "what an expression comes to in a given state"),
-    (SIMULATE, "runs a graph dry: the trace and the timeline"),
-    (RUN, "runs a graph for real: models, tools, people; on record"),
-    (RESUME, "goes on with a live run"),
-    (RUNS, "the live runs of the projects"),
-    (TEST, "runs scenarios: what holds, and what they cover"),
+    (EXPLAIN, "the documentation of a rule"),
+    (REFRESH, "checks all files and reloads those that changed"),
+    (STATUS, "the state of the server: folders, projects, files, open documents"),
+    (GRAPH, "a graph as data: nodes and edges with their locations"),
+    (LAYOUT, "the layout of a drawing: positions of nodes and edges"),
+    (EVALUATE, "evaluates an expression with a given state"),
+    (SIMULATE, "simulates a graph: trace and timeline"),
+    (RUN, "runs a graph with real models, tools and people, and records it"),
+    (RESUME, "resumes a live run"),
+    (RUNS, "lists the live runs of the projects"),
+    (TEST, "runs scenarios: results and coverage"),
     (STATE_AT, "the state of a run after one of its events"),
-    (SCENARIO, "a kept run as a scenario that holds"),
-    (CLEAR_RUN, "takes back what the last runs said about texts"),
+    (SCENARIO, "converts a run to a scenario"),
+    (CLEAR_RUN, "removes the results of the last runs"),
 ];
 
 /// The names of the commands that this build answers.

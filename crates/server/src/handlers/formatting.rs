@@ -37,7 +37,7 @@ fn edits(file: &File<'_>, found: std::result::Result<Vec<TextEdit>, Refusal>) ->
         Ok(edits) => Ok(Some(edits.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect())),
         Err(Refusal::Broken(_)) => Ok(None),
         Err(Refusal::Doubted(doubt)) => {
-            Err(request_failed(format!("nodewise leaves the file as it is: {doubt}")))
+            Err(request_failed(format!("nodewise does not format this file: {doubt}")))
         }
     }
 }

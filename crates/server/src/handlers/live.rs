@@ -94,8 +94,8 @@ impl Needed {
     fn refusal(&self) -> Error {
         let text = people::printable(&self.plan.text());
         request_failed(format!(
-            "nobody allowed yet what this run starts and calls:\n{text}  help: answer the question with `{ALLOW}`, or run \
-             `nodewise run` on a terminal once; it asks, too"
+            "you have not allowed yet what this run starts and calls:\n{text}  help: answer the question with `{ALLOW}`, or start \
+             the run once with `nodewise run` in a terminal, which also asks"
         ))
     }
 }
@@ -137,7 +137,7 @@ pub(crate) fn run(
             check_allowed(&found.again.makings(), &found.site)?;
             let project = found.project();
             let source = found.again.target.document().source;
-            let gone = || request_failed("the file of the run's graph is not in its record");
+            let gone = || request_failed("the record of the run does not contain the file of its graph");
             let file = asked.file_in(&project, source).ok_or_else(gone)?;
             let subject = found.subject(&file)?;
             let runnable = subject.begin(&found.again.snapshot, &file, None).map_err(refused)?.runnable;
@@ -182,7 +182,7 @@ fn makings<'m>(file: &File<'m>, begun: &'m Begun<'_>) -> Makings<'m> {
 
 /// What of a run's needs nobody allowed.
 fn missing(makings: &Makings<'_>, site: &Site) -> Result<Option<Needed>> {
-    let gone = || request_failed("what was to run is not declared any more");
+    let gone = || request_failed("the graph, node or scenario to run is no longer declared");
     let system = makings.target.system(makings.snapshot).ok_or_else(gone)?;
     let wiring = Wiring::of(makings, system).with_configured(&site.live);
     let plan = plan(&site.live, &wiring, &site.folder).map_err(failed)?;
@@ -215,11 +215,11 @@ fn driven(
     let mut finished = session.drive(company).map_err(failed)?;
     watching.end(&mut finished);
     if let Some(reason) = finished.spans.as_ref().and_then(|spans| spans.reason.as_ref()) {
-        editor.log(Level::Warning, format!("not all spans of the run {id} were sent: {reason}"));
+        editor.log(Level::Warning, format!("some spans of the run {id} were not sent: {reason}"));
     }
     if progress.is_stopped() {
         if finished.rest == Rest::Interrupted {
-            editor.show(format!("The run {id} was stopped. `nodewise.resume` goes on with it."));
+            editor.show(format!("The run {id} was stopped. To continue it, use `nodewise.resume`."));
         }
         return Err(Error::request_cancelled());
     }
@@ -256,7 +256,7 @@ impl Site {
                 problem.at.line, problem.reason, problem.help
             )));
         }
-        let without = "a live run is kept in the folder of its project, and this file is in none\n  help: open its folder";
+        let without = "a live run needs a project folder to save its steps, and this file is not in one\n  help: open the folder of the file";
         let folder = project.root.clone().ok_or_else(|| request_failed(without))?;
         Ok(Site { folder, live: Arc::clone(&project.live) })
     }

@@ -55,7 +55,7 @@ pub(crate) struct Content {
 pub(crate) fn content(parameters: &ContentParams) -> Result<Content> {
     let id = parameters.uri.strip_prefix(RULE_PAGES).and_then(|name| name.strip_suffix(".md"));
     let rule = id.and_then(rules::rule);
-    let rule = rule.ok_or_else(|| Error::invalid_params(format!("there is no page `{}`", parameters.uri)))?;
+    let rule = rule.ok_or_else(|| Error::invalid_params(format!("unknown page `{}`", parameters.uri)))?;
     Ok(Content { text: page::page(rule) })
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn content(parameters: &ContentParams) -> Result<Content> {
 pub(crate) fn explained(subject: Option<&Value>) -> Result<&'static Rule> {
     let id = subject.and_then(|subject| subject.get(RULE)?.as_str());
     let rule = id.and_then(rules::rule);
-    rule.ok_or_else(|| Error::invalid_params("the argument is `{\"rule\": …}` with the id of a rule"))
+    rule.ok_or_else(|| Error::invalid_params("the argument must be `{\"rule\": …}` with the id of a rule"))
 }
 
 /// `nodewise.explain`

@@ -196,8 +196,8 @@ fn verdict(tested: &Tested, run: &str) -> String {
     match (&tested.ended, tested.mismatches.len()) {
         (Err(_), _) => "cannot run".to_owned(),
         (Ok(_), 0) => format!("passed, {run}"),
-        (Ok(_), 1) => format!("failed, 1 expectation does not hold, {run}"),
-        (Ok(_), count) => format!("failed, {count} expectations do not hold, {run}"),
+        (Ok(_), 1) => format!("failed, 1 expectation not met, {run}"),
+        (Ok(_), count) => format!("failed, {count} expectations not met, {run}"),
     }
 }
 
@@ -232,12 +232,12 @@ pub(crate) fn scenario(asked: &Asked<'_>, keeping: &Keeping, traces: &Traces) ->
     let trace = traces.get(&keeping.trace).ok_or_else(|| gone(&keeping.trace))?;
     let subject = &trace.subject;
     if subject.only {
-        return Err(request_failed("a node that ran by itself is no run of its graph".to_owned()));
+        return Err(request_failed("a run of a single node cannot become a scenario".to_owned()));
     }
     let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
     let path = asked.view.path_in(file.project, keeping.uri.as_str());
-    let path =
-        path.ok_or_else(|| request_failed("a scenario stands in the project of its graph".to_owned()))?;
+    let path = path
+        .ok_or_else(|| request_failed("the scenario must be in the same project as its graph".to_owned()))?;
     let script = match &subject.script {
         Some(Script::File(uri)) => Some(asked.file(uri).ok_or_else(|| unknown(uri))?),
         Some(Script::Inline { .. }) | None => None,
@@ -324,15 +324,18 @@ fn suite_told(
 }
 
 pub(crate) fn unknown(uri: &Uri) -> Error {
-    Error::invalid_params(format!("no project has the file `{}`", uri.as_str()))
+    Error::invalid_params(format!("the file `{}` is not in any project", uri.as_str()))
 }
 
 fn gone(trace: &str) -> Error {
-    request_failed(format!("the trace `{trace}` is not kept any more"))
+    request_failed(format!("the trace `{trace}` is no longer available"))
 }
 
 fn past(event: usize, recording: &Recording) -> Error {
-    request_failed(format!("the trace has {} events, none has the position {event}", recording.events.len()))
+    request_failed(format!(
+        "the trace has only {} events, so there is no event {event}",
+        recording.events.len()
+    ))
 }
 
 pub(crate) fn refused(fault: Fault) -> Error {

@@ -123,7 +123,9 @@ fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
         harm: Harm::Hint,
         teller: Teller::Text,
         rule: None,
-        message: format!("{left_out} more findings are not shown\nhelp: `nodewise check {path}` shows all"),
+        message: format!(
+            "{left_out} more findings are not shown\nhelp: run `nodewise check {path}` to see all of them"
+        ),
         shade: None,
         related: Vec::new(),
         fixes: Vec::new(),
@@ -141,12 +143,14 @@ fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
     shown
 }
 
-/// What is wrong with a configuration.
-pub(crate) fn config_problems(problems: &[ConfigProblem]) -> Vec<Placed> {
-    problems.iter().map(config_problem).collect()
+/// What is wrong with a configuration, and which former names it uses.
+pub(crate) fn configuration(problems: &[ConfigProblem], notes: &[ConfigProblem]) -> Vec<Placed> {
+    let problems = problems.iter().map(|problem| of_configuration(problem, Harm::Error, None));
+    let notes = notes.iter().map(|note| of_configuration(note, Harm::Warning, Some(Shade::Deprecated)));
+    problems.chain(notes).collect()
 }
 
-fn config_problem(problem: &ConfigProblem) -> Placed {
+fn of_configuration(problem: &ConfigProblem, harm: Harm, shade: Option<Shade>) -> Placed {
     let place =
         |at: LineCol| Position { line: at.line.saturating_sub(1), column: at.column.saturating_sub(1) };
     let (start, end) = (place(problem.at), place(problem.end));
@@ -157,11 +161,11 @@ fn config_problem(problem: &ConfigProblem) -> Placed {
     };
     Placed {
         span: Span { start, end },
-        harm: Harm::Error,
+        harm,
         teller: Teller::Text,
         rule: None,
         message: format!("{}\nhelp: {}", problem.reason, problem.help),
-        shade: None,
+        shade,
         related: Vec::new(),
         fixes: Vec::new(),
     }

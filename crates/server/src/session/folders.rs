@@ -131,7 +131,7 @@ impl Session {
         let is_given_up = Arc::new(AtomicBool::new(false));
         let round = self.rounds;
         folder.reading = Some(Reading { round, is_given_up: Arc::clone(&is_given_up) });
-        let title = (!folder.is_read).then(|| "nodewise: reading declarations".to_owned());
+        let title = (!folder.is_read).then(|| "nodewise: Loading".to_owned());
         let known = match folder.is_read {
             true => self.known(path),
             false => Known::new(),

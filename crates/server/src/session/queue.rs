@@ -59,8 +59,7 @@ fn run(mut session: Session, events: &Receiver<Queued>, editor: &dyn Editor) {
 /// A fault becomes a line of the log.
 fn guarded(editor: &dyn Editor, work: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
-        editor
-            .log(Level::Error, "a fault of nodewise: an event was not taken in; please report it".to_owned());
+        editor.log(Level::Error, "a bug in nodewise: an event was lost; please report it".to_owned());
     }
 }
 

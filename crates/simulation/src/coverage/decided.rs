@@ -113,7 +113,7 @@ impl PartCoverage {
             (_, 0, 0) => Some("was never evaluated"),
             (_, 0, _) => Some("was never true"),
             (_, _, 0) => Some("was never false"),
-            _ => Some("never decided by itself"),
+            _ => Some("never decided the result alone"),
         }
     }
 }
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(part(0, 0).missing(), Some("was never evaluated"));
         assert_eq!(part(0, 1).missing(), Some("was never true"));
         assert_eq!(part(2, 0).missing(), Some("was never false"));
-        assert_eq!(part(2, 1).missing(), Some("never decided by itself"));
+        assert_eq!(part(2, 1).missing(), Some("never decided the result alone"));
         assert_eq!(PartCoverage { decides: true, ..part(1, 1) }.missing(), None);
     }
 }

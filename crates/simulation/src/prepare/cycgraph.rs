@@ -55,7 +55,7 @@ pub(super) fn prepare<'w>(work: &Workshop<'w>) -> Option<Prepared<'w>> {
     notes.extend(zero_budgets(work));
     for (message, place) in problems.iter().take(PROBLEMS_SHOWN) {
         let place = place.as_ref().map(|place| format!("{}:{}: ", place.path, place.line));
-        notes.push(format!("cycgraph refuses the graph: {}{message}", place.unwrap_or_default()));
+        notes.push(format!("cycgraph rejects the graph: {}{message}", place.unwrap_or_default()));
     }
     let problems = problems.into_iter().map(|(message, _)| message).collect();
     let program = Arc::new(Program::new(&main, &callable, host).refused(problems));
@@ -91,7 +91,7 @@ fn zero_budgets(work: &Workshop<'_>) -> Vec<String> {
     zero.filter(|(_, budget)| budget.value == 0.0)
         .map(|(of, budget)| {
             let place = places.find(budget.at).map(|place| format!("{}:{}: ", place.path, place.line));
-            format!("{}cycgraph takes a budget of 0 for no budget of {of}", place.unwrap_or_default())
+            format!("{}cycgraph treats a budget of 0 as no limit on {of}", place.unwrap_or_default())
         })
         .collect()
 }

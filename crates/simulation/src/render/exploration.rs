@@ -20,11 +20,11 @@ const NODES_SHOWN: usize = 12;
 pub fn exploration_text(exploration: &Exploration, folder: Option<&str>) -> String {
     let (subject, report) = (&exploration.subject, &exploration.report);
     let system = subject.system.dialect().title;
-    let mut out = format!("{} of {system}, all that can happen\n", subject.title);
+    let mut out = format!("{} of {system}, all possible runs\n", subject.title);
     for note in subject.notes.iter().chain(&report.notes) {
         out.push_str(&format!("note: {note}\n"));
     }
-    let count = format!("{} states, {} ways between them", report.states, report.transitions);
+    let count = format!("{} states, {} transitions", report.states, report.transitions);
     match report.is_exhaustive {
         true => out.push_str(&format!("exhaustive: {count}\n")),
         false => out.push_str(&format!("not exhaustive: {count}\n")),
@@ -57,7 +57,7 @@ pub fn exploration_text(exploration: &Exploration, folder: Option<&str>) -> Stri
         way(witness, exploration.worst.as_ref(), folder, &mut out);
     }
     if folder.is_none() && exploration.shown().next().is_some() {
-        out.push_str("\n--witnesses DIR writes a script for each of these, which `--script` runs again.\n");
+        out.push_str("\n--save-scripts DIR saves scripts that reproduce these runs; `--script` runs one.\n");
     }
     out
 }
@@ -101,7 +101,7 @@ pub fn exploration_json(exploration: &Exploration, folder: Option<&str>) -> Json
 /// How a run can end: "failed NoMatchingEdgeError at `fetch`".
 fn end_in_words(end: &End) -> String {
     let class = end.failure.as_ref().map(|failure| format!(" {}", failure.class)).unwrap_or_default();
-    let fault = if end.needs_fault { ", when somebody who is asked fails" } else { "" };
+    let fault = if end.needs_fault { ", only if a call fails" } else { "" };
     format!("{}{class} at `{}`{fault}", end.status.word(), end.node)
 }
 
@@ -117,7 +117,7 @@ fn way(witness: &Witness, shown: Option<&Shown>, folder: Option<&str>, out: &mut
         }
         _ => names(&witness.path),
     };
-    out.push_str(&format!("    by {path}\n"));
+    out.push_str(&format!("    path {path}\n"));
     if let (Some(shown), Some(folder)) = (shown, folder) {
         out.push_str(&format!("    script {}\n", file(folder, shown)));
     }
@@ -128,9 +128,11 @@ fn worst_in_words(exploration: &Exploration) -> String {
     if worst.is_unbounded {
         return match &worst.limit {
             Some(limit) => {
-                format!("loops go on up to {limit}, and so do visits, model calls, tokens and cost")
+                format!(
+                    "loops repeat up to {limit}; this limit alone bounds visits, model calls, tokens and cost"
+                )
             }
-            None => "loops have no bound".to_owned(),
+            None => "loops have no limit".to_owned(),
         };
     }
     let count = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });

@@ -196,6 +196,18 @@ impl EventWriter {
     }
 }
 
+/// Whether two events of a trace say the same. The words that explain why an edge was followed or not do not count: they
+/// are those of the version that wrote them, and a run that waits outlives a version.
+#[must_use]
+pub fn is_same_event(one: &Json, other: &Json) -> bool {
+    const EXPLAINS: [&str; 2] = ["reason", "why"];
+    let (Some(one), Some(other)) = (one.as_object(), other.as_object()) else { return one == other };
+    let is_edge = one.get("event").and_then(Json::as_str) == Some("edge-judged");
+    let counts = |key: &&String| !(is_edge && EXPLAINS.contains(&key.as_str()));
+    let count = |event: &serde_json::Map<String, Json>| event.keys().filter(counts).count();
+    count(one) == count(other) && one.keys().filter(counts).all(|key| one.get(key) == other.get(key))
+}
+
 fn explanation_value(explanation: &Explanation) -> Json {
     match &explanation.value {
         Ok(value) => to_json_with_marks(value),

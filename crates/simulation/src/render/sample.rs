@@ -33,18 +33,18 @@ pub fn sample_text(sampled: &Sampled) -> String {
     for (outcome, count) in &sample.outcomes {
         out.push_str(&format!("  {:5.1} %  {count:>7}  {outcome}\n", part(*count)));
     }
-    out.push_str("\nways\n");
+    out.push_str("\npaths\n");
     for (path, count) in sample.paths.iter().take(PATHS_SHOWN) {
         out.push_str(&format!("  {:5.1} %  {count:>7}  {}\n", part(*count), way(path)));
     }
     let rest = sample.paths.get(PATHS_SHOWN..).unwrap_or_default();
     if !rest.is_empty() {
         let count: u32 = rest.iter().map(|(_, count)| count).sum();
-        out.push_str(&format!("  {:5.1} %  {count:>7}  {} other ways\n", part(count), rest.len()));
+        out.push_str(&format!("  {:5.1} %  {count:>7}  {} other paths\n", part(count), rest.len()));
     }
     let names = sample.visits.iter().map(|(node, _)| node.chars().count());
     let width = names.max().unwrap_or_default().max("tokens".len());
-    let head = ["half", "90 %", "99 %", "most"].map(|name| format!("{name:>NUMBER_WIDTH$}")).concat();
+    let head = ["median", "90 %", "99 %", "max"].map(|name| format!("{name:>NUMBER_WIDTH$}")).concat();
     out.push_str(&format!("\n{:<width$}  {head}\n", "runs use"));
     let mut line = |name: &str, spread: &Spread, shown: &dyn Fn(f64) -> String| {
         let numbers = numbers(spread).map(|number| format!("{:>NUMBER_WIDTH$}", shown(number))).concat();

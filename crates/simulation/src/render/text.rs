@@ -119,7 +119,7 @@ impl<'r> Timeline<'r> {
                 self.edge(*visit, (*edge, target), *followed, reason.as_deref());
             }
             EventKind::HandedOver { visit, target, reason } => {
-                self.line(*visit, "leads", &format!("to {target}: {}", words::shortened(reason, 100)));
+                self.line(*visit, "routes", &format!("to {target}: {}", words::shortened(reason, 100)));
             }
             EventKind::Skipped { node, .. } => self.aside("skips", node),
             EventKind::CheckpointSaved { checkpoint, node, .. } => {
@@ -133,9 +133,9 @@ impl<'r> Timeline<'r> {
             }
             EventKind::Resumed { decision } => {
                 let data = decision.data.as_ref().map(|data| format!(", {}", words::value(data)));
-                self.aside("goes on", &format!("{}{}", decision.word, data.unwrap_or_default()));
+                self.aside("resumes", &format!("{}{}", decision.word, data.unwrap_or_default()));
             }
-            EventKind::Cancelled => self.aside("ends", "from outside"),
+            EventKind::Cancelled => self.aside("ends", "cancelled from outside"),
             EventKind::GraphEnded { scope, outcome } => match self.cast.scope(*scope) {
                 Some(running) if running.depth > 0 => {
                     let graph = running.graph.clone();
@@ -174,7 +174,7 @@ impl<'r> Timeline<'r> {
             line.push_str(&format!("  {kind}"));
         }
         if goes_on {
-            line.push_str("  goes on");
+            line.push_str("  continues");
         } else if let Some(place) = place {
             line.push_str(&format!("  {}", shown(place)));
         }

@@ -37,7 +37,7 @@ pub(super) fn mismatch(expected: &ExpectedCalls, recording: &Recording) -> Optio
     let subject = format_smolstr!("calls.{name}");
     if let Some(count) = count.filter(|count| *count != asks.len() as f64) {
         let times = |count: f64| if count == 1.0 { "once".to_owned() } else { format!("{count} times") };
-        let text = format!("`{name}` is asked {}, expected {}", times(asks.len() as f64), times(count));
+        let text = format!("`{name}` was called {}, expected {}", times(asks.len() as f64), times(count));
         let lines = asks.iter().take(CALLS_SHOWN).map(|ask| format!("+ {}", words::value(&given(&ask.what))));
         return Some(Mismatch {
             difference: lines.collect(),
@@ -61,7 +61,7 @@ pub(super) fn mismatch(expected: &ExpectedCalls, recording: &Recording) -> Optio
         expected: wanted.clone(),
         found: found.clone(),
         node: last,
-        ..Mismatch::new(subject, format!("call {} of `{name}` has other arguments", position + 1))
+        ..Mismatch::new(subject, format!("call {} of `{name}` has different arguments", position + 1))
     })
 }
 

@@ -71,7 +71,7 @@ impl Judge<'_, '_> {
         let outcome = &self.recording.outcome;
         let Some(expected) = expected.filter(|expected| *expected != outcome.status.word()) else { return };
         let mut mismatch =
-            Mismatch::new("status", format!("it ended as {}, expected {expected}", in_words(outcome)));
+            Mismatch::new("status", format!("the run ended as {}, expected {expected}", in_words(outcome)));
         mismatch.expected = expected.into();
         mismatch.found = outcome.status.word().into();
         mismatch.node = self.last_place();
@@ -89,11 +89,12 @@ impl Judge<'_, '_> {
             return;
         }
         let class = error.class.iter().map(|class| format!("`{class}`"));
-        let message = error.message.iter().map(|part| format!("a message with {}", words::quoted(part)));
+        let message =
+            error.message.iter().map(|part| format!("a message that contains {}", words::quoted(part)));
         let wanted: Vec<String> = class.chain(message).collect();
         let found = match failure {
-            Some(failure) => format!("it failed with {failure}"),
-            None => format!("it ended as {}", in_words(&self.recording.outcome)),
+            Some(failure) => format!("the run failed with {failure}"),
+            None => format!("the run ended as {}", in_words(&self.recording.outcome)),
         };
         let text = format!("{found}, expected the error {}", wanted.join(" and "));
         let mut mismatch = Mismatch::new("error", text);
@@ -116,7 +117,7 @@ impl Judge<'_, '_> {
         self.in_order(&expect.in_order);
         for name in &expect.includes {
             if !self.way.steps.iter().any(|step| step.is_called(&name.value)) {
-                self.put(Mismatch::new("path", format!("`{}` is not visited", name.value)), name.at);
+                self.put(Mismatch::new("path", format!("`{}` was not visited", name.value)), name.at);
             }
         }
         for name in &expect.excludes {
@@ -125,7 +126,7 @@ impl Judge<'_, '_> {
             };
             let before = position.checked_sub(1).and_then(|before| self.way.steps.get(before)).cloned();
             let after = before.as_ref().map(|before| format!(" after `{}`", before.label));
-            let text = format!("`{}` is visited{}", name.value, after.unwrap_or_default());
+            let text = format!("`{}` was visited{}", name.value, after.unwrap_or_default());
             let mismatch = self.after(Mismatch::new("path", text), before.as_ref());
             self.put(mismatch, name.at);
         }
@@ -162,7 +163,7 @@ impl Judge<'_, '_> {
                 Some(step) => last = Some(step.clone()),
                 None => {
                     let after = before.map(|before| format!(" after `{}`", before.value)).unwrap_or_default();
-                    let text = format!("`{}` is not visited{after}", name.value);
+                    let text = format!("`{}` was not visited{after}", name.value);
                     let mut mismatch = self.after(Mismatch::new("path", text), last.as_ref());
                     let expected: Vec<SmolStr> = names.iter().map(|name| name.value.clone()).collect();
                     mismatch.found =
@@ -210,7 +211,7 @@ impl Judge<'_, '_> {
     fn differ(&mut self, all: Vec<Difference>, at: Origin) {
         for Difference { path, expected, found } in all {
             let text = match (&expected, &found) {
-                (_, Value::Undefined) => format!("is not there, expected {}", words::value(&expected)),
+                (_, Value::Undefined) => format!("is missing, expected {}", words::value(&expected)),
                 (Value::Undefined, _) => format!("is {}, expected nothing", words::value(&found)),
                 _ => format!("is {}, expected {}", words::value(&found), words::value(&expected)),
             };

@@ -79,7 +79,7 @@ impl<'r> Way<'r> {
                     lines.push(self.edge(visit, *edge, target, *followed));
                 }
                 EventKind::HandedOver { visit: of, target, reason } if *of == visit => {
-                    lines.push(format!("leads to {target}: {}", words::shortened(reason, 100)));
+                    lines.push(format!("routes to {target}: {}", words::shortened(reason, 100)));
                 }
                 EventKind::VisitEnded { visit: of, result: Err(failure) } if *of == visit => {
                     lines.push(format!("fails: {failure}"));

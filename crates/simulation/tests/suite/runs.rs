@@ -212,7 +212,7 @@ note: the agent `writer` is not declared; it runs without tools and limits
     140 ms  send  approval  flow.yaml:7
               reads   draft = "second"
               waits   for a person: {"node_id":"send","prompt_message":"Send it?","review_data":{"draft":"s…
-              goes on approved
+              resumes approved
 completed after 140 ms, 5 visits, 0.01 USD
   output {"memory":{"draft":"second","score_result":8,"human_response":null,"hum…
 "#,
@@ -236,7 +236,7 @@ graph `refund` of AgentOS
      30 ms  lane  router  refund.yaml:5
               reads   input = {"order":7}
               reads   scratch = {"risk":0.2}
-              leads   to pay: the node's result names it
+              routes  to pay: the node's result names it
               skips   person
      30 ms  pay  tool  refund.yaml:7
               reads   input = {"order":7}
@@ -324,7 +324,10 @@ fn check_fault(fixture: &str, expected: &str) {
     let snapshot = project(fixture);
     let found = snapshot.files().iter().find_map(|file| documents_of(&snapshot, file).next()).unwrap();
     let fault = whole(&snapshot, found.scenario, found.path)
-        .and_then(|scenario| Target::find(&snapshot, &scenario.target, folder_of(found.path)).map(|_| ()))
+        .and_then(|scenario| {
+            let target = Target::find(&snapshot, &scenario.target, folder_of(found.path))?;
+            prepare(&snapshot, &target, &scenario).map(|_| ())
+        })
         .unwrap_err();
     assert_eq!(fault.to_string(), expected);
 }
@@ -336,9 +339,14 @@ fn what_does_not_run_says_why() {
     check_fault(&with("file: flow.yaml"), "there is no file `x/flow.yaml` in the project");
     check_fault(&with("graph: flew"), "no graph has the id `flew`\n  help: there are graphs `flow`");
     check_fault(&with("uses: no.script.yaml"), "there is no script `no.script.yaml`");
-    check_fault(&with("uses: ../flow.yaml"), "`../flow.yaml` holds no script");
+    check_fault(&with("uses: ../flow.yaml"), "`../flow.yaml` contains no script");
+    check_fault(
+        &with("file: ../flow.yaml\nhost: {reading: documented}"),
+        "`reading: documented` means nothing for cycgraph\n  help: leave it out; only AgentOS has a reading of its own \
+         where its documentation and its release differ",
+    );
     let nothing = "#- /a.scenario.yaml\nscenario: x\n";
-    check_fault(nothing, "the project declares nothing that runs: no graph, and no node of a model");
+    check_fault(nothing, "the project declares nothing to run: no graph and no model node");
 }
 
 #[test]

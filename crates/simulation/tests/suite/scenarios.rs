@@ -113,14 +113,14 @@ expect:
         r#"
 ok      desk.scenario.yaml:1  A calm customer's case is closed.  (2 visits, 0 ms)
 FAILED  desk.scenario.yaml:10  An angry one is asked.  (2 visits, 0 ms)
-        `close` is not visited after `desk`  desk.scenario.yaml:16
+        `close` was not visited after `desk`  desk.scenario.yaml:16
               desk
             - close
             + ask
             edge -x FunctionNode/close  when customer.known and not customer.angry  desk.yaml:5
             edge -> FunctionNode/ask  when desk.rules.must_ask  desk.yaml:6
             at desk.yaml:2
-        `ask` is visited after `desk`  desk.scenario.yaml:16
+        `ask` was visited after `desk`  desk.scenario.yaml:16
             edge -x FunctionNode/close  when customer.known and not customer.angry  desk.yaml:5
             edge -> FunctionNode/ask  when desk.rules.must_ask  desk.yaml:6
             at desk.yaml:2
@@ -167,9 +167,9 @@ FAILED  refund.scenario.yaml:1  A small risk is paid.  (2 visits, 40 ms)
             at refund.yaml:5
         time: 40 ms, expected at most 30 ms  refund.scenario.yaml:8
 FAILED  refund.scenario.yaml:10  A great one is refused.  (2 visits, 0 ms)
-        it ended as completed, expected failed  refund.scenario.yaml:14
+        the run ended as completed, expected failed  refund.scenario.yaml:14
             at refund.yaml:6
-        it ended as completed, expected the error `RefundError` and a message with "refused"  refund.scenario.yaml:15
+        the run ended as completed, expected the error `RefundError` and a message that contains "refused"  refund.scenario.yaml:15
             at refund.yaml:6
         the path begins with `score`, expected `refuse`  refund.scenario.yaml:16
             + score
@@ -343,7 +343,7 @@ then: [{resume: run, expect: {status: failed}}]
         "completed, 3 visits\n\
          completed, 2 visits\n\
          fault: there is no checkpoint `cp7`: cp1 to cp2 were saved\n\
-         completed, 3 visits; then.1.status: phase 1: it ended as completed, expected failed",
+         completed, 3 visits; then.1.status: phase 1: the run ended as completed, expected failed",
     );
 }
 
@@ -384,8 +384,8 @@ people: [approved]
 then: [{resume: run}]
 ",
         "completed, 2 visits\n\
-         fault: a run of cycgraph keeps no checkpoints: it goes on with `resume: run`\n\
-         fault: the run is completed, and cannot go on",
+         fault: runs of cycgraph save no checkpoints; write `resume: run` to resume the run\n\
+         fault: the run is completed and cannot be resumed",
     );
 }
 

@@ -1,4 +1,4 @@
---- Where the server's program is, and what people are told when there is none.
+--- Where the server's program is, and the message when there is none.
 
 local options = require('nodewise.options')
 
@@ -39,13 +39,13 @@ end
 function M.missing()
   local chosen = options.get().cmd
   if chosen then
-    return ('nodewise: `%s` is not a program that can be run; `cmd` in the options names it.'):format(chosen[1] or '')
+    return ('nodewise: cannot run `%s`. Check the option `cmd`.'):format(chosen[1] or '')
   end
-  return 'nodewise: the program `nodewise` is neither on PATH nor in ~/.cargo/bin. Install it, or say where it is: '
-    .. "require('nodewise').setup { cmd = { '/path/to/nodewise', 'lsp' } }. :checkhealth nodewise says more."
+  return 'nodewise: cannot find the program `nodewise` on PATH or in ~/.cargo/bin. Install it, or set its path: '
+    .. "require('nodewise').setup { cmd = { '/path/to/nodewise', 'lsp' } }. See :checkhealth nodewise."
 end
 
---- Tells that the program is missing, once.
+--- Reports once that the program is missing.
 function M.tell_missing()
   if not has_told then
     has_told = true
@@ -54,7 +54,7 @@ function M.tell_missing()
 end
 
 --- Tells it again the next time that it is missing.
-function M.forget()
+function M.reset()
   has_told = false
 end
 

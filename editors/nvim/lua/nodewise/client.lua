@@ -241,7 +241,7 @@ end
 --- Brings what was set into effect, also for a server that runs.
 function M.update()
   local chosen = options.get()
-  binary.forget()
+  binary.reset()
   if vim.lsp.enable then
     vim.lsp.config(requests.name, {
       filetypes = chosen.filetypes,
@@ -260,7 +260,7 @@ end
 
 --- Ends the server, and starts another one for the same buffers.
 function M.restart()
-  binary.forget()
+  binary.reset()
   local clients = vim.lsp.get_clients({ name = requests.name })
   local buffers = {}
   for _, client in ipairs(clients) do

@@ -80,7 +80,7 @@ local subcommands = {
       if to then
         require('nodewise.files').rename(vim.api.nvim_buf_get_name(0), to)
       else
-        vim.notify('nodewise: say where to move this file', vim.log.levels.ERROR)
+        vim.notify('nodewise: missing target: use `:Nodewise move {file}`', vim.log.levels.ERROR)
       end
     end,
     files = true,
@@ -120,7 +120,7 @@ local function run(call)
   local name, argument = call.fargs[1], call.fargs[2]
   local known = subcommands[name]
   if not known then
-    local text = ('nodewise: there is no command `%s`; there are %s'):format(name, table.concat(names(), ', '))
+    local text = ('nodewise: unknown command `%s`. Commands: %s'):format(name, table.concat(names(), ', '))
     return vim.notify(text, vim.log.levels.ERROR)
   end
   known.run(argument and known.files and vim.fn.expand(argument) or argument)
@@ -131,7 +131,7 @@ function M.define()
   vim.api.nvim_create_user_command('Nodewise', run, {
     nargs = '+',
     complete = M.complete,
-    desc = 'Simulate, draw and test agent workflows',
+    desc = 'Simulate, run, draw and test agent workflows',
   })
 end
 

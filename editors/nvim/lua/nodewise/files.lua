@@ -11,7 +11,7 @@ function M.rename(from, to)
   from = vim.fs.normalize(vim.fn.fnamemodify(from, ':p'))
   to = vim.fs.normalize(vim.fn.fnamemodify(to, ':p'))
   if not vim.uv.fs_stat(from) or vim.uv.fs_stat(to) then
-    local wrong = vim.uv.fs_stat(to) and to .. ' exists already' or from .. ' does not exist'
+    local wrong = vim.uv.fs_stat(to) and to .. ' already exists' or from .. ' does not exist'
     return vim.notify('nodewise: ' .. wrong, vim.log.levels.ERROR)
   end
   local move = { oldUri = vim.uri_from_fname(from), newUri = vim.uri_from_fname(to) }
@@ -20,7 +20,7 @@ function M.rename(from, to)
       vim.lsp.util.apply_workspace_edit(edit, server.offset_encoding)
     end
     vim.lsp.util.rename(from, to)
-    -- What watches no files has to be told.
+    -- A client that does not watch files has to report them.
     requests.execute('nodewise.refresh')
   end)
 end

@@ -48,14 +48,14 @@ local function compile(grammar)
     return vim.system(command, { text = true }):wait()
   end)
   if not started or result.code ~= 0 then
-    error(started and result.stderr or ('`%s` cannot be run: a compiler of C is needed'):format(command[1]), 0)
+    error(started and result.stderr or ('cannot run `%s`: install a C compiler, or set CC'):format(command[1]), 0)
   end
 end
 
 --- Compiles the parsers and puts them, with their queries, where Neovim finds them.
 function M.install()
   if not vim.uv.fs_stat(sources()) then
-    return vim.notify('nodewise: the grammars are not beside the plugin: ' .. sources(), vim.log.levels.ERROR)
+    return vim.notify('nodewise: cannot find the grammars next to the plugin: ' .. sources(), vim.log.levels.ERROR)
   end
   local installed, failure = pcall(function()
     for _, grammar in ipairs(grammars) do
@@ -71,7 +71,7 @@ function M.install()
   -- Neovim remembers which folders of its path there were.
   vim.o.runtimepath = vim.o.runtimepath
   if installed then
-    vim.notify('nodewise: parsers for conditions are in ' .. site(), vim.log.levels.INFO)
+    vim.notify('nodewise: installed the parsers for conditions in ' .. site(), vim.log.levels.INFO)
   else
     vim.notify('nodewise: ' .. tostring(failure), vim.log.levels.ERROR)
   end

@@ -53,7 +53,7 @@ local function notes_of(node)
   end
   vim.list_extend(notes, problems_of(node))
   if node.unreachable then
-    table.insert(notes, 'no run comes here')
+    table.insert(notes, 'unreachable')
   end
   return notes
 end
@@ -151,7 +151,7 @@ function M.open()
   local position = server and vim.lsp.util.make_position_params(0, server.offset_encoding)
   requests.execute('nodewise.graph', position or vim.empty_dict(), function(answer, answering)
     if not answer then
-      return vim.notify('nodewise: there is no graph here', vim.log.levels.WARN)
+      return vim.notify('nodewise: no graph at the cursor', vim.log.levels.WARN)
     end
     local lines = M.lines(answer)
     local shown = windows.scratch('nodewise://graph', 'nodewise-graph')

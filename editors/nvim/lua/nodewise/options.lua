@@ -1,6 +1,6 @@
 --- What people set: the table of `setup`, or `vim.g.nodewise`.
 ---
---- An option that is unknown or of another type is told and left out; the default counts.
+--- An unknown option, or one of the wrong type, is reported and ignored; the default applies.
 
 local M = {}
 
@@ -19,7 +19,7 @@ local M = {}
 ---@field inlay_hints? boolean which ones is the server's settings' business
 ---@field folding? boolean whether folds come from the server
 ---@field completion? boolean whether completion opens while one types, in Neovim 0.11 and newer
----@field coverage? boolean whether runs leave signs beside the lines that they came by, and that they missed
+---@field coverage? boolean whether runs show signs for the lines that they reached or missed
 ---@field view? nodewise.ViewOptions
 
 ---@type nodewise.Options
@@ -49,9 +49,9 @@ local current
 local function fault(name, known, value)
   local wanted = optional[name] or type(known)
   if known == nil and not optional[name] then
-    return ('there is no option `%s`'):format(name)
+    return ('unknown option `%s`'):format(name)
   elseif type(value) ~= wanted then
-    return ('the option `%s` takes a %s, not %s'):format(name, wanted, vim.inspect(value))
+    return ('option `%s` must be a %s, not %s'):format(name, wanted, vim.inspect(value))
   end
 end
 

@@ -42,7 +42,7 @@ end
 function M.explain(rule)
   rule = rule or rule_at_cursor()
   if not rule then
-    return vim.notify('nodewise: no rule reports anything in this line; name one', vim.log.levels.WARN)
+    return vim.notify('nodewise: no problem in this line. Use `:Nodewise explain {rule}`', vim.log.levels.WARN)
   end
   requests.execute('nodewise.explain', { rule = rule }, function()
     vim.cmd.split({ args = { vim.fn.fnameescape(('nodewise:///rules/%s.md'):format(rule)) } })

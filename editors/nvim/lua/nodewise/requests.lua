@@ -1,6 +1,6 @@
 --- Requests to the server, from anywhere in the plugin.
 ---
---- What goes wrong is told to people; whoever asked hears of answers alone.
+--- Errors are shown to the user; the caller gets only answers.
 
 local binary = require('nodewise.binary')
 local versions = require('nodewise.versions')
@@ -34,7 +34,7 @@ function M.client(bufnr)
   return vim.lsp.get_clients(filter)[1] or vim.lsp.get_clients({ name = M.name })[1]
 end
 
---- Sends a request about a buffer; what goes wrong is told.
+--- Sends a request about a buffer; errors are shown.
 ---@param method string
 ---@param parameters table
 ---@param done fun(result: any, client: vim.lsp.Client)
@@ -42,7 +42,7 @@ end
 function M.ask(method, parameters, done, bufnr)
   local client = M.client(bufnr)
   if not client then
-    local text = binary.command() and 'nodewise: no server runs; open a declaration first' or binary.missing()
+    local text = binary.command() and 'nodewise: the server is not running. Open a YAML or JSON file first' or binary.missing()
     return vim.notify(text, vim.log.levels.WARN)
   end
   versions.request(client, method, parameters, function(err, result)

@@ -17,7 +17,7 @@ function M.simulate(run, bufnr, event)
   end, bufnr)
 end
 
---- Shows a live run; where it waits for somebody, people hear how it goes on.
+--- Shows a live run; if it is waiting, a message says how to resume it.
 ---@param answer table
 ---@param run nodewise.Runnable
 ---@param server vim.lsp.Client
@@ -25,7 +25,7 @@ local function show_live(answer, run, server)
   require('nodewise.simulation').open(answer, run, server.offset_encoding)
   local matter = answer.waiting[1]
   if matter then
-    local text = 'nodewise: `%s` waits for a decision; `:Nodewise resume` goes on with the run %s'
+    local text = 'nodewise: `%s` is waiting for a decision. To continue, use `:Nodewise resume %s`'
     vim.notify(text:format(matter.node, answer.run))
   end
 end
@@ -41,7 +41,7 @@ function M.live(run, bufnr)
 end
 
 ---@param name string
-local function go_on(name)
+local function resume_run(name)
   requests.execute('nodewise.resume', { run = name }, function(answer, server)
     show_live(answer, { live = true, resumed = answer.run }, server)
   end)
@@ -53,33 +53,33 @@ end
 local function described(run)
   local matter = run.waiting[1]
   local status = matter and ('%s at `%s`'):format(run.status, matter.node) or run.status
-  return table.concat({ run.title, status, vim.fs.basename(run.folder), 'begun ' .. run.begun, run.run }, ' · ')
+  return table.concat({ run.title, status, vim.fs.basename(run.folder), 'started ' .. run.begun, run.run }, ' · ')
 end
 
---- Goes on with a live run; the server asks for what it waits for.
+--- Resumes a live run; the server asks for the decisions that it is waiting for.
 ---@param name? string its id, or a beginning of it; without, the one that is not over, chosen where there are several
 function M.resume(name)
   if name then
-    return go_on(name)
+    return resume_run(name)
   end
   requests.execute('nodewise.runs', vim.empty_dict(), function(runs)
     local open = vim.tbl_filter(function(run)
       return not run.isOver and run.status ~= 'running'
     end, runs)
     if #open == 0 then
-      return vim.notify('nodewise: no live run waits, and none was stopped', vim.log.levels.INFO)
+      return vim.notify('nodewise: there is no live run to resume', vim.log.levels.INFO)
     elseif #open == 1 then
-      return go_on(open[1].run)
+      return resume_run(open[1].run)
     end
-    vim.ui.select(open, { prompt = 'Go on with:', format_item = described }, function(chosen)
+    vim.ui.select(open, { prompt = 'Resume:', format_item = described }, function(chosen)
       if chosen then
-        go_on(chosen.run)
+        resume_run(chosen.run)
       end
     end)
   end)
 end
 
---- Stops what runs, dry or live; a live run can be gone on with.
+--- Stops what runs, dry or live; a live run can be resumed.
 function M.stop()
   local client = requests.client()
   local count = 0
@@ -90,11 +90,11 @@ function M.stop()
     end
   end
   if count == 0 then
-    vim.notify('nodewise: nothing runs', vim.log.levels.INFO)
+    vim.notify('nodewise: nothing is running', vim.log.levels.INFO)
   end
 end
 
---- Runs again what is shown; of a run that was gone on with nothing is known here but its id.
+--- Runs again what is shown; of a resumed run, only the id is known here.
 ---@param run nodewise.Runnable
 function M.again(run)
   if run.resumed then
@@ -116,7 +116,7 @@ local function at_cursor(fits, otherwise, script, start)
   lenses.runnable(bufnr, line, fits, function(run)
     run = run or otherwise and otherwise(vim.uri_from_bufnr(bufnr))
     if not run then
-      return vim.notify('nodewise: there is no node and no scenario here', vim.log.levels.WARN)
+      return vim.notify('nodewise: no node or scenario at the cursor', vim.log.levels.WARN)
     end
     run.script = script
     local how = start or M.simulate

@@ -49,7 +49,7 @@ function M.run(path)
       vim.cmd('wincmd p')
     end
     local level = #items > 0 and vim.log.levels.WARN or vim.log.levels.INFO
-    vim.notify('nodewise: ' .. (#answer.scenarios > 0 and counted or 'there are no scenarios'), level)
+    vim.notify('nodewise: ' .. (#answer.scenarios > 0 and counted or 'no scenarios found'), level)
   end)
 end
 

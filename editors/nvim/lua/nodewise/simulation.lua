@@ -83,11 +83,11 @@ end
 local function ask_state(event)
   local shown = assert(view)
   if not shown.timeline.id then
-    return show_state({ 'The trace is too long to be kept: states are not known.' })
+    return show_state({ 'The trace is too large to keep, so no states are available.' })
   end
   local point = { trace = shown.timeline.id, event = event }
   requests.execute('nodewise.stateAt', point, function(answer)
-    -- The cursor may have gone on, or another run begun.
+    -- The cursor may have moved, or another run may have started.
     if view == shown and shown.event == event then
       local rendered = state.render(answer, shown.timeline:node(answer.visit))
       show_state(rendered.lines, rendered.groups)
@@ -118,7 +118,7 @@ end
 ---@param count integer
 local function move(lines, count)
   if not view or not windows.is_open(view.window) then
-    return vim.notify('nodewise: no run is shown; :Nodewise simulate opens one', vim.log.levels.WARN)
+    return vim.notify('nodewise: no simulation view is open. Use `:Nodewise simulate`', vim.log.levels.WARN)
   end
   local line = vim.api.nvim_win_get_cursor(view.window)[1]
   local next_line = timelines.next_line(lines, line, count)
@@ -149,7 +149,7 @@ local function jump()
     view.before = nil
     windows.go(location, view.encoding, view.source)
   else
-    vim.notify('nodewise: this line has no place in a file', vim.log.levels.INFO)
+    vim.notify('nodewise: this step has no source', vim.log.levels.INFO)
   end
 end
 
@@ -158,15 +158,15 @@ local function answer_otherwise()
   local shown = assert(view)
   local event, answer = shown.timeline:answer(vim.api.nvim_win_get_cursor(0)[1])
   if not event then
-    return vim.notify('nodewise: nothing is answered in this line', vim.log.levels.INFO)
+    return vim.notify('nodewise: there is no answer in this line', vim.log.levels.INFO)
   end
-  vim.ui.input({ prompt = 'Answer instead: ', default = vim.json.encode(answer) }, function(text)
+  vim.ui.input({ prompt = 'New answer: ', default = vim.json.encode(answer) }, function(text)
     if not text or view ~= shown then
       return
     end
     local is_json, other = pcall(vim.json.decode, text)
     if not is_json then
-      return vim.notify('nodewise: this is not JSON', vim.log.levels.ERROR)
+      return vim.notify('nodewise: the answer is not valid JSON', vim.log.levels.ERROR)
     end
     local fork = { trace = shown.timeline.id, event = event, answer = other }
     require('nodewise.runs').simulate({ fork = fork }, nil, event)
@@ -209,17 +209,17 @@ local function map_keys(bufnr)
   map('<CR>', jump, 'go to the source of the step')
   map(']s', function()
     M.step(vim.v.count1)
-  end, 'the next step')
+  end, 'next step')
   map('[s', function()
     M.step(-vim.v.count1)
-  end, 'the step before')
+  end, 'previous step')
   map(']]', function()
     M.step_visit(vim.v.count1)
-  end, 'the next visit')
+  end, 'next visit')
   map('[[', function()
     M.step_visit(-vim.v.count1)
-  end, 'the visit before')
-  map('a', answer_otherwise, 'run again with another answer at the step')
+  end, 'previous visit')
+  map('a', answer_otherwise, 'rerun with a different answer')
   map('r', function()
     require('nodewise.runs').again(assert(view).run)
   end, 'run again')

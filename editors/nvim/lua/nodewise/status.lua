@@ -10,8 +10,8 @@ local M = {}
 function M.lines(status)
   local lines = { ('nodewise %s, %d open documents'):format(status.version, status.documents) }
   for _, project in ipairs(status.projects) do
-    local reading = project.isComplete and '' or ', still being read'
-    table.insert(lines, ('%s: %d files%s'):format(project.root or 'files of no folder', project.files, reading))
+    local reading = project.isComplete and '' or ', loading'
+    table.insert(lines, ('%s: %d files%s'):format(project.root or 'files without a folder', project.files, reading))
   end
   return lines
 end

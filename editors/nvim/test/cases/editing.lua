@@ -34,7 +34,7 @@ return {
     end,
   },
   {
-    name = 'diagnostics appear, and go when the text is mended',
+    name = 'diagnostics appear, and disappear when the text is fixed',
     files = { 'cycgraph-broken' },
     run = function(child)
       child:edit('cycgraph-broken/claims.yaml')
@@ -80,11 +80,11 @@ return {
       child:find('graph-order-history')
       child:keys('f-iold-<Esc>')
       child:wait('the other window says so', function()
-        local told = child:lua([[
+        local shown = child:lua([[
           local bufnr = vim.fn.bufnr('refunds.yaml')
           return vim.iter(vim.diagnostic.get(bufnr)):map(function(one) return one.message end):join(' ')
         ]])
-        return told:find('graph-order-history', 1, true)
+        return shown:find('graph-order-history', 1, true)
       end)
     end,
   },

@@ -91,7 +91,7 @@ return {
       install_yaml(child)
       child:keys(':Nodewise grammars<CR>')
       child:wait('the parsers', function()
-        return table.concat(child:lua('return told'), '\n'):find('parsers for conditions are in', 1, true)
+        return table.concat(child:lua('return notified'), '\n'):find('installed the parsers for conditions in', 1, true)
       end)
       for parser, text in vim.spairs(documents) do
         local path = ('%s/%s.yaml'):format(child.folder, parser)

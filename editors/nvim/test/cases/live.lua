@@ -72,14 +72,14 @@ local function chooses(child, ...)
   )
 end
 
---- Waits until something was told.
+--- Waits until a notification contains a text.
 ---@param child Child
 ---@param text string
----@return string all that was told
-local function wait_until_told(child, text)
-  return child:wait('it is told: ' .. text, function()
+---@return string all notifications
+local function wait_until_notified(child, text)
+  return child:wait('the notification: ' .. text, function()
     local messages = child:call('nvim_exec2', 'messages', { output = true }).output
-    local all = table.concat(child:lua('return told'), '\n') .. '\n' .. messages
+    local all = table.concat(child:lua('return notified'), '\n') .. '\n' .. messages
     return all:find(text, 1, true) and all
   end)
 end
@@ -99,16 +99,16 @@ return {
       open(child)
       chooses(child, 'Cancel')
       child:keys(':Nodewise live<CR>')
-      wait_until_told(child, 'nodewise: nobody allowed yet what this run starts and calls')
+      wait_until_notified(child, 'nodewise: you have not allowed yet what this run starts and calls')
       -- Pickers show one line of a question: all of it stands beside it.
       local head = 'A live run in ' .. child.folder
       check.equal({ head .. ': ' }, child:lua('return questions'))
       local text = '%s\ncalls\n  models of `near`: %s\nAllow this here, from now on?'
       check.equal({ text:format(head, served.url) }, child:lua('return sights'))
-      -- A question that is closed is no leave, either.
-      child:lua('_G.told = {}')
+      -- A closed question is not a permission, either.
+      child:lua('_G.notified = {}')
       child:keys(':Nodewise live<CR>')
-      wait_until_told(child, 'nodewise: nobody allowed yet what this run starts and calls')
+      wait_until_notified(child, 'nodewise: you have not allowed yet what this run starts and calls')
       check.equal(2, #child:lua('return questions'))
       check.equal({}, served.asked)
       check.equal(nil, child:shown('nodewise-timeline'))
@@ -163,7 +163,7 @@ return {
       chooses(child, 'Allow', 'Later')
       child:keys(':Nodewise live<CR>')
       check.holds(child:timeline('waiting for a person'), 'look  approval')
-      wait_until_told(child, 'nodewise: `look` waits for a decision; `:Nodewise resume` goes on with the run ')
+      wait_until_notified(child, 'nodewise: `look` is waiting for a decision. To continue, use `:Nodewise resume ')
       check.equal(1, #served.asked)
       child:keys('q:Nodewise restart<CR>')
       child:wait_lua('another client', [[
@@ -177,7 +177,7 @@ return {
       check.equal(1, #child:lua('return questions'))
       check.equal(2, #served.asked)
       child:keys(':Nodewise resume<CR>')
-      wait_until_told(child, 'nodewise: no live run waits, and none was stopped')
+      wait_until_notified(child, 'nodewise: there is no live run to resume')
     end),
   },
   {
@@ -195,18 +195,18 @@ return {
       child:wait_for_folders()
       child:keys(':Nodewise live<CR>')
       child:timeline('Dear both.')
-      local all = wait_until_told(child, 'goes on with the run ')
+      local all = wait_until_notified(child, 'use `:Nodewise resume ')
       child:keys('q:Nodewise resume<CR>')
-      child:wait_lua('both runs are offered', [[return questions[5] == 'Go on with:']])
+      child:wait_lua('both runs are offered', [[return questions[5] == 'Resume:']])
       child:timeline('Dear both.')
-      child:keys('q:Nodewise resume ' .. all:match('goes on with the run (%S+)') .. '<CR>')
+      child:keys('q:Nodewise resume ' .. all:match('use `:Nodewise resume ([^`]+)') .. '<CR>')
       child:timeline('Dear all.')
       check.equal(7, #child:lua('return questions'))
       check.equal(2, #served.asked)
     end),
   },
   {
-    name = 'a live run is stopped, and gone on with',
+    name = 'a live run is stopped and resumed',
     files = {},
     run = with_models({ false, 'Dear all.', 'Thank you.' }, function(child, served)
       open(child)
@@ -216,10 +216,10 @@ return {
         return #served.asked == 1
       end)
       child:keys(':Nodewise stop<CR>')
-      wait_until_told(child, 'was stopped')
+      wait_until_notified(child, 'was stopped')
       check.equal(nil, child:shown('nodewise-timeline'))
       child:keys(':Nodewise stop<CR>')
-      wait_until_told(child, 'nodewise: nothing runs')
+      wait_until_notified(child, 'nodewise: nothing is running')
       child:keys(':Nodewise resume<CR>')
       check.holds(child:timeline('completed'), 'Thank you.')
       check.equal(3, #served.asked)
@@ -245,7 +245,7 @@ return {
     end),
   },
   {
-    name = 'a model server that is not there is told where the run failed',
+    name = 'a model server that is not there is reported where the run failed',
     files = {},
     run = with_models({}, function(child, served)
       served:stop()
@@ -260,14 +260,14 @@ return {
     end),
   },
   {
-    name = 'a provider that nobody configured is told with what to write',
+    name = 'a missing provider is reported with what to write',
     files = {},
     run = with_models({}, function(child)
       files.write(child.folder .. '/nodewise.toml', '')
       open(child)
       chooses(child)
       child:keys(':Nodewise live<CR>')
-      local all = wait_until_told(child, 'the provider `near` of the model `small`')
+      local all = wait_until_notified(child, 'the provider `near` of the model `small`')
       check.holds(all, '[live.providers.near]')
       check.equal({}, child:lua('return questions'))
     end),
@@ -280,9 +280,9 @@ return {
     run = function(child)
       child:call('nvim_command', ('edit %s/cycgraph/claims.yaml'):format(child.folder))
       for _, command in ipairs({ 'live', 'resume' }) do
-        child:lua('_G.told = {}')
+        child:lua('_G.notified = {}')
         child:keys((':Nodewise %s<CR>'):format(command))
-        wait_until_told(child, '`/nowhere/nodewise` is not a program that can be run; `cmd` in the options names it')
+        wait_until_notified(child, 'cannot run `/nowhere/nodewise`. Check the option `cmd`')
       end
     end,
   },

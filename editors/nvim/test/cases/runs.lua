@@ -187,7 +187,7 @@ return {
       child:wait_for_folders()
       child:keys(':Nodewise test<CR>')
       child:wait('the count', function()
-        return table.concat(child:lua('return told'), '\n'):find('nodewise: %d+ passed, 0 failed')
+        return table.concat(child:lua('return notified'), '\n'):find('nodewise: %d+ passed, 0 failed')
       end)
       files.write(
         child.folder .. '/agentos/more.scenario.yaml',
@@ -196,7 +196,7 @@ return {
       child:edit('agentos/more.scenario.yaml')
       child:keys(':Nodewise test %<CR>')
       child:wait('the count', function()
-        return vim.list_contains(child:lua('return told'), 'nodewise: 0 passed, 1 failed')
+        return vim.list_contains(child:lua('return notified'), 'nodewise: 0 passed, 1 failed')
       end)
       local items = child:lua([[
         return vim.iter(vim.fn.getqflist()):map(function(item) return item.lnum .. ' ' .. item.text end):totable()

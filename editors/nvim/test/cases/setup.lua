@@ -12,30 +12,30 @@ return {
     run = function(child)
       child:call('nvim_command', ('edit %s/liman/desk.yaml'):format(child.folder))
       child:wait('the message', function()
-        return #child:lua('return told') > 0
+        return #child:lua('return notified') > 0
       end)
       child:call('nvim_command', ('edit %s/liman/steps.yaml'):format(child.folder))
       check.equal(
-        { 'nodewise: `/nowhere/nodewise` is not a program that can be run; `cmd` in the options names it.' },
-        child:lua('return told')
+        { 'nodewise: cannot run `/nowhere/nodewise`. Check the option `cmd`.' },
+        child:lua('return notified')
       )
       child:keys(':checkhealth nodewise<CR>')
       child:wait('the report', function()
         return table.concat(child:lines(), '\n'):find('/nowhere/nodewise', 1, true)
       end)
-      check.holds(child:lines(), 'put the folder that holds it on PATH')
+      check.holds(child:lines(), 'add its folder to PATH')
     end,
   },
   {
-    name = 'options that are unknown or of another type are told',
+    name = 'options that are unknown or of another type are reported',
     files = {},
     is_alone = true,
     run = function(child)
       child:lua([[require('nodewise').setup({ colour = true, view = { size = 'big' } })]])
       check.equal({
-        'nodewise: there is no option `colour`',
-        'nodewise: the option `view.size` takes a number, not "big"',
-      }, child:lua('return told'))
+        'nodewise: unknown option `colour`',
+        'nodewise: option `view.size` must be a number, not "big"',
+      }, child:lua('return notified'))
     end,
   },
   {

@@ -54,14 +54,14 @@ return {
     end,
   },
   {
-    name = 'the state of the server is told',
+    name = 'the status of the server is shown',
     files = { 'liman' },
     run = function(child)
       child:edit('liman/desk.yaml')
       child:wait_for_folders()
       child:keys(':Nodewise status<CR>')
       child:wait('the state', function()
-        return table.concat(child:lua('return told'), '\n'):find('liman: %d+ files')
+        return table.concat(child:lua('return notified'), '\n'):find('liman: %d+ files')
       end)
     end,
   },

@@ -27,12 +27,12 @@ test("the setting counts more than both, and is never replaced in silence", () =
   const files = ["/extension/server/nodewise", "/opt/nodewise", "/users/ada/bin/nodewise"];
   assert.equal(find(files, { setting: "/opt/nodewise" }), "setting: /opt/nodewise");
   assert.equal(find(files, { setting: "~/bin/nodewise" }), "setting: /users/ada/bin/nodewise");
-  assert.equal(find(files, { setting: "/opt/other" }), "The setting nodewise.server.path names no program: /opt/other");
+  assert.equal(find(files, { setting: "/opt/other" }), "The setting nodewise.server.path is not an executable file: /opt/other");
 });
 
 test("relative paths are refused: they would be looked up in the folder that is open", () => {
-  assert.match(find(["bin/nodewise", "./nodewise"], { setting: "bin/nodewise" }), /no absolute path/);
-  assert.match(find(["nodewise", "./nodewise", "bin/nodewise"], { searchPath: ".:bin:" }), /neither part of this extension nor on the PATH/);
+  assert.match(find(["bin/nodewise", "./nodewise"], { setting: "bin/nodewise" }), /must be an absolute path/);
+  assert.match(find(["nodewise", "./nodewise", "bin/nodewise"], { searchPath: ".:bin:" }), /no bundled server, and nodewise is not on the PATH/);
 });
 
 test("on Windows the program has another name, and paths other separators", () => {

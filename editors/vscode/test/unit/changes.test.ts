@@ -1,26 +1,26 @@
-/** Lists that are told by what differs. */
+/** Lists that are sent as changes. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changed, Teller } from "../../shared/changes.ts";
+import { changed, ChangeTracker } from "../../shared/changes.ts";
 
-test("only what differs is told, and whoever hears it has the list", () => {
-  const teller = new Teller<{ id: string }>();
+test("only members that changed are sent, and applying them gives the list", () => {
+  const tracker = new ChangeTracker<{ id: string }>();
   const lists = [["a", "b", "c"], ["a", "x", "c"], ["a", "x", "c"], ["a"], ["n", "a", "b", "c", "d"], []].map((ids) => ids.map((id) => ({ id })));
-  let heard: { id: string }[] = [];
-  const told = lists.map((list) => {
-    const changes = teller.tell(list);
-    heard = changed(heard, changes);
-    assert.deepEqual(heard, list);
+  let received: { id: string }[] = [];
+  const counts = lists.map((list) => {
+    const changes = tracker.changes(list);
+    received = changed(received, changes);
+    assert.deepEqual(received, list);
     return changes.at.length;
   });
-  assert.deepEqual(told, [3, 1, 0, 0, 5, 0]);
+  assert.deepEqual(counts, [3, 1, 0, 0, 5, 0]);
 });
 
-test("who forgets tells everything again", () => {
-  const teller = new Teller<number>();
-  teller.tell([1, 2]);
-  teller.forget();
-  assert.deepEqual(changed([], teller.tell([1, 2])), [1, 2]);
+test("after a reset, every member is sent again", () => {
+  const tracker = new ChangeTracker<number>();
+  tracker.changes([1, 2]);
+  tracker.reset();
+  assert.deepEqual(changed([], tracker.changes([1, 2])), [1, 2]);
 });

@@ -43,7 +43,7 @@ test("every setting is in the readme", () => {
   assert.deepEqual(missing, []);
 });
 
-test("the schema of nodewise.toml is the repository's, under the address that editors of TOML are told", () => {
+test("the schema of nodewise.toml is the repository's, under the address in the manifest", () => {
   const folder = path.join(FOLDER, "dist", "schemas");
   rmSync(folder, { recursive: true, force: true });
   execFileSync(process.execPath, [path.join(FOLDER, "scripts", "build.mjs")]);

@@ -56,8 +56,8 @@ const RUN = trace([
 ]);
 
 test("steps tell what happens, and how deep", () => {
-  const told = new Story(RUN).steps.map((step) => `${step.depth} ${step.word}: ${step.text}`);
-  assert.deepEqual(told, [
+  const steps = new Story(RUN).steps.map((step) => `${step.depth} ${step.word}: ${step.text}`);
+  assert.deepEqual(steps, [
     "0 graph-started: g",
     "0 visit-started: a",
     "0 asked: a asks model",

@@ -45,7 +45,7 @@ describe("the graph of an insurance claim", () => {
     await workbench.go(workbench.lineOf("claims.yaml", "type: map"), 5);
     const view = await workbench.webview(node("intake"));
     await view.locator(`${node("value_damage")}.current`).waitFor();
-    await workbench.lensesToldIn("claims.yaml");
+    await workbench.lensesReadyIn("claims.yaml");
     await workbench.screenshot("graph");
   });
 
@@ -107,7 +107,7 @@ describe("a graph of a thousand nodes", () => {
     appendFileSync(file, `edges:\n${edges.join("")}start_node: step_0\nend_nodes: [step_999]\n`);
     await vscode.show("large.yaml");
     await workbench.line("large.yaml", "name: large").waitFor();
-    await workbench.editor("large.yaml").locator(".squiggly-warning, .squiggly-error").first().waitFor();
+    await workbench.editor("large.yaml").locator(".codelens-decoration a").first().waitFor();
   });
   after(() => vscode.stop());
 

@@ -27,7 +27,7 @@ describe("a project of Liman", () => {
     const row = workbench.page.locator(".markers-panel .monaco-list-row").filter({ hasText: "find_custommer" });
     await row.waitFor();
     assert.match(await row.innerText(), /no tool is named `find_custommer`/);
-    await workbench.lensesToldIn("desk.yaml");
+    await workbench.lensesReadyIn("desk.yaml");
     await workbench.page.locator("#status\\.problems").filter({ hasText: "1" }).waitFor();
     await workbench.screenshot("problems");
     await workbench.command("View: Toggle Panel Visibility");
@@ -91,7 +91,7 @@ describe("a project of Liman", () => {
     await workbench.page.keyboard.press("Control+Space");
     const row = workbench.page.locator(".suggest-widget.visible .monaco-list-row").filter({ hasText: "look_up_customer" }).first();
     await row.waitFor();
-    await workbench.lensesToldIn("desk.yaml");
+    await workbench.lensesReadyIn("desk.yaml");
     await workbench.screenshot("completion");
     await workbench.page.keyboard.press("Enter");
     await workbench.line("desk.yaml", "- look_up_customer").waitFor();
@@ -99,7 +99,7 @@ describe("a project of Liman", () => {
     assert.match(workbench.onDisk("desk.yaml"), /- look_up_customer\n {2}- open_ticket/);
   });
 
-  test("a document is laid out", async () => {
+  test("a document is formatted", async () => {
     await workbench.open("untidy.yaml");
     await workbench.line("untidy.yaml", "func:      desk").waitFor();
     await workbench.command("Format Document");

@@ -1,4 +1,4 @@
-/** What a person sees of live runs: the question for leave, the path and its cost, decisions in messages, runs that wait, kept runs. */
+/** What a user sees of live runs: the request for permission, the path and its cost, decisions in messages, runs that wait, kept runs. */
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { recordedRuns, testScenario } from "../tools.ts";
 import { VsCode } from "../vscode.ts";
 import { Workbench } from "../workbench.ts";
 
-/** What a model says that was told to by somebody else: markup, which cycgraph takes out of its state, and a link to a command. */
+/** What a model says after an injected instruction: markup, which cycgraph takes out of its state, and a link to a command. */
 const LETTER = "<img src=x onerror=document.body.dataset.broken=1> <b>Dear</b> [all](command:workbench.action.closeWindow).";
 const KEPT = "Dear [all](command:workbench.action.closeWindow).";
 const FLOW = `id: letters
@@ -112,13 +112,13 @@ describe("live runs of letters", () => {
     assert.ok(question.includes(`A live run in ${vscode.workspace}`), question);
     assert.ok(question.includes(`models of \`near\`: ${models.origin}/${LONG}v1`), question);
     assert.ok(question.includes("Allow this here, from now on?"), question);
-    await workbench.screenshot("live-leave");
+    await workbench.screenshot("live-permission");
     await dialog().locator(".monaco-button").filter({ hasText: "Cancel" }).click();
     const view = await panel();
     await workbench.until("an end", async () => !/^(Running…)?$/.test((await view.locator(".summary").textContent()) ?? ""));
     const left = [".nodewise", allowed].filter((file) => existsSync(path.resolve(vscode.workspace, file)));
     assert.deepEqual([models.asked, left], [[], []]);
-    assert.match(await view.locator(".summary.bad").innerText(), /^nobody allowed yet what this run starts and calls/);
+    assert.match(await view.locator(".summary.bad").innerText(), /^you have not allowed yet what this run starts and calls/);
     assert.equal(await view.locator(".node.visited").count(), 0);
   });
 
@@ -132,7 +132,7 @@ describe("live runs of letters", () => {
     await workbench.lens("letters.yaml", "id: write,", /^Run node \(live\) · completed in 1 step/);
     assert.deepEqual(models.asked.map((body) => JSON.parse(body).model), ["small-1"]);
     assert.deepEqual(Object.keys(JSON.parse(readFileSync(allowed, "utf8")).folders), [vscode.workspace]);
-    // The run stopped before the next node, and can be gone on with.
+    // The run stopped before the next node, and can be resumed.
     assert.deepEqual(statuses(), ["interrupted"]);
     assert.equal(workbench.onDisk(".nodewise/.gitignore"), "*\n");
   });
@@ -158,10 +158,10 @@ describe("live runs of letters", () => {
 
   test("what a model said is text in the panel", async () => {
     const view = await panel();
-    await view.locator(".steps li .told").filter({ hasText: "“<img src=x onerror=" }).first().click();
+    await view.locator(".steps li .text").filter({ hasText: "“<img src=x onerror=" }).first().click();
     await view.locator(".fork textarea").waitFor();
     assert.ok((await view.locator(".fork textarea").inputValue()).includes("<b>Dear</b>"));
-    await view.locator(".steps li .told").filter({ hasText: `letter = ${KEPT}` }).first().click();
+    await view.locator(".steps li .text").filter({ hasText: `letter = ${KEPT}` }).first().click();
     await view.locator(".changes td").filter({ hasText: KEPT }).waitFor();
     await view.locator(".state .keys td").filter({ hasText: KEPT }).waitFor();
     assert.equal(await view.locator("a, b, img, body[data-broken]").count(), 0);
@@ -185,10 +185,10 @@ describe("live runs of letters", () => {
     await atGraph();
     await workbench.command("nodewise: Resume Live Run…");
     const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
-    await rows.filter({ hasText: "waits at look" }).waitFor();
+    await rows.filter({ hasText: "waiting at look" }).waitFor();
     assert.equal(await rows.count(), 2);
     await workbench.screenshot("live-resume");
-    await rows.filter({ hasText: "waits at look" }).click();
+    await rows.filter({ hasText: "waiting at look" }).click();
     await choose("Reject");
     const view = await panel();
     await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
@@ -200,7 +200,7 @@ describe("live runs of letters", () => {
     assert.deepEqual(models.asked.slice(earlier).map((body) => body.includes("Note what became of it.")), [true]);
   });
 
-  test("a run that was gone on with is kept as a scenario that holds, for nothing", async () => {
+  test("a resumed run is saved as a scenario that passes, without model calls", async () => {
     const earlier = models.asked.length;
     const view = await panel();
     await view.locator("button", { hasText: "Save as Scenario" }).click();
@@ -213,7 +213,7 @@ describe("live runs of letters", () => {
     assert.equal(models.asked.length, earlier);
   });
 
-  test("a run is stopped in the panel while a model is silent, and can be gone on with", async () => {
+  test("a run is stopped in the panel while a model is silent, and can be resumed", async () => {
     const earlier = models.asked.length;
     models.isSilent = true;
     await workbench.open("letters.yaml");

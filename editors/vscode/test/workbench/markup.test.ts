@@ -82,7 +82,7 @@ describe("names and answers that look like markup", () => {
     await workbench.clickLens("markup.scenario.yaml", "scenario:", "Run scenario");
     const view = await workbench.webview("body.simulation .stepping");
     await view.locator(".node.visited").first().waitFor();
-    await view.locator(".steps li .told").filter({ hasText: "<img src=x" }).first().waitFor();
+    await view.locator(".steps li .text").filter({ hasText: "<img src=x" }).first().waitFor();
     await view.locator(".state td").filter({ hasText: "<script>" }).first().waitFor();
     await view.locator(".steps li.answered").first().click();
     await view.locator(".fork textarea").waitFor();

@@ -27,7 +27,7 @@ async function inWorkbench(name: string, opened: Omit<Opened, "files">, task: (w
 describe("control", () => {
   it("with a dead server nothing is underlined, and one message says why", () =>
     inWorkbench("dead", { settings: { "nodewise.server.path": "/bin/false" } }, async (workbench) => {
-      const toast = workbench.page.locator(".notification-toast").filter({ hasText: /nodewise server (ended before|cannot be started)/ });
+      const toast = workbench.page.locator(".notification-toast").filter({ hasText: /(nodewise server exited before|Cannot start the nodewise server)/ });
       await toast.first().waitFor();
       assert.equal(await workbench.page.locator(".notification-toast").filter({ hasText: "nodewise" }).count(), 1);
       const squiggle = workbench.editor("desk.yaml").locator(".squiggly-error").first();
@@ -35,9 +35,9 @@ describe("control", () => {
       await workbench.screenshot("dead");
     }));
 
-  it("a path that names no program is told as such", () =>
+  it("a path that is not an executable file is reported", () =>
     inWorkbench("missing", { settings: { "nodewise.server.path": "/nowhere/nodewise" } }, (workbench) =>
-      workbench.page.locator(".notification-toast").filter({ hasText: "names no program: /nowhere/nodewise" }).first().waitFor()));
+      workbench.page.locator(".notification-toast").filter({ hasText: "is not an executable file: /nowhere/nodewise" }).first().waitFor()));
 });
 
 describe("a workspace without trust", () => {

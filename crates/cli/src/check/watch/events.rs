@@ -43,7 +43,7 @@ impl Events {
                 sender.send(event).ok();
             }
         });
-        let watcher = watcher.map_err(|error| anyhow!("changes of files cannot be watched: {error}"))?;
+        let watcher = watcher.map_err(|error| anyhow!("file changes cannot be watched: {error}"))?;
         Ok(Events { watcher, received, watched: BTreeSet::new() })
     }
 
@@ -74,7 +74,7 @@ impl Events {
     /// Waits until something has happened, and until nothing more happens.
     pub(super) fn wait(&self) -> Result<Batch> {
         let mut batch = Batch::default();
-        let first = self.received.recv().map_err(|_| anyhow!("changes of files are no longer told"))?;
+        let first = self.received.recv().map_err(|_| anyhow!("file changes are no longer reported"))?;
         batch.add(first);
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
@@ -112,8 +112,8 @@ fn is_read_only(event: &Event) -> bool {
 fn is_bearable(folder: &Path, error: &notify::Error) -> Result<()> {
     match error.kind {
         ErrorKind::MaxFilesWatch => bail!(
-            "`{}` cannot be watched: the system watches as many folders as it may\n  \
-             help: raise its limit (fs.inotify.max_user_watches on Linux), or check a smaller folder",
+            "`{}` cannot be watched: the system's limit of watched folders is reached\n  \
+             help: raise the limit (fs.inotify.max_user_watches on Linux), or check a smaller folder",
             folder.display()
         ),
         _ => Ok(()),

@@ -59,7 +59,7 @@ pub(super) struct Read {
 type Fresh = (usize, Option<Stamp>, Result<Arc<str>, Unreadable>);
 
 impl Kept {
-    /// A project that nobody knew; all of it is read.
+    /// A new project; all of it is read.
     pub(super) fn new(project: Project, forced: Option<Pin>) -> (Kept, Read) {
         let settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
         let mut kept = Kept { project, workspace: Workspace::new(), settings, states: BTreeMap::new() };

@@ -17,19 +17,19 @@ pub(super) const REJECTED: &str = "rejected";
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct Decisions {
-    /// Approve what the run waits for, at this node or at the only one.
+    /// Approve what waits at this node, or at the only waiting node.
     #[arg(long, value_name = "NODE", num_args = 0..=1, default_missing_value = "")]
     approve: Vec<String>,
-    /// Reject it.
+    /// Reject what waits at this node, or at the only waiting node.
     #[arg(long, value_name = "NODE", num_args = 0..=1, default_missing_value = "")]
     reject: Vec<String>,
-    /// Decide with another word.
+    /// Decide with a word of your own.
     #[arg(long, value_name = "WORD")]
     decide: Option<String>,
-    /// What the person adds: JSON, or a text.
+    /// Add this to the decision: JSON, or plain text.
     #[arg(long, value_name = "JSON")]
     data: Option<String>,
-    /// What the person changes in the state: `KEY=JSON`, several times if need be.
+    /// Set a key of the state: `KEY=JSON`; can be repeated.
     #[arg(long, value_name = "KEY=JSON")]
     set: Vec<String>,
 }

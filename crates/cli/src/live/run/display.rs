@@ -21,7 +21,7 @@ use smol_str::SmolStr;
 use crate::output::{complain, is_quiet};
 use crate::screen;
 
-/// What is told of a run while it goes on.
+/// What is shown of a run while it is running.
 #[derive(Debug)]
 pub(super) struct Display {
     how: How,
@@ -67,7 +67,7 @@ impl Display {
         Display { how, seen: Mutex::default() }
     }
 
-    /// A run begins, or goes on.
+    /// A run begins, or is resumed.
     pub(super) fn begin(&self, id: &RunId) {
         match &self.how {
             How::Silent => {}
@@ -79,19 +79,19 @@ impl Display {
         }
     }
 
-    /// The run came to rest.
+    /// The run ended, or waits.
     pub(super) fn end(&self) {
         if let How::Bar(bar) = &self.how {
             bar.finish_and_clear();
         }
     }
 
-    /// Who looks at the run for this display, until somebody stops the run.
+    /// Who looks at the run for this display, until the user stops it.
     pub(super) fn observer(self: &Arc<Display>, stopped: Arc<AtomicBool>) -> Looking {
         Looking { display: self.clone(), stopped }
     }
 
-    /// Asks a person, with everything else out of the way.
+    /// Asks the user, with everything else out of the way.
     pub(super) fn ask(
         &self,
         question: impl FnOnce() -> (String, fn() -> Option<Decision>),
@@ -115,7 +115,7 @@ impl Display {
         }
     }
 
-    /// What must be told however little is wanted.
+    /// What must be shown even if no progress is wanted.
     fn warn(&self, text: &str) {
         match &self.how {
             How::Bar(bar) => bar.println(screen::line(text)),
@@ -142,7 +142,7 @@ impl Display {
             EventKind::Retried { visit, wait, failure, .. } => {
                 let node = seen.nodes.get(visit).cloned().unwrap_or_default();
                 let wait = wait.0 as f64 / 1000.0;
-                Some(format!("{at:9.3} s  {node}: {failure}; again in {wait} s"))
+                Some(format!("{at:9.3} s  {node}: {failure}; retry in {wait} s"))
             }
             EventKind::Asked { visit, what, .. } => {
                 let node = seen.nodes.get(visit).cloned().unwrap_or_default();
@@ -197,7 +197,7 @@ impl Observer for Looking {
 
     fn repeated(&mut self, _ask: AskId, what: &Ask, _before: u32) {
         self.display.warn(&format!(
-            "warning: `{}` {} again: it was begun before the run stopped, and what came of it is not recorded",
+            "warning: `{}` {} again, because the result of the first call is not recorded",
             what.node,
             asks(what)
         ));

@@ -15,18 +15,18 @@ use nodewise_live::people::{Matter, People};
 use super::decisions::{APPROVED, REJECTED, json_or_text};
 use super::display::Display;
 
-/// Whoever sits at the terminal.
+/// The user at the terminal.
 pub(super) struct Terminal {
     display: Arc<Display>,
 }
 
 impl Terminal {
-    /// Somebody who is told what happens as well.
+    /// The user, who sees what the display shows too.
     pub(super) fn new(display: Arc<Display>) -> Terminal {
         Terminal { display }
     }
 
-    /// Whether somebody can be asked.
+    /// Whether there is a user to ask.
     pub(super) fn is_there() -> bool {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
@@ -48,7 +48,7 @@ fn ask(matter: &Matter) -> (String, fn() -> Option<Decision>) {
     if let Some(review) = matter.review.as_ref().filter(|review| !review.is_null()) {
         text.push_str(&format!("\n{review:#}"));
     }
-    text.push_str("\n[a]pprove, [r]eject, or a word of your own, with JSON or a text behind it; an empty line lets the run wait");
+    text.push_str("\n[a]pprove, [r]eject, or a word of your own, then JSON or text if you like; an empty line keeps the run waiting");
     (text, read)
 }
 

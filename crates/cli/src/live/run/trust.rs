@@ -33,11 +33,11 @@ pub(super) fn ask(folder: &Path, plan: &Plan, is_given: bool) -> Result<()> {
     let text = shown(&missing);
     if !std::io::stdin().is_terminal() {
         bail!(
-            "nobody allowed yet what this run starts and calls:\n{text}  help: `nodewise run` on a terminal asks once a \
-             project; `--trust` allows it for this run"
+            "you have not allowed yet what this run starts and calls:\n{text}  help: start it in a terminal, which asks you once \
+             per project; or add `--trust` to allow it for this run"
         );
     }
-    complain(&format!("This run in {}\n{text}Allow this here, from now on? [y/N]", folder.display()));
+    complain(&format!("This run in {}\n{text}Allow this here from now on? [y/N]", folder.display()));
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
     match line.trim() {

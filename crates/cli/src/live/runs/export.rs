@@ -12,15 +12,16 @@ use super::Place;
 use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 
-/// Write a run as a scenario: who answered what, which way the run went, how it ended.
+/// Write a run as a scenario: its input, answers, path and result.
 ///
-/// `nodewise test` runs the scenario for nothing. Without `-o` it is printed, for a file in the project's own folder.
+/// `nodewise test` runs the scenario without calling anything. Without `-o`, the scenario is printed, for a file in the
+/// project's folder.
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct Options {
-    /// The run.
+    /// The run to export.
     run: String,
-    /// The file, in the project; its name ends in `.scenario.yaml`.
+    /// Write to this `.scenario.yaml` file in the project.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -51,8 +52,8 @@ pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
     }
     if let Some(changed) = changed(&stored, &folder) {
         remark(&format!(
-            "warning: `{changed}` is not as it was when the run began\n  help: the scenario says what happened then; it may \
-             not hold any more"
+            "warning: `{changed}` has changed since the run began\n  help: the scenario describes the old run, and may fail \
+             now"
         ));
     }
     Ok(Outcome::Clean)
@@ -63,7 +64,7 @@ fn path_in(folder: &Path, file: &Path) -> Result<String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if !ENDINGS.iter().any(|ending| name.ends_with(ending)) {
         bail!(
-            "`{}` is no name of a scenario\n  help: `nodewise test` runs files whose names end in `{}`",
+            "`{}` is not the name of a scenario file\n  help: end it with `{}`, so that `nodewise test` finds it",
             file.display(),
             ENDINGS[0]
         );
@@ -79,7 +80,7 @@ fn path_in(folder: &Path, file: &Path) -> Result<String> {
     match around.strip_prefix(&folder) {
         Ok(inside) => Ok(inside.join(name).to_string_lossy().replace('\\', "/")),
         Err(_) => bail!(
-            "`{}` is not in the project `{}`\n  help: a scenario lies in the project whose graph it runs",
+            "`{}` is not in the project `{}`\n  help: write it into the project whose graph it runs",
             file.display(),
             folder.display()
         ),

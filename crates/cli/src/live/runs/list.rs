@@ -15,7 +15,7 @@ use crate::screen;
 #[derive(Args)]
 #[group(skip)]
 pub(super) struct Options {
-    /// How to print the list.
+    /// Output format of the list.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
@@ -24,10 +24,9 @@ pub(super) struct Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line for each run: its id, how it stands, its time, tokens and cost, what ran. The id holds the day and the time of the
-    /// beginning, in UTC.
+    /// A line for each run: its id with the start in UTC, status, run time, tokens, cost and title.
     Text,
-    /// One versioned JSON document.
+    /// One JSON document, with a version.
     Json,
 }
 
@@ -42,7 +41,7 @@ pub(super) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             let runs: Vec<Value> = runs.iter().map(written).collect();
             output.line(&format!("{:#}", json!({"version": 1, "runs": runs})))?;
         }
-        Format::Text if runs.is_empty() => remark(&format!("no runs are kept here\n  help: {NO_RUNS}")),
+        Format::Text if runs.is_empty() => remark(&format!("no runs found here\n  help: {NO_RUNS}")),
         Format::Text => {
             for line in lines(&runs) {
                 output.line(&screen::line(&line))?;

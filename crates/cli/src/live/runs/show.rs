@@ -1,4 +1,4 @@
-//! `nodewise runs show` and `nodewise runs replay`: a run as its record has it, and as the simulator runs it with the recorded
+//! `nodewise runs show` and `nodewise runs replay`: a run as it was recorded, and as the simulator runs it with the recorded
 //! answers.
 
 use anyhow::Result;
@@ -11,26 +11,26 @@ use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 use crate::simulate::Format;
 
-/// Show a run as it is recorded.
+/// Show a run as it was recorded.
 #[derive(Args)]
 pub(super) struct Show {
-    /// The run.
+    /// The run to show.
     run: String,
-    /// How to print it.
+    /// Output format of the run.
     #[arg(long, value_enum, default_value_t = RecordFormat::Text)]
     format: RecordFormat,
     #[command(flatten)]
     place: Place,
 }
 
-/// Run a run again in the simulator, with the recorded answers.
+/// Replay a run in the simulator, with the recorded answers.
 ///
-/// Nothing is asked of the world. Ends with 1 where the run goes another way than it is recorded.
+/// Nothing is called. Ends with 1 if the replay differs from the recording.
 #[derive(Args)]
 pub(super) struct Replay {
-    /// The run.
+    /// The run to replay.
     run: String,
-    /// How to print the run.
+    /// Output format of the run.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
@@ -39,15 +39,15 @@ pub(super) struct Replay {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RecordFormat {
-    /// A timeline with places, reads, writes, and why edges were followed.
+    /// A timeline with source lines, reads, writes, and why edges were followed.
     Text,
-    /// The versioned trace.
+    /// The trace as JSON, with a version.
     Json,
-    /// A Mermaid flowchart with the path painted.
+    /// A Mermaid flowchart with the path of the run.
     Mermaid,
-    /// The same as a picture.
+    /// An SVG picture with the path of the run.
     Svg,
-    /// The stored events as they are, a line of JSON for each.
+    /// The stored events, each a line of JSON.
     Events,
 }
 
@@ -78,19 +78,19 @@ pub(super) fn replay(options: &Replay, output: &mut Output) -> Result<Outcome> {
     output.write(&options.format.rendered(&replayed.recording))?;
     match &replayed.difference {
         Some(difference) => {
-            complain(&told(difference));
+            complain(&differing(difference));
             Ok(Outcome::Findings)
         }
         None => Ok(Outcome::Clean),
     }
 }
 
-/// Where a run goes another way.
-fn told(difference: &Difference) -> String {
+/// Where a replay differs from the recording.
+fn differing(difference: &Difference) -> String {
     let event = |event: &Option<Value>| event.as_ref().map_or("nothing".to_owned(), Value::to_string);
     format!(
-        "warning: the run goes another way at event {}\n  recorded: {}\n  now:      {}\n  help: the record is of another \
-         version of nodewise, or was changed",
+        "warning: the replay differs from the recording at event {}\n  recorded: {}\n  replayed: {}\n  help: another version of \
+         nodewise recorded the run, or the recording was changed",
         difference.event,
         event(&difference.recorded),
         event(&difference.found)

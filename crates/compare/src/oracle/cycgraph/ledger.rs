@@ -48,8 +48,8 @@ pub(super) const PATHS: &[Entry] = &[Entry {
 pub(super) const RUNS: &[Entry] = &[
     Entry {
         name: "what goes on behind a time limit",
-        reason: "the package lets the models of an attempt go on whose node's time is up until they hear of it; whether one \
-                 of them is still asked depends on its event loop",
+        reason: "the package lets the models of an attempt go on whose node's time is up until they hear of it; whether those \
+                 that are next are still asked, and what is bred by then is still judged, depends on its event loop",
         known: Known::Part,
         holds: |case| kind_of(case) == Some(Kind::BehindTimeLimit),
     },
@@ -93,43 +93,74 @@ fn kind_of(case: &Disagreement<'_>) -> Option<Kind> {
     let text = |answer: &Value| answer["error"]["message"].as_str().unwrap_or_default().to_owned();
     let (ours, theirs) = (text(case.ours), text(case.theirs));
     let is_limit = |text: &str| text.contains(" timeout after ") || text.contains(" timed out after ");
-    if is_calls_alone && ours == theirs && is_limit(&ours) && one_more(case).is_some_and(|more| more.is_last)
-    {
+    if is_calls_alone && ours == theirs && is_limit(&ours) && has_last_calls_of_one(case) {
         return Some(Kind::BehindTimeLimit);
     }
     let workers = fail_fast_workers(case.question);
-    if is_calls_alone && one_more(case).is_some_and(|more| workers.contains(&more.agent)) {
+    if is_calls_alone && one_more(case).is_some_and(|agent| workers.contains(&agent)) {
         return Some(Kind::FailFast);
     }
     runs::is_other_order(case.question, case.theirs).then_some(Kind::Concurrent)
 }
 
-/// A call that one side has and the other has not; all others are the same, in the same order.
-struct OneMore {
-    agent: String,
-    is_last: bool,
-}
-
-fn one_more(case: &Disagreement<'_>) -> Option<OneMore> {
-    let (ours, theirs) = (case.ours[MODELS].as_array()?, case.theirs[MODELS].as_array()?);
-    let (longer, shorter) = if ours.len() > theirs.len() { (ours, theirs) } else { (theirs, ours) };
+/// The agent of a call that one side has and the other has not; all others are the same, in the same order.
+fn one_more(case: &Disagreement<'_>) -> Option<String> {
+    let (longer, shorter) = longer_and_shorter(case)?;
     if longer.len() != shorter.len() + 1 {
         return None;
     }
     let same = longer.iter().zip(shorter).take_while(|(one, other)| one == other).count();
     let more = longer.get(same)?;
-    (longer[same + 1..] == shorter[same..]).then(|| OneMore {
-        agent: more["agent"].as_str().unwrap_or_default().to_owned(),
-        is_last: same == shorter.len(),
-    })
+    (longer[same + 1..] == shorter[same..]).then(|| agent_of(more).to_owned())
+}
+
+/// Whether one side has calls behind all those of the other, of one agent, and no more than it has in a row.
+fn has_last_calls_of_one(case: &Disagreement<'_>) -> bool {
+    let Some((longer, shorter)) = longer_and_shorter(case) else { return false };
+    let (same, more) = longer.split_at(shorter.len());
+    let Some((first, rest)) = more.split_first() else { return false };
+    same == shorter
+        && rest.iter().all(|other| other == first)
+        && more.len() as u64 <= in_a_row(case.question, agent_of(first))
+}
+
+/// The calls of models of the two sides, the longer list first.
+fn longer_and_shorter<'c>(case: &Disagreement<'c>) -> Option<(&'c [Value], &'c [Value])> {
+    let (ours, theirs) = (case.ours[MODELS].as_array()?, case.theirs[MODELS].as_array()?);
+    Some(if ours.len() > theirs.len() { (ours, theirs) } else { (theirs, ours) })
+}
+
+fn agent_of(call: &Value) -> &str {
+    call["agent"].as_str().unwrap_or_default()
+}
+
+/// How many calls of an agent a node of the graphs makes without waiting for others, at most: as many as work at once, or
+/// one for each that a generation has to judge.
+fn in_a_row(question: &Value, agent: &str) -> u64 {
+    let nodes = nodes(question);
+    let names = |value: &Value| value.as_str() == Some(agent);
+    let counts = nodes.iter().flat_map(|node| {
+        let (bred, map) = (&node["evolution_config"], &node["map_reduce_config"]);
+        let mut workers = nodes.iter().filter(|worker| worker["id"] == map["worker_node_id"]);
+        [
+            (names(&bred["candidate_agent_id"]), &bred["max_concurrency"]),
+            (names(&bred["evaluator_agent_id"]), &bred["population_size"]),
+            (workers.any(|worker| names(&worker["agent_id"])), &map["max_concurrency"]),
+        ]
+    });
+    counts.filter_map(|(is_named, count)| count.as_u64().filter(|_| is_named)).max().unwrap_or(1)
+}
+
+/// The nodes of all graphs of a run.
+fn nodes(question: &Value) -> Vec<&Value> {
+    let scenario = &question["scenario"];
+    let graphs = scenario["graphs"].as_array().into_iter().flatten().chain([&scenario["graph"]]);
+    graphs.flat_map(|graph| graph["nodes"].as_array().into_iter().flatten()).collect()
 }
 
 /// The agents that work for nodes that stop at the first failure.
 fn fail_fast_workers(question: &Value) -> Vec<String> {
-    let scenario = &question["scenario"];
-    let graphs = scenario["graphs"].as_array().into_iter().flatten().chain([&scenario["graph"]]);
-    let nodes: Vec<&Value> =
-        graphs.flat_map(|graph| graph["nodes"].as_array().into_iter().flatten()).collect();
+    let nodes = nodes(question);
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let mut agents = Vec::new();
     for node in &nodes {

@@ -112,6 +112,18 @@ fn an_overlay_explains_its_own_target_alone() {
     check_document(false, of("LLMNode:b"));
     check_document(false, of("ToolNode:a"));
     check_document(true, of("LLMNode:a"));
+    let given = |key: &str| {
+        let overlay = json!({"kind": "Overlay", "to": "ServiceAccount:b", key: "x"});
+        let account = json!({"kind": "ServiceAccount", "name": "b"});
+        documents(
+            "release",
+            json!([overlay, account]),
+            false,
+            "InvalidSpecError: it must have a credentials_provider",
+        )
+    };
+    check_document(false, given("description"));
+    check_document(true, given("credentials_provider"));
 }
 
 #[test]
@@ -159,17 +171,12 @@ fn the_order_of_visits_counts() {
 }
 
 #[test]
-fn failures_of_one_moment_may_change_places_alone() {
+fn the_order_of_failures_counts() {
     let mut run = case("liman runs", sequential_run(json!({"system": "x"})), Value::Null);
     run.theirs = (run.subject.ours)(&run.question);
     run.theirs["failures"] = json!(["a fails", "b fails"]);
     let mut ours = run.theirs.clone();
     ours["failures"] = json!(["b fails", "a fails"]);
-    run.check_kept(ours.clone());
-    ours["failures"] = json!(["b fails", "b fails"]);
-    run.check_caught(ours.clone());
-    ours["failures"] = json!(["b fails", "a fails"]);
-    ours["turns"][0]["output"] = json!({"ai": "other"});
     run.check_caught(ours);
 }
 
@@ -235,9 +242,13 @@ fn one_call_more_is_a_workers() {
 }
 
 #[test]
-fn behind_a_time_limit_everything_but_one_last_call_counts() {
+fn behind_a_time_limit_everything_but_the_last_calls_of_one_agent_counts() {
     let error = json!({"name": "Error", "message": "Node a timeout after 30ms"});
-    let nodes = json!([{"id": "a", "type": "agent", "agent_id": "one"}]);
+    let nodes = json!([
+        {"id": "a", "type": "agent", "agent_id": "one"},
+        {"id": "b", "type": "evolution", "evolution_config": {
+            "candidate_agent_id": "two", "evaluator_agent_id": "judge", "max_concurrency": 1, "population_size": 2}},
+    ]);
     let theirs = json!({
         "status": "failed",
         "error": error,
@@ -255,6 +266,15 @@ fn behind_a_time_limit_everything_but_one_last_call_counts() {
     run.check_caught(with("retries", json!([{"node": "a", "attempt": 1, "backoff_ms": 20}])));
     run.check_caught(with("model_calls", calls(&[("one", 0.3)])));
     run.check_kept(with("model_calls", calls(&[("one", 0.7), ("one", 0.7)])));
+    run.check_caught(with("model_calls", calls(&[("one", 0.7), ("one", 0.7), ("one", 0.7)])));
+    run.check_kept(with("model_calls", calls(&[("one", 0.7), ("judge", 0.7), ("judge", 0.7)])));
+    run.check_caught(with(
+        "model_calls",
+        calls(&[("one", 0.7), ("judge", 0.7), ("judge", 0.7), ("judge", 0.7)]),
+    ));
+    run.check_caught(with("model_calls", calls(&[("one", 0.7), ("judge", 0.7), ("judge", 0.3)])));
+    run.check_caught(with("model_calls", calls(&[("one", 0.7), ("judge", 0.7), ("two", 0.7)])));
+    run.check_caught(with("model_calls", calls(&[("judge", 0.7), ("one", 0.7), ("judge", 0.7)])));
 }
 
 #[test]

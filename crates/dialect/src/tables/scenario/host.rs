@@ -31,7 +31,7 @@ pub(super) static HOST: Shape = Shape {
                 word(RELEASE, "what the release does"),
                 word(DOCUMENTED, "what the documentation says, where the release does something else"),
             ]),
-            "AgentOS: what counts where release and documentation differ.",
+            "AgentOS alone: what counts where release and documentation differ.",
         )
         .default(RELEASE),
         field("max_iterations", integer_from(0), "The most steps (Liman 50, cycgraph 50)."),

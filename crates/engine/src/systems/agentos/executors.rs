@@ -47,8 +47,8 @@ impl Machine for Nothing {
     fn go(&mut self, _: Wake<Output>, work: &mut attempt::Work<'_, '_>) -> Progress {
         let node = &work.node().name;
         Progress::Thrown(match &self.word {
-            Some(word) => smol_str::format_smolstr!("node `{node}`: nothing runs the type `{word}`"),
-            None => smol_str::format_smolstr!("node `{node}` has no settings that say what runs"),
+            Some(word) => smol_str::format_smolstr!("node `{node}`: AgentOS cannot run the type `{word}`"),
+            None => smol_str::format_smolstr!("node `{node}` has no settings that say what to run"),
         })
     }
 

@@ -25,7 +25,7 @@ pub(super) fn read(value: &Value, path: &str) -> Value {
 /// Sets what stands at a path; an error is the key that could not be set.
 pub(super) fn write(map: &mut Map, path: &str, value: Value) -> Result<(), String> {
     match path.split('.').count() > MAX_PARTS {
-        true => Err(format!("a path of more than {MAX_PARTS} parts")),
+        true => Err(format!("the path has more than {MAX_PARTS} parts")),
         false => write_below(map, path, value),
     }
 }

@@ -51,8 +51,10 @@ pub(super) fn judge(
 ) -> Judged {
     match &edge.way {
         Way::Always => Judged::Leads(graph.name(edge.target).clone(), None),
-        Way::Never => Judged::Ends(Some("there is nothing that decides".into())),
-        Way::When(Test::Function) => Judged::Thrown("the condition is a function, which is no data".into()),
+        Way::Never => Judged::Ends(Some("the edge has nothing to decide by".into())),
+        Way::When(Test::Function) => {
+            Judged::Thrown("the condition is a function, which a file cannot hold".into())
+        }
         Way::When(Test::Expression(expression)) => {
             let result = expression.as_ref().map_or("false".into(), |expression| {
                 let variables = state.partitions();
@@ -78,7 +80,7 @@ pub(super) fn found(program: &Program, graph: &Graph, edge: &Edge, result: Resul
     });
     let Some(name) = name else { return fall_back(fallback.as_ref()) };
     let name = SmolStr::from(javascript::to_text(&name));
-    let reason = Some(format_smolstr!("found `{name}`"));
+    let reason = Some(format_smolstr!("the search found `{name}`"));
     let is_node = graph.nodes.iter().any(|node| node.name == name);
     match program.reading == Reading::Documented && is_node {
         true => Judged::Leads(name, reason),
@@ -87,13 +89,13 @@ pub(super) fn found(program: &Program, graph: &Graph, edge: &Edge, result: Resul
 }
 
 fn fall_back(fallback: Option<&SmolStr>) -> Judged {
-    let reason = Some(SmolStr::from("nothing was found"));
+    let reason = Some(SmolStr::from("the search found nothing"));
     fallback.map_or(Judged::Ends(reason.clone()), |fallback| Judged::Leads(fallback.clone(), reason))
 }
 
 fn conditional(graph: &Graph, edge: &Edge, result: &SmolStr, targets: &[SmolStr]) -> Judged {
     let own = graph.name(edge.target);
-    let reason = Some(format_smolstr!("it came to `{result}`"));
+    let reason = Some(format_smolstr!("the condition gives `{result}`"));
     let name = match agentos::edge_verdict(result) {
         EdgeVerdict::Follow => own.clone(),
         EdgeVerdict::Skip => return Judged::Ends(reason),

@@ -185,7 +185,7 @@ impl Conversation {
             Some(Ending::Raised(failure)) => Outcome::failed(Status::Crashed, failure),
             None => {
                 self.is_hung = true;
-                let message = "the release waits for ever: what the turn waits for never comes";
+                let message = "the turn never ends: this release waits for a node that never runs";
                 Outcome::failed(Status::Hung, Failure::lasting("Hang", message))
             }
         };
@@ -225,7 +225,7 @@ impl Conversation {
         id
     }
 
-    fn go_on_in_rounds(&mut self, id: FrameId, rounds: u32) {
+    pub(super) fn go_on_in_rounds(&mut self, id: FrameId, rounds: u32) {
         self.ready.push_back((id, rounds.saturating_sub(1)));
     }
 
@@ -279,11 +279,14 @@ impl Conversation {
         };
         if let Some(waiting) = self.frames.get_mut(parent.0).and_then(Option::as_mut) {
             waiting.returned.push_back((id, output));
-            let awaited = match &waiting.stage {
-                Stage::Gathering(awaited, _) => awaited.len(),
-                _ => 1,
+            let (begun, awaited) = match &waiting.stage {
+                Stage::Gathering(awaited, _) => (awaited.iter().flatten().count(), awaited.len()),
+                _ => (1, 1),
             };
-            self.go_on_in_rounds(parent, rounds::after_children(awaited));
+            // Who waits for several hears of them once, after the last.
+            if waiting.returned.len() == begun {
+                self.go_on_in_rounds(parent, rounds::after_children(awaited));
+            }
         }
     }
 
@@ -544,16 +547,16 @@ fn verdict_of_function(answer: &crate::ask::Answer) -> (bool, SmolStr) {
         Ok(reply) => {
             let value = executors::value_of(reply);
             let is_true = LimanCe.truth(&value).unwrap_or(false);
-            (is_true, format_smolstr!("the function gives {}", Item::Value(value).text()))
+            (is_true, format_smolstr!("the function returns {}", Item::Value(value).text()))
         }
         Err(failure) => (false, format_smolstr!("the function fails: {}", failure.message)),
     }
 }
 
 /// Takes the outputs that arrived; with the last one the frame visits its node again.
-fn gather(frame: &mut Frame, awaited: Vec<FrameId>, mut outputs: Vec<Option<Item>>) -> Going {
+fn gather(frame: &mut Frame, awaited: Vec<Option<FrameId>>, mut outputs: Vec<Option<Item>>) -> Going {
     while let Some((from, output)) = frame.returned.pop_front() {
-        let place = awaited.iter().position(|awaited| *awaited == from);
+        let place = awaited.iter().position(|awaited| *awaited == Some(from));
         if let Some(place) = place.and_then(|place| outputs.get_mut(place)) {
             *place = Some(output.unwrap_or(Item::NOTHING));
         }

@@ -81,7 +81,7 @@ impl Waves {
             // What is left waits for itself.
             for position in 0..self.states.len() {
                 if self.state(position) == State::Pending {
-                    self.skip(position, "its dependencies wait for it".into(), told);
+                    self.skip(position, "it waits for an edge that waits for it".into(), told);
                 }
             }
             return false;
@@ -100,7 +100,7 @@ impl Waves {
             return self.next_verdict(position, false, None);
         };
         let (is_followed, reason) = match &edge.condition {
-            Condition::Always => (true, Some("it has no condition".into())),
+            Condition::Always => (true, Some("the edge has no condition".into())),
             Condition::Broken(problem) => {
                 (false, Some(format_smolstr!("the condition cannot be read: {problem}")))
             }
@@ -156,12 +156,12 @@ impl Waves {
             if self.error.is_some() && !edge.asks_for_errors {
                 hopeless.push_back((
                     position,
-                    SmolStr::from("only conditions with `$is_error` count after an error"),
+                    SmolStr::from("after an error, only conditions with `$is_error` are evaluated"),
                 ));
             } else if let Some(unknown) = &edge.unknown_dependency {
                 hopeless.push_back((
                     position,
-                    format_smolstr!("no edge has the id `{unknown}`, which it depends on"),
+                    format_smolstr!("it depends on `{unknown}`, but no edge has that id"),
                 ));
             }
         }
@@ -201,7 +201,7 @@ fn push_dependents(
     hopeless: &mut VecDeque<(usize, SmolStr)>,
 ) {
     let id = edges.get(position).and_then(|edge| edge.id.clone()).unwrap_or_default();
-    let reason = format_smolstr!("the edge `{id}`, which it depends on, was not followed to its end");
+    let reason = format_smolstr!("it depends on the edge `{id}`, which did not complete");
     for dependent in dependents.get(position).into_iter().flatten() {
         hopeless.push_back((*dependent, reason.clone()));
     }

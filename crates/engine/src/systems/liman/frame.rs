@@ -56,8 +56,9 @@ pub(super) enum Stage {
     Calling(Calling),
     /// The targets of followed edges run, one after another.
     Branching(Box<Branching>),
-    /// Frames run at the same time, and it waits for all of them.
-    Gathering(Vec<FrameId>, Vec<Option<Item>>),
+    /// Frames run at the same time, and it waits for all of them; a node without an actor has no frame, and its error's text
+    /// for an output.
+    Gathering(Vec<Option<FrameId>>, Vec<Option<Item>>),
 }
 
 /// The tools that a model called.

@@ -2,6 +2,7 @@
 //!
 //! Invariant: what never ends in a release never ends here; [`super::conversation`] tells it when nothing can go on.
 
+use nodewise_expr::value::Value;
 use nodewise_model::NodeKind;
 use smol_str::SmolStr;
 
@@ -116,12 +117,14 @@ impl Conversation {
         let names: Vec<SmolStr> =
             next.iter().map(|(node, _)| program.node(*node).full_name.clone()).collect();
         end_visit(frame, &frame.output, &names, context);
-        let flaw = next.iter().find_map(|(node, _)| program.node(*node).flaw.clone());
+        let flaw = match next.as_slice() {
+            [(node, _)] => program.node(*node).flaw.clone(),
+            _ => None,
+        };
         let jumps = program.host.profile == Profile::Release;
         match (next.len(), flaw) {
             (0, _) => Going::Done(std::mem::replace(&mut frame.output, Ok(Item::NOTHING))),
-            (1, Some(flaw)) => Going::Done(Err(flaw)),
-            (_, Some(flaw)) if !jumps => Going::Done(Err(flaw)),
+            (_, Some(flaw)) => Going::Done(Err(flaw)),
             (1, None) if jumps => {
                 for (node, input) in next {
                     frame.node = node;
@@ -130,21 +133,35 @@ impl Conversation {
                 frame.actor = Actor::default();
                 Going::On
             }
-            _ => {
-                let rounds = rounds::before_children(next.len());
-                let children: Vec<FrameId> = next
-                    .into_iter()
-                    .filter(|(node, _)| program.node(*node).flaw.is_none())
-                    .map(|(node, input)| self.add_in_rounds(Frame::new(Some(id), node, input), rounds))
-                    .collect();
-                let mut outputs = vec![None; children.len()];
-                if jumps {
-                    // The younger release looks for the results where nothing puts them.
-                    outputs.push(None);
-                }
-                wait_in(frame, Stage::Gathering(children, outputs))
-            }
+            _ => self.gather_from(id, frame, next, context),
         }
+    }
+
+    /// Runs the next nodes at the same time. Of several, one without an actor gives its error's text, and holds nobody up.
+    fn gather_from(
+        &mut self,
+        id: FrameId,
+        frame: &mut Frame,
+        next: Vec<(NodeIndex, Item)>,
+        context: &Context<'_, Liman>,
+    ) -> Going {
+        let program = context.program();
+        let count = next.len();
+        let (mut children, mut outputs) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (node, input) in next {
+            let flaw = program.node(node).flaw.as_ref();
+            let child = Frame::new(Some(id), node, input);
+            children.push(flaw.is_none().then(|| self.add_in_rounds(child, rounds::before_children(count))));
+            outputs.push(flaw.map(|flaw| Item::Value(Value::Text(flaw.message.clone()))));
+        }
+        if children.iter().all(Option::is_none) {
+            self.go_on_in_rounds(id, rounds::after_children(count));
+        }
+        if program.host.profile == Profile::Release {
+            // The younger release looks for the results where nothing puts them.
+            outputs.push(None);
+        }
+        wait_in(frame, Stage::Gathering(children, outputs))
     }
 }
 

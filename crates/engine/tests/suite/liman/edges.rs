@@ -10,7 +10,7 @@ fn a_model_without_calls_follows_its_edges_in_order() {
         r#"
         LLMNode/desk <- "go"
           = {"ai":"hi"}
-          > Node/a: yes (it has no condition)
+          > Node/a: yes (the edge has no condition)
           > Node/b: yes
           > Node/c: no
         Node/a <- "hi"
@@ -66,7 +66,7 @@ fn an_edge_whose_dependency_is_skipped_or_fails_is_skipped() {
         LLMNode/desk <- "go"
           = {"ai":"hi"}
           > Node/a: no
-          > Node/b: no (the edge `first`, which it depends on, was not followed to its end)
+          > Node/b: no (it depends on the edge `first`, which did not complete)
         turn: completed {"ai":"hi"}"#,
     );
     check_flow(
@@ -81,7 +81,7 @@ fn an_edge_whose_dependency_is_skipped_or_fails_is_skipped() {
           ! RuntimeError: broken
         Node/c <- "hi"
           = "C"
-          > Node/b: no (the edge `first`, which it depends on, was not followed to its end)
+          > Node/b: no (it depends on the edge `first`, which did not complete)
         turn: completed [null,"C"]"#,
     );
 }
@@ -94,9 +94,9 @@ fn dependencies_that_are_unknown_or_a_circle_are_never_settled() {
         r#"
         LLMNode/desk <- "go"
           = {"ai":"hi"}
-          > Node/c: no (no edge has the id `zz`, which it depends on)
-          > Node/a: no (its dependencies wait for it)
-          > Node/b: no (its dependencies wait for it)
+          > Node/c: no (it depends on `zz`, but no edge has that id)
+          > Node/a: no (it waits for an edge that waits for it)
+          > Node/b: no (it waits for an edge that waits for it)
         turn: completed {"ai":"hi"}"#,
     );
 }
@@ -109,8 +109,8 @@ fn conditions_may_be_functions_and_what_fails_is_not_followed() {
         r#"
         LLMNode/desk <- "go"
           = {"ai":"hi"}
-          > Node/a: yes (the function gives 1)
-          > Node/b: no (the function gives )
+          > Node/a: yes (the function returns 1)
+          > Node/b: no (the function returns )
           > Node/c: no (the function fails: oh)
           > Node/a: no (the condition fails: `missing` does not exist)
           > Node/a: no (the condition cannot be read: nothing follows `==`)
@@ -128,7 +128,7 @@ fn an_error_counts_for_edges_that_ask_for_it() {
         r#"
         LLMNode/desk <- "go"
           ! ModelError: down
-          > Node/a: no (only conditions with `$is_error` count after an error)
+          > Node/a: no (after an error, only conditions with `$is_error` are evaluated)
           > Node/b: yes
           > Node/c: no
         Node/b <- "down"
@@ -145,7 +145,7 @@ fn an_error_that_nobody_handles_fails_the_root() {
         r#"
         LLMNode/desk <- "go"
           ! ModelError: down
-          > Node/a: no (only conditions with `$is_error` count after an error)
+          > Node/a: no (after an error, only conditions with `$is_error` are evaluated)
         turn: failed null ModelError: down"#,
     );
 }

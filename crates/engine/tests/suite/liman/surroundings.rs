@@ -83,8 +83,8 @@ fn texts_of_outputs_are_contents_or_json() {
           = {"ai":"","tool_calls":[{"name":"t","args":{},"id":"c"}]}
         ToolNode/t <- {"name":"t","args":{},"id":"c"}
           = {"tool":"{\"x\":[1]}","name":"t","id":"c"}
-          > Node/a: yes (it has no condition)
-          > Node/b: yes (it has no condition)
+          > Node/a: yes (the edge has no condition)
+          > Node/b: yes (the edge has no condition)
         Node/a <- {"tool":"{\"x\":[1]}","name":"t","id":"c"}
           = "A"
         Node/b <- {"tool":"{\"x\":[1]}","name":"t","id":"c"}
@@ -130,7 +130,7 @@ fn what_is_missing_is_told_at_its_place() {
         r#"
         LLMNode/desk <- "go"
           = {"ai":"hi"}
-          > nowhere: yes (it has no condition)
+          > nowhere: yes (the edge has no condition)
         turn: failed null ComponentNotFoundError: Component with key 'Node:nowhere' not found in the registry."#,
     );
     check_desk(
@@ -164,7 +164,7 @@ fn a_hang_of_the_release_is_told_and_lasts() {
           = {"tool":"noted","name":"note","id":"c1"}
         ToolNode/note <- {"name":"note","args":{},"id":"c2"}
           = {"tool":"noted","name":"note","id":"c2"}
-        turn: hung null Hang: the release waits for ever: what the turn waits for never comes
-        turn: hung null Hang: the release waits for ever: what the turn waits for never comes"#,
+        turn: hung null Hang: the turn never ends: this release waits for a node that never runs
+        turn: hung null Hang: the turn never ends: this release waits for a node that never runs"#,
     );
 }

@@ -50,11 +50,11 @@ nodes: [a]  # nodewise: ignore nothing
     check_titles(
         before,
         "Fix",
-        &["Fix all 2 `invalid-function-path` in the file", "Fix everything that is safe to fix"],
+        &["Fix all 2 `invalid-function-path` problems in the file", "Fix all auto-fixable problems"],
     );
     check_action(
         before,
-        "Fix all 2 `invalid-function-path` in the file",
+        "Fix all 2 `invalid-function-path` problems in the file",
         "
 kind: Node
 name: a
@@ -68,7 +68,7 @@ nodes: [a]  # nodewise: ignore nothing
     );
     check_action(
         before,
-        "Fix everything that is safe to fix",
+        "Fix all auto-fixable problems",
         "
 kind: Node
 name: a
@@ -94,7 +94,7 @@ edges: []
 start_node: a
 end_nodes: [a]
 ",
-        "Fix all 3 `duplicate-entry` in the file",
+        "Fix all 3 `duplicate-entry` problems in the file",
         "
 name: desk
 description: A desk.

@@ -2,8 +2,8 @@
 
 use super::{check_action, check_titles};
 
-const LINES: &str = "Write it on lines of its own";
-const ONE_LINE: &str = "Write it on one line";
+const LINES: &str = "Split onto separate lines";
+const ONE_LINE: &str = "Join onto one line";
 
 fn tool(rest: &str) -> String {
     format!("kind: ToolNode\nname: a\ndescription: {{en: A}}\n{rest}func: a.b\n")
@@ -50,18 +50,14 @@ fn lines_to_brackets() {
 #[test]
 fn quotes() {
     let single = tool("tool_prompt_template: {en: 'say $0\"{name}\"'}\n");
-    check_titles(&single, "Write it in", &["Write it in double quotes"]);
-    check_action(
-        &single,
-        "Write it in double quotes",
-        &tool("tool_prompt_template: {en: \"say \\\"{name}\\\"\"}\n"),
-    );
+    check_titles(&single, "Use ", &["Use double quotes"]);
+    check_action(&single, "Use double quotes", &tool("tool_prompt_template: {en: \"say \\\"{name}\\\"\"}\n"));
     check_action(
         &tool("tool_prompt_template: {en: \"na$0me\"}\n"),
-        "Write it without quotes",
+        "Write without quotes",
         &tool("tool_prompt_template: {en: name}\n"),
     );
-    check_titles(&tool("tool_prompt_template: {en: \"tru$0e\"}\n"), "Write it without", &[]);
+    check_titles(&tool("tool_prompt_template: {en: \"tru$0e\"}\n"), "Write without quotes", &[]);
 }
 
 #[test]
@@ -72,14 +68,14 @@ fn long_texts_over_lines() {
     };
     check_action(
         &node(&long.replacen("total", "to$0tal", 1)),
-        "Write it over several lines, folded",
+        "Use a folded block",
         &node(
             ">-\n      order.total > 100 and order.country == 'de' and not customer.is_blocked or\n      customer.is_known",
         ),
     );
     check_action(
         "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: \"a\\n$0  b\\nc\"\n",
-        "Write it line by line",
+        "Use a literal block",
         "kind: LLMNode\nname: a\nprompts:\n  system:\n    en: |-\n      a\n        b\n      c\n",
     );
 }

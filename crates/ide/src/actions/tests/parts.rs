@@ -59,7 +59,7 @@ context:
 fn an_account_that_is_used_once_goes_in_place() {
     check_action(
         DECLARED,
-        "Write ServiceAccount `clerk` in place",
+        "Inline ServiceAccount `clerk`",
         "
 kind: Node
 name: a
@@ -76,5 +76,5 @@ auth:
 #[test]
 fn an_account_that_others_use_stays() {
     let other = "---\nkind: Node\nname: b\nfunc: a.b\nauth: {service_account: clerk}\n";
-    check_titles(&format!("{DECLARED}{other}"), "Write ServiceAccount", &[]);
+    check_titles(&format!("{DECLARED}{other}"), "Inline ServiceAccount", &[]);
 }

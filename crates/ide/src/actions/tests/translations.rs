@@ -37,7 +37,7 @@ fn a_language_of_the_project() {
 fn all_of_the_document() {
     check_action(
         "kind: ToolNode\nname: a\ndescription: {en: A, de: A}\nfunc: a.b\narguments:\n  - name$0: x\n    type: string\n    description: {en: X, de: X, fr: X}\n  - name: y\n    type: string\n    description:\n      en: {long: Y, short: s}\n      de: {long: Y}\ntriggers:\n  - {en: go, fr: va}\n",
-        "Add all missing translations of the document",
+        "Add all missing translations in the document",
         "kind: ToolNode\nname: a\ndescription: {en: A, de: A}\nfunc: a.b\narguments:\n  - name: x\n    type: string\n    description: {en: X, de: X, fr: X}\n  - name: y\n    type: string\n    description:\n      en: {long: Y, short: s}\n      de: {long: Y, short: s}\ntriggers:\n  - {en: go, fr: va}\n",
     );
 }
@@ -46,7 +46,7 @@ fn all_of_the_document() {
 fn a_plain_text() {
     check_action(
         "kind: ToolNode\nname: a\ndescription: Finds$0 it.\nfunc: a.b\n",
-        "Make it a localized text",
+        "Convert to a localized text",
         "kind: ToolNode\nname: a\ndescription:\n  en: Finds it.\nfunc: a.b\n",
     );
 }

@@ -84,8 +84,8 @@ fn keys_of_the_memory() {
     );
     check_completion(
         &with("    read_keys: [topic]\n", "    read_keys: [topic, $0]\n"),
-        "draft State: written by `write`, which does not run before
-         write_output State: written by `write`, which does not run before
+        "draft State: written by `write`, which does not run earlier
+         write_output State: written by `write`, which does not run earlier
          notes State: written by this node
          research_output State: written by this node
          * State: every key",

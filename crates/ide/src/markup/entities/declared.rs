@@ -217,7 +217,7 @@ fn doubles(snapshot: &Snapshot, id: DocumentId, name: &Located<SmolStr>, kind: &
     let all = snapshot.index().declared(&name.value).iter();
     all.filter(|other| other.kind == kind && other.document != id)
         .take(ITEMS_MAX)
-        .map(|other| Line::new().prose("Declared again: ").place(snapshot, other.at))
+        .map(|other| Line::new().prose("Also declared in ").place(snapshot, other.at))
         .collect()
 }
 
@@ -244,7 +244,7 @@ fn referrers(snapshot: &Snapshot, entity: &Entity) -> Option<Line> {
     }
     let count = counted(found.len(), "reference");
     Some(match titles.is_empty() {
-        true => Line::new().prose("Nothing refers to it"),
+        true => Line::new().prose("No references"),
         false => {
             let line = Line::new().prose(&format!("{count}: "));
             line.parts(&titles, |line, (title, at)| line.name(title, Some(*at)))

@@ -240,7 +240,7 @@ fn when(line: Line, way: &Way) -> Line {
         Way::When(Some(EdgeCondition::Expression(Some(condition)))) => {
             line.prose(" when ").code(&condition.text)
         }
-        Way::When(Some(EdgeCondition::Function(_))) => line.prose(" when a function of the host says so"),
+        Way::When(Some(EdgeCondition::Function(_))) => line.prose(" if a function of the host returns true"),
         _ => line,
     }
 }

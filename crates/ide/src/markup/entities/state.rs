@@ -10,7 +10,7 @@ use nodewise_expr::value::Value;
 use nodewise_model::graph::Graph;
 use nodewise_model::work::Work;
 use nodewise_model::{Origin, SourceId};
-use nodewise_syntax::LineIndex;
+use rustc_hash::FxHashSet;
 
 use super::graphs::{artifact_key, part_around};
 use super::{ITEMS_MAX, Line, Markup, Place, has_parts};
@@ -39,15 +39,15 @@ pub(super) fn key(
     let parted = has_parts(snapshot, graph.head.source);
     let mut items = Vec::new();
     if GraphFacts::is_ambient(name) {
-        items.push(Line::new().prose("Every node sees it without a grant"));
+        items.push(Line::new().prose("Every node can read it"));
     }
     let of = |usage: Use| uses.iter().filter(move |one| one.usage == usage);
     let is_port = |one: &&Occurrence| one.at.source == graph.head.source && is_port(graph, name, one);
     if facts.is_input(name) {
-        items.push(at_lines("The graph is given it", snapshot, of(Use::Writes).filter(is_port)));
+        items.push(at_lines("Input of the graph", snapshot, of(Use::Writes).filter(is_port)));
     }
     if of(Use::Reads).any(|one| is_port(&one)) {
-        items.push(at_lines("The graph gives it back", snapshot, of(Use::Reads).filter(is_port)));
+        items.push(at_lines("Output of the graph", snapshot, of(Use::Reads).filter(is_port)));
     }
     // How writes are combined is told by itself.
     let is_reducer = |one: &&Occurrence| {
@@ -58,7 +58,7 @@ pub(super) fn key(
     let mut writers: Vec<Line> = written.filter_map(|one| user(snapshot, (graph, facts), one)).collect();
     writers.extend(silent_writers(snapshot, graph, facts, name));
     if writers.is_empty() && !GraphFacts::is_ambient(name) && !facts.is_input(name) && !parted {
-        items.push(Line::new().prose("No node of the graph writes it"));
+        items.push(Line::new().prose("No node in the graph writes it"));
     }
     let readers: Vec<Line> = of(Use::Reads)
         .filter(|one| !is_port(one))
@@ -84,7 +84,7 @@ fn is_port(graph: &Graph, name: &str, one: &Occurrence) -> bool {
 fn at_lines<'o>(sentence: &str, snapshot: &Snapshot, uses: impl Iterator<Item = &'o Occurrence>) -> Line {
     let line_of = |one: &Occurrence| {
         let file = snapshot.file(one.at.source)?;
-        Some((LineIndex::new(&file.text).line_col(one.at.range.start()).line, one.at))
+        Some((file.line(one.at.range.start()), one.at))
     };
     let lines: Vec<_> = uses.filter_map(line_of).collect();
     match lines.is_empty() {
@@ -128,7 +128,7 @@ fn user(snapshot: &Snapshot, (graph, facts): (&Graph, &GraphFacts), one: &Occurr
     if file.source != graph.head.source {
         return Some(Line::new().place(snapshot, one.at));
     }
-    let line = LineIndex::new(&file.text).line_col(one.at.range.start()).line;
+    let line = file.line(one.at.range.start());
     let part = part_around(graph, facts, one.at).or_else(|| Some(Line::new().code(one.slot?.field.key)));
     part.map(|part| {
         part.prose(" (").link(&Line::new().prose(&line.to_string()), Place::File(one.at)).prose(")")
@@ -200,12 +200,8 @@ fn keyword<'v>(schema: &'v Value, word: &str) -> Option<&'v Value> {
 }
 
 fn by(label: &str, users: Vec<Line>) -> Line {
-    let mut distinct: Vec<Line> = Vec::new();
-    for user in users {
-        if distinct.iter().all(|other| other.plain != user.plain) {
-            distinct.push(user);
-        }
-    }
+    let mut seen = FxHashSet::default();
+    let distinct: Vec<Line> = users.into_iter().filter(|user| seen.insert(user.plain.clone())).collect();
     match distinct.is_empty() {
         true => Line::new(),
         false => Line::new().prose(label).prose(" ").parts(&distinct, |line, user| line.line(user)),

@@ -52,11 +52,11 @@ impl Connection {
                 let mut command = clean(&program_path(program, folder));
                 command.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
                 command.current_dir(folder);
-                let (mut process, Pipes { input, output }) =
-                    Process::start(command, name, telling).with_context(|| {
+                let (mut process, Pipes { input, output }) = Process::start(command, name, telling)
+                    .with_context(|| {
                         format!(
-                            "cannot start the server `{name}` with `{program}`\n  help: install it, or mend `command` \
-                             under `[live.mcp.{name}]` in nodewise.toml"
+                            "cannot start the server `{name}` with `{program}`\n  help: install it, or fix \
+                             `command` under `[live.mcp.{name}]` in nodewise.toml"
                         )
                     })?;
                 match client.serve(AsyncRwTransport::new_client(output, input)).await {
@@ -64,7 +64,7 @@ impl Connection {
                     Err(error) => {
                         let words = process.last_words().await;
                         Err(anyhow!(
-                            "the server `{name}` does not answer as the protocol wants: {}: {words}",
+                            "the server `{name}` does not follow the MCP protocol: {}: {words}",
                             without_dump(&error)
                         ))
                     }
@@ -82,13 +82,15 @@ impl Connection {
                         let why = telling.masked(&without_dump(&error));
                         let help = match error.is_authorization_required() {
                             true => format!(
-                                "name who knows its key under `[live.mcp.{name}]` in nodewise.toml, as `key = {{ env = \"NAME\" }}`"
+                                "set its key under `[live.mcp.{name}]` in nodewise.toml: `key = {{ env = \
+                                 \"NAME\" }}`"
                             ),
                             false => format!(
-                                "see that it runs, and that `url` under `[live.mcp.{name}]` in nodewise.toml is its address"
+                                "check that it runs, and that `url` under `[live.mcp.{name}]` in nodewise.toml \
+                                 is its address"
                             ),
                         };
-                        Err(anyhow!("cannot speak with the server `{name}` at {url}: {why}\n  help: {help}"))
+                        Err(anyhow!("cannot connect to the server `{name}` at {url}: {why}\n  help: {help}"))
                     }
                 }
             }
@@ -164,7 +166,7 @@ pub(super) fn refusal(error: &ServiceError) -> Option<(String, bool)> {
                 return Some((format!("HTTP {}", answer.status), false));
             }
             Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
-                return Some(("that its key is missing, or another one is needed".to_owned(), true));
+                return Some(("it needs a key, or another key".to_owned(), true));
             }
             Some(StreamableHttpError::UnexpectedServerResponse(answer)) if answer.starts_with("HTTP 4") => {
                 return Some((answer.lines().next().unwrap_or_default().to_owned(), true));
@@ -179,7 +181,7 @@ pub(super) fn refusal(error: &ServiceError) -> Option<(String, bool)> {
 fn without_dump(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
-            "its answer to the greeting is another one".to_owned()
+            "its first answer does not accept the connection".to_owned()
         }
         ClientInitializeError::TransportError { error, .. } => words(error.error.as_ref()),
         error => words(error),
@@ -212,5 +214,5 @@ fn http_client() -> Result<reqwest::Client> {
         // A body that nobody read to its end would hold up the next request on its connection.
         .pool_max_idle_per_host(0)
         .build()
-        .context("cannot make a client for HTTP")
+        .context("cannot create an HTTP client")
 }

@@ -20,7 +20,7 @@ pub(super) fn value(tool: &str, result: CallToolResult, has_shape: bool) -> Resu
         let message = match (texts.is_empty(), &result.structured_content) {
             (false, _) => texts.join("\n"),
             (true, Some(structured)) => structured.to_string(),
-            (true, None) => format!("`{tool}` failed and does not say why"),
+            (true, None) => format!("`{tool}` failed without a message"),
         };
         return Err(Failure::new(TOOL_CLASS, message));
     }

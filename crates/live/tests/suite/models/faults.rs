@@ -36,7 +36,7 @@ fn statuses_have_classes() {
     );
     check_fault(
         json!({"status": 401, "body": error("Incorrect key")}),
-        "lasting AuthenticationError: the provider `near` answered 401 Unauthorized (is the key right?): Incorrect key (model `small`)",
+        "lasting AuthenticationError: the provider `near` answered 401 Unauthorized (check the key): Incorrect key (model `small`)",
     );
     check_fault(
         json!({"status": 404, "body": "{\"error\": \"model not found\"}"}),
@@ -44,7 +44,7 @@ fn statuses_have_classes() {
     );
     check_fault(
         json!({"status": 302, "headers": {"location": "http://127.0.0.1:1/"}}),
-        "lasting APIStatusError: the provider `near` answered 302 Found (the address is not that of the interface) (model `small`)",
+        "lasting APIStatusError: the provider `near` answered 302 Found (check `base_url`) (model `small`)",
     );
     check_fault(
         json!({"status": 502, "body": "<html>\n<b>Bad</b>\n"}),
@@ -99,7 +99,7 @@ fn a_short_wait_that_a_provider_wants_is_waited() {
 
 #[test]
 fn a_connection_may_be_cut() {
-    let failure = "retryable APIConnectionError: the provider `near` ended the connection in the middle of its answer, after";
+    let failure = "retryable APIConnectionError: the provider `near` closed the connection in the middle of its answer, after";
     for (kind, used) in
         [(ProviderKind::OpenAi, ""), (ProviderKind::Anthropic, "used 5 + 1 for 0.000015 USD\n")]
     {
@@ -118,26 +118,26 @@ fn an_answer_may_be_no_json() {
     for kind in BOTH {
         let (shown, _) = asked(&Scene::new(kind), json!([{"text": "A text.", "malformed": 2}]));
         let expected = format!(
-            "{malformed} sent a part that is no JSON (EOF while parsing a list at line 1 column 13) (part 3 of its answer)"
+            "{malformed} sent a part that is not JSON (EOF while parsing a list at line 1 column 13) (part 3 of its answer)"
         );
         assert!(shown.starts_with(&expected), "{shown}");
         let (shown, _) =
             asked(&Scene::new(kind), json!([{"text": "A text.", "malformed": 0, "whole": true}]));
-        assert!(shown.contains("; it begins: {\"choices\": [ (model `small`)"), "{shown}");
+        assert!(shown.contains("; it starts with: {\"choices\": [ (model `small`)"), "{shown}");
         let mut scene = Scene::new(kind);
         scene.tools = vec!["look"];
         scene.offered = vec![tool("look")];
         let calls = json!([{"tool": "look", "arguments_text": "{\"of\": "}]);
         let (shown, _) = asked(&scene, json!([{"calls": calls.clone()}]));
-        let expected = format!("{malformed} gave arguments of the call of `look` that are no JSON (EOF");
+        let expected = format!("{malformed} called `look` with arguments that are not JSON (EOF");
         assert!(shown.starts_with(&expected), "{shown}");
         let (shown, _) = asked(&scene, json!([{"calls": calls, "limit": true}]));
         assert!(
-            shown.contains("came to the limit of an answer in the middle of the call of `look`"),
+            shown.contains("reached the length limit of an answer in the middle of the call of `look`"),
             "{shown}"
         );
         let (shown, _) = asked(&scene, json!([{"calls": [{"tool": "look", "arguments_text": "[1]"}]}]));
-        assert!(shown.contains("that are no JSON object"), "{shown}");
+        assert!(shown.contains("that are not a JSON object"), "{shown}");
     }
 }
 
@@ -162,7 +162,7 @@ fn an_error_may_come_in_the_middle() {
 fn an_answer_may_never_come() {
     for kind in BOTH {
         let scene = Scene { timeout_s: 0.3, ..Scene::new(kind) };
-        let expected = "retryable APITimeoutError: the provider `near` did not end its answer in time: timeout after 0.3 s (model `small`)";
+        let expected = "retryable APITimeoutError: the provider `near` did not finish its answer in time: timeout after 0.3 s (model `small`)";
         check_answer(&scene, &json!([{"hangs": true}]), expected);
     }
 }

@@ -53,8 +53,7 @@ fn a_key_that_cannot_be_had_is_told_at_the_start() {
     let cases = [
         (
             Key::Env("NODEWISE_NO_SUCH_KEY".to_owned()),
-            "the provider `near` needs a key: the variable `NODEWISE_NO_SUCH_KEY` is not set\n  help: set it in the environment, or \
-             let `key` of [live.providers.near] name another variable or a command",
+            "the provider `near` needs a key: the variable `NODEWISE_NO_SUCH_KEY` is not set\n  help: set it in the environment, or name another variable or a command in `key` of [live.providers.near]",
         ),
         (
             Key::Command(["sh", "-c", "echo sk-planted; exit 1"].map(str::to_owned).to_vec()),
@@ -63,7 +62,7 @@ fn a_key_that_cannot_be_had_is_told_at_the_start() {
         ),
         (
             Key::Command(["printf", "sk-planted\\001x"].map(str::to_owned).to_vec()),
-            "the key of the provider `near` has characters that a key cannot have\n  help: see where it comes from",
+            "the key of the provider `near` has characters that a key cannot have\n  help: check where the key comes from",
         ),
     ];
     for (key, expected) in cases {

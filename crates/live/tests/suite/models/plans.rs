@@ -81,20 +81,17 @@ fn what_is_missing_is_told() {
     check_plan(
         "",
         &["a", "b", "c m openai"],
-        "nobody says which model answers `a`, `b`\n  help: write `model = \"…\"` and `provider = \"openai\"` under [live] of \
-         nodewise.toml, or `a = \"…\"` under [live.agents]",
+        "no model is set for `a`, `b`\n  help: write `model = \"…\"` and `provider = \"openai\"` under [live] of nodewise.toml, or `a = \"…\"` under [live.agents]",
     );
     check_plan(
         "",
         &["a m.1"],
-        "nobody says whose model `m.1` is, which answers `a`\n  help: write `provider = \"openai\"` under [live] of nodewise.toml, or \
-         under [live.models.\"m.1\"]",
+        "no provider is set for the model `m.1` of `a`\n  help: write `provider = \"openai\"` under [live] of nodewise.toml, or under [live.models.\"m.1\"]",
     );
     check_plan(
         "",
         &["a m elsewhere"],
-        "the provider `elsewhere` of the model `m`, which answers `a`, is not known\n  help: write in nodewise.toml:\n  \
-         [live.providers.elsewhere]\n  kind = \"openai\"  # the protocol: openai, or anthropic\n  base_url = \"http://localhost:8000/v1\"",
+        "the provider `elsewhere` of the model `m` of `a` is not configured\n  help: write in nodewise.toml:\n  [live.providers.elsewhere]\n  kind = \"openai\"  # the protocol: openai or anthropic\n  base_url = \"http://localhost:8000/v1\"",
     );
 }
 
@@ -112,29 +109,29 @@ fn check_start(configuration: &str, expected: &str) {
 #[test]
 fn addresses_and_times_are_looked_at() {
     let near = |url: &str| format!("[providers.near]\nkind = \"openai\"\nbase_url = \"{url}\"\n");
-    let help = "\n  help: it is where the interface begins, for instance `http://localhost:8000/v1`";
-    check_start(&near("localhost"), &format!("`base_url` of the provider `near` is no address{help}"));
+    let help = "\n  help: write the base address of the API, for example `http://localhost:8000/v1`";
+    check_start(&near("localhost"), &format!("`base_url` of the provider `near` is not a URL{help}"));
     check_start(
         &near("ftp://x/"),
-        &format!("`base_url` of the provider `near` is no address of the web{help}"),
+        &format!("`base_url` of the provider `near` is not an `http` or `https` URL{help}"),
     );
     check_start(
         &near("http://me:secret@x/"),
-        "`base_url` of the provider `near` holds a name or a password\n  help: write `key = { env = \"…\" }`, so that it stands in no file",
+        "`base_url` of the provider `near` contains a user name or a password\n  help: write `key = { env = \"…\" }` instead, so that no file contains the secret",
     );
     check_start(
         &format!("timeout_s = -1\n{NEAR}"),
-        "`timeout_s` of [live] is no time that a call can take\n  help: write seconds, for instance `120`",
+        "`timeout_s` of [live] is not a valid time limit\n  help: write seconds, for example `120`",
     );
     check_start(NEAR, "");
     let far = near("http://models.example/v1");
-    let unknown = "what the model `m` of `near` costs is not known, and counted as nothing; `input_usd` and `output_usd` of [live.models] say it";
+    let unknown = "the price of the model `m` of `near` is unknown and counts as 0; set `input_usd` and `output_usd` under [live.models]";
     check_start(&far, unknown);
     check_start(&format!("{far}[models.m]\noutput_usd = 0\n"), "");
     check_start(
         &format!("{far}key = {{ command = [\"echo\", \"sk-1234\"] }}\n"),
         &format!(
-            "the key of the provider `near` goes over a connection that others can read: its `base_url` is no `https`\n{unknown}"
+            "the key of the provider `near` is sent unencrypted: its `base_url` is not `https`\n{unknown}"
         ),
     );
 }

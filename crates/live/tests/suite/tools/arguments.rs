@@ -17,7 +17,7 @@ async fn check_arguments(parameters: Json, rows: &[(Json, &str)]) {
     for (arguments, expected) in rows {
         let answer = running.call("run", arguments.clone()).await;
         let told = answer
-            .strip_prefix("InvalidArguments: the call of `run` is not as declared: ")
+            .strip_prefix("InvalidArguments: the call of `run` does not match its declaration: ")
             .map_or(answer.as_str(), |told| told.strip_suffix(" lasts").unwrap());
         assert_eq!(told, *expected, "{arguments}");
     }
@@ -42,14 +42,14 @@ async fn a_wrong_call_names_the_argument() {
             (json!({"query": "a", "most": 2, "order": "new", "inside": {"tags": ["b"]}}), r#""called""#),
             (json!({}), "`query` is missing"),
             (json!(null), "`query` is missing"),
-            (json!({"query": 1}), "`query` has to be of type string, but is 1"),
-            (json!({"query": "a", "most": "3"}), "`most` has to be of type null or integer, but is \"3\""),
+            (json!({"query": 1}), "`query` must be of type string, but is 1"),
+            (json!({"query": "a", "most": "3"}), "`most` must be of type null or integer, but is \"3\""),
             (json!({"query": "a", "most": 0}), "`most` is 0, but it is less than the minimum of 1"),
-            (json!({"query": "a", "order": "up"}), r#"`order` has to be one of ["new","old"], but is "up""#),
+            (json!({"query": "a", "order": "up"}), r#"`order` must be one of ["new","old"], but is "up""#),
             (json!({"query": "a", "inside": {}}), "`inside.tags` is missing"),
             (
                 json!({"query": "a", "inside": {"tags": [1]}}),
-                "`inside.tags.0` has to be of type string, but is 1",
+                "`inside.tags.0` must be of type string, but is 1",
             ),
             (json!({"query": "a", "quary": 1}), "`quary` is not declared"),
         ],
@@ -64,9 +64,8 @@ async fn much_that_is_wrong_is_told_in_part() {
     let number: Json = serde_json::from_str(&long).unwrap();
     let arguments =
         json!({"a": 1, "b": [number, number, number, number, number, number], "c": 3, "d": 4, "e": 5});
-    let expected = "`a` has to be of type string, but is 1; `b` has to be of type string, but is \
-                    [111111111111111,111111111111111,111111111111111,111111111111111,1111111111111111…; `c` has to be of \
-                    type string, but is 3; and 2 more";
+    let expected = "`a` must be of type string, but is 1; `b` must be of type string, but is \
+                    [111111111111111,111111111111111,111111111111111,111111111111111,1111111111111111…; `c` must be of type string, but is 3; and 2 more";
     check_arguments(parameters, &[(arguments, &expected.replace("1111111111111111…", "111111111111111…"))])
         .await;
 }
@@ -79,7 +78,7 @@ async fn a_configured_schema_that_is_none_is_told_before_anything_runs() {
         start(&folder, configuration, &crate::tools::support::tools_named(&["run"])).await.err().unwrap();
     let told = format!("{error:#}");
     assert!(
-        told.starts_with("`parameters` of `[live.tools.run]` in nodewise.toml is no JSON Schema: "),
+        told.starts_with("`parameters` of `[live.tools.run]` in nodewise.toml is not a valid JSON Schema: "),
         "{told}"
     );
 }

@@ -30,7 +30,7 @@ async fn check_tools(running: &Running) {
     assert_eq!(running.call("get-sum", json!({"a": 2, "b": 3})).await, r#""The sum of 2 and 3 is 5.""#);
     assert_eq!(
         running.call("get-sum", json!({"a": "two", "b": 3})).await,
-        "InvalidArguments: the call of `get-sum` is not as declared: `a` has to be of type number, but is \"two\" lasts"
+        "InvalidArguments: the call of `get-sum` does not match its declaration: `a` must be of type number, but is \"two\" lasts"
     );
     let structured = running.call("get-structured-content", json!({"location": "New York"})).await;
     assert!(structured.starts_with('{') && structured.contains("\"temperature\":"), "{structured}");

@@ -143,7 +143,8 @@ async fn a_tool_gets_the_arguments_that_it_declares() {
 
 #[tokio::test]
 async fn what_a_tool_needs_has_to_be_given() {
-    let expected = "InvalidArguments: the call of `tool` is not as declared: `a` is missing lasts";
+    let expected =
+        "InvalidArguments: the call of `tool` does not match its declaration: `a` is missing lasts";
     check_tool("work.add", json!({"b": 1}), expected).await;
 }
 
@@ -193,8 +194,8 @@ async fn what_is_no_json_becomes_a_text_and_is_told() {
     let folder = work();
     let running = start(&folder, "", &functions()).await.unwrap();
     assert_eq!(running.function("work.odd", json!(null)).await, r#"{"odd":"an odd thing","none":null}"#);
-    assert!(running.heard.has("work.odd: a value of type Odd was made a text"));
-    assert!(running.heard.has("work.odd: JSON has no word for nan, which became null"));
+    assert!(running.heard.has("work.odd: a value of type Odd was converted to text"));
+    assert!(running.heard.has("work.odd: JSON cannot hold nan, which became null"));
 }
 
 #[tokio::test]
@@ -206,16 +207,16 @@ async fn exceptions_are_failures_with_their_class() {
         (
             "nowhere.run",
             json!(null),
-            "ModuleNotFoundError: cannot import `nowhere`, which `nowhere.run` is in: No module named 'nowhere' lasts",
+            "ModuleNotFoundError: cannot import `nowhere`, the module of `nowhere.run`: No module named 'nowhere' lasts",
         ),
         ("work.nothing", json!(null), "AttributeError: module 'work' has no attribute 'nothing' lasts"),
-        ("work.count", json!(null), "TypeError: `work.count` is a value of type int, no function lasts"),
+        ("work.count", json!(null), "TypeError: `work.count` is a value of type int, not a function lasts"),
         (
             "work.Tool.run",
             json!(null),
-            "ModuleNotFoundError: cannot import `work.Tool`, which `work.Tool.run` is in: No module named 'work.Tool'; 'work' is not a package lasts",
+            "ModuleNotFoundError: cannot import `work.Tool`, the module of `work.Tool.run`: No module named 'work.Tool'; 'work' is not a package lasts",
         ),
-        ("work", json!(null), "ImportError: `work` is no path of a function: write `module.function` lasts"),
+        ("work", json!(null), "ImportError: `work` is not the path of a function: write `module.function` lasts"),
     ])
     .await;
 }
@@ -266,7 +267,7 @@ async fn a_crash_is_a_failure_and_the_next_call_works() {
     let folder = work();
     let running = start(&folder, "", &functions()).await.unwrap();
     let crash = running.function("work.crashes", json!(null)).await;
-    assert!(crash.starts_with("ProcessEnded: the Python process that ran `work.crashes` is gone"), "{crash}");
+    assert!(crash.starts_with("ProcessEnded: the Python process of `work.crashes` ended"), "{crash}");
     assert!(crash.contains("exit status: 7") && crash.contains("last words"), "{crash}");
     assert_eq!(running.function("work.none", json!(null)).await, r#""called""#);
 }
@@ -283,8 +284,7 @@ async fn what_takes_too_long_is_killed_with_its_children() {
     let running = start(&folder, configuration, &wiring).await.unwrap();
     assert_eq!(
         running.call("hangs", json!({"file": "worker"})).await,
-        "TimeoutError: `work.hangs` took longer than 3 s and was stopped\n  help: `timeout_s` under `[live]` in \
-         nodewise.toml allows more"
+        "TimeoutError: `work.hangs` took longer than 3 s and was stopped\n  help: raise `timeout_s` under `[live]` in nodewise.toml"
     );
     until_gone(folder.number_in("worker").await).await;
     until_gone(folder.number_in("child").await).await;
@@ -427,7 +427,7 @@ async fn a_function_describes_itself_where_nothing_else_does() {
     );
     assert_eq!(
         running.call("search", json!({"query": 1})).await,
-        "InvalidArguments: the call of `search` is not as declared: `query` has to be of type string, but is 1 lasts"
+        "InvalidArguments: the call of `search` does not match its declaration: `query` must be of type string, but is 1 lasts"
     );
 }
 
@@ -475,7 +475,6 @@ async fn a_tool_with_nothing_behind_it_fails_when_it_is_called() {
     let answer = tokio::time::timeout(Duration::from_secs(60), running.tools.call(&question)).await.unwrap();
     assert_eq!(
         line(&answer),
-        "ToolNotWired: nothing is behind the tool `search`\n  help: name a Python function or a server under \
-         `[live.tools.search]` in nodewise.toml: `function = \"module.function\"` or `mcp = \"server\"` lasts"
+        "ToolNotWired: no function or server is set for the tool `search`\n  help: name one under `[live.tools.search]` in nodewise.toml: `function = \"module.function\"` or `mcp = \"server\"` lasts"
     );
 }

@@ -110,10 +110,10 @@ async fn without_its_key_a_server_is_told_with_help() {
     }
     let served = served().await;
     let told = format!("{:#}", served.tools("plain", "/mcp").await.err().unwrap());
-    assert!(told.starts_with("cannot speak with the server `plain` at http://127.0.0.1:"), "{told}");
+    assert!(told.starts_with("cannot connect to the server `plain` at http://127.0.0.1:"), "{told}");
     assert!(
         told.ends_with(
-            "help: name who knows its key under `[live.mcp.plain]` in nodewise.toml, as `key = { env = \"NAME\" }`"
+            "help: set its key under `[live.mcp.plain]` in nodewise.toml: `key = { env = \"NAME\" }`"
         ),
         "{told}"
     );
@@ -141,16 +141,16 @@ async fn faults_of_the_way_are_failures() {
     let served = served().await;
     let running = served.tools("keyed", "/mcp").await.unwrap();
     let broken = running.call("cut", json!({})).await;
-    let begin = "McpError: the connection to the server `keyed` broke while `cut` ran, which may have had its effect: ";
+    let begin = "McpError: the connection to the server `keyed` broke while `cut` ran; the call may have taken effect: ";
     assert!(broken.starts_with(begin) && !broken.ends_with(" lasts"), "{broken}");
     assert_eq!(running.call("echo", json!({})).await, r#""{}""#);
     assert_eq!(
         running.call("failing", json!({})).await,
-        "McpError: the server `keyed` answers the call of `failing` with HTTP 503"
+        "McpError: the server `keyed` rejects the call of `failing`: HTTP 503"
     );
     assert_eq!(
         running.call("refused", json!({})).await,
-        "McpError: the server `keyed` answers the call of `refused` with HTTP 403 Forbidden: not you lasts"
+        "McpError: the server `keyed` rejects the call of `refused`: HTTP 403 Forbidden: not you lasts"
     );
     assert_eq!(running.call("echo", json!({})).await, r#""{}""#);
     running.tools.stop().await;
@@ -163,12 +163,12 @@ async fn an_address_where_nobody_is_is_told_with_help() {
     let configuration = format!("[live.mcp.nobody]\nurl = \"http://127.0.0.1:{port}/mcp\"\n");
     let told = format!("{:#}", start(&folder, &configuration, &all_of("nobody")).await.err().unwrap());
     assert!(
-        told.starts_with(&format!("cannot speak with the server `nobody` at http://127.0.0.1:{port}/mcp: ")),
+        told.starts_with(&format!("cannot connect to the server `nobody` at http://127.0.0.1:{port}/mcp: ")),
         "{told}"
     );
     assert!(
         told.ends_with(
-            "help: see that it runs, and that `url` under `[live.mcp.nobody]` in nodewise.toml is its address"
+            "help: check that it runs, and that `url` under `[live.mcp.nobody]` in nodewise.toml is its address"
         ),
         "{told}"
     );

@@ -142,12 +142,12 @@ async fn results_become_values() {
 async fn failures_say_whether_trying_again_may_help() {
     check_calls(&[
         ("fails", json!({}), "McpToolError: no such page\nask again"),
-        ("refuses", json!({}), "McpError: the server `faults` refuses the call of `refuses`: not like that lasts"),
-        ("confused", json!({}), "McpError: the server `faults` refuses the call of `confused`: lost the thread"),
+        ("refuses", json!({}), "McpError: the server `faults` rejects the call of `refuses`: not like that lasts"),
+        ("confused", json!({}), "McpError: the server `faults` rejects the call of `confused`: lost the thread"),
         (
             "search",
             json!({"query": 1}),
-            "InvalidArguments: the call of `search` is not as declared: `query` has to be of type string, but is 1 lasts",
+            "InvalidArguments: the call of `search` does not match its declaration: `query` must be of type string, but is 1 lasts",
         ),
         ("search", json!({"query": "a"}), r#""found a""#),
     ])
@@ -177,8 +177,8 @@ async fn a_server_that_dies_in_a_call_is_started_again_for_the_next_one() {
     let failure = running.call("dies", json!({})).await;
     assert!(
         failure.starts_with(
-            "McpError: the connection to the server `faults` broke while `dies` ran, which may have had its effect: exit \
-             status: 9; it said last:"
+            "McpError: the connection to the server `faults` broke while `dies` ran; the call may have taken effect: exit \
+             status: 9; its last output:"
         ),
         "{failure}"
     );
@@ -218,7 +218,7 @@ async fn a_server_that_cannot_be_started_again_says_why() {
     running.call("dies", json!({})).await;
     let failure = running.call("start", json!({})).await;
     assert!(
-        failure.starts_with("McpError: the server `faults` does not answer as the protocol wants: "),
+        failure.starts_with("McpError: the server `faults` does not follow the MCP protocol: "),
         "{failure}"
     );
     assert!(failure.contains("exit status: 1") && failure.contains("does not want to start"), "{failure}");
@@ -239,8 +239,7 @@ async fn a_call_that_hangs_is_given_up_and_the_server_with_it() {
     let (server, child) = (folder.number_in("server").await, folder.number_in("child").await);
     assert_eq!(
         running.call("hangs", json!({})).await,
-        "TimeoutError: `hangs` of the server `faults` took longer than 2 s and was given up\n  help: `timeout_s` under \
-         `[live]` in nodewise.toml allows more"
+        "TimeoutError: `hangs` of the server `faults` took longer than 2 s and was stopped\n  help: raise `timeout_s` under `[live]` in nodewise.toml"
     );
     until_gone(server).await;
     until_gone(child).await;
@@ -323,7 +322,7 @@ async fn all_tools_of_a_server_are_offered_or_those_that_are_wanted() {
     assert_eq!(running.call("mcp__search", json!({"query": "a"})).await, r#""found a""#);
     assert_eq!(
         running.call("mcp__search", json!({})).await,
-        "InvalidArguments: the call of `mcp__search` is not as declared: `query` is missing lasts"
+        "InvalidArguments: the call of `mcp__search` does not match its declaration: `query` is missing lasts"
     );
     assert!(running.call("mcp__find", json!({})).await.starts_with("ToolNotWired: "));
     running.tools.stop().await;
@@ -367,36 +366,32 @@ async fn what_cannot_be_started_is_told_with_help() {
     check_start(
         "",
         &all_of("faults"),
-        "the server of tools `faults` is not configured\n  help: say how it is reached under `[live.mcp.faults]` in \
-         nodewise.toml: `command = [\"…\"]` or `url = \"…\"`",
+        "the MCP server `faults` is not configured\n  help: write how to reach it under `[live.mcp.faults]` in nodewise.toml: `command = [\"…\"]` or `url = \"…\"`",
     )
     .await;
     check_start(
         "[live.mcp.faults]\n",
         &all_of("faults"),
-        "nothing says how the server `faults` is reached\n  help: write `command` or `url` under `[live.mcp.faults]` in \
-         nodewise.toml",
+        "the server `faults` has neither a `command` nor a `url`\n  help: write one of them under `[live.mcp.faults]` in nodewise.toml",
     )
     .await;
     check_start(
         "[live.mcp.faults]\ncommand = [\"no-such-server\"]\n",
         &all_of("faults"),
-        "cannot start the server `faults` with `no-such-server`\n  help: install it, or mend `command` under \
-         `[live.mcp.faults]` in nodewise.toml: No such file or directory (os error 2)",
+        "cannot start the server `faults` with `no-such-server`\n  help: install it, or fix `command` under `[live.mcp.faults]` in nodewise.toml: No such file or directory (os error 2)",
     )
     .await;
     check_start(
         "[live.mcp.faults]\ncommand = [\"python3\", \"server.py\"]\nenv = [\"NODEWISE_NOT_SET\"]\n",
         &all_of("faults"),
-        "the variable `NODEWISE_NOT_SET` that the server `faults` is given is not set\n  help: set it, or take it out of \
-         `env` of `[live.mcp.faults]` in nodewise.toml",
+        "the variable `NODEWISE_NOT_SET` of the server `faults` is not set\n  help: set it, or remove it from `env` of `[live.mcp.faults]` in nodewise.toml",
     )
     .await;
     check_start(
         "[live.mcp.faults]\ncommand = [\"python3\", \"-c\", \"import sys; sys.exit('not today')\"]\n",
         &all_of("faults"),
-        "the server `faults` does not answer as the protocol wants: connection closed: initialize response: exit status: \
-         1; it said last:\n    not today",
+        "the server `faults` does not follow the MCP protocol: connection closed: initialize response: exit status: \
+         1; its last output:\n    not today",
     )
     .await;
 }

@@ -54,8 +54,7 @@ async fn services_are_functions() {
     }
     assert_eq!(
         line(&running.tools.service(Service::Discovery, json!({"query": "x"})).await),
-        "ServiceNotWired: nothing answers questions of the kind `discovery`\n  help: name a Python function under \
-         `[live.services]` in nodewise.toml: `discovery = \"module.function\"` lasts"
+        "ServiceNotWired: no function is set for the service `discovery`\n  help: name a Python function under `[live.services]` in nodewise.toml: `discovery = \"module.function\"` lasts"
     );
 }
 
@@ -69,7 +68,6 @@ async fn a_service_has_to_answer_in_its_shape() {
         start(&folder, "[live.services]\nguardrail = \"program.wrong\"\n", &functions()).await.unwrap();
     assert_eq!(
         line(&running.tools.service(Service::Guardrail, json!(null)).await),
-        "TypeError: `program.wrong` answers questions of the kind `guardrail`, and has to return a truth value, or a \
-         mapping with `passed` and perhaps `results` lasts"
+        "TypeError: `program.wrong` answers for the service `guardrail` and must return a boolean, or a mapping with `passed` and optionally `results` lasts"
     );
 }

@@ -1,6 +1,6 @@
 //! Where in a configuration file a place is, also in half-typed text.
 //!
-//! Input: a text and an offset. Output: the way down to what stands there, and what is typed of it. Invariant: every text
+//! Input: a text and an offset. Output: the path to what stands there, and what is typed of it. Invariant: every text
 //! has an answer or none; nothing is parsed twice, and nothing fails.
 
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::ops::Range;
 /// A place in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The keys on the way to the table around; for a value, its own key too.
+    /// The path of the table around; for a value, its own key too.
     pub(super) path: Vec<String>,
     /// What stands there.
     pub(super) kind: Kind,

@@ -1,4 +1,4 @@
-//! What is offered and told in `nodewise.toml`.
+//! Completion and hover in `nodewise.toml`.
 
 use super::{complete, hover};
 
@@ -44,10 +44,10 @@ fn keys_of_the_table_around() {
 
 #[test]
 fn names_of_tables() {
-    check_offers("[lim$0", "liman", "liman liman.outside", "[liman]");
-    check_offers("[liman.$0]\n", "liman.", "liman.outside", "[liman.outside]\n");
+    check_offers("[lim$0", "liman", "liman liman.external", "[liman]");
+    check_offers("[liman.$0]\n", "liman.", "liman.external", "[liman.external]\n");
     check_offers("[[$0", "", "rules.override", "[[rules.override]]");
-    check_offers("$0", "[liman", "[liman] [liman.outside]", "[liman]");
+    check_offers("$0", "[liman", "[liman] [liman.external]", "[liman]");
 }
 
 #[test]
@@ -77,16 +77,16 @@ fn check_hover(text: &str, expected: &str) {
 }
 
 #[test]
-fn keys_and_words_are_told() {
+fn keys_and_words_are_explained() {
     check_hover(
         "[liman]\nprof$0ile = \"spec\"",
-        "profile: liman.profile Whose reading of Liman counts. [spec 0.1.1 0.1.0] Some(\"\\\"spec\\\"\")",
+        "profile: liman.profile The version of Liman to follow. [spec 0.1.1 0.1.0] Some(\"\\\"spec\\\"\")",
     );
     check_hover(
         "[liman]\nprofile = \"sp$0ec\"",
-        "spec: spec as the specification has it; what a release lacks is a hint [] None",
+        "spec: spec follow the specification; what a release lacks is a hint [] None",
     );
-    check_hover("[lim$0an]", "liman: liman How Liman declarations are read. [] None");
+    check_hover("[lim$0an]", "liman: liman Settings for Liman declarations. [] None");
     check_hover(
         "[rules]\n\"empty-f$0ile\" = \"off\"",
         "empty-file: rules.empty-file Reports a file without any document: nothing in it, or comments only. [off hint warning error] Some(\"\\\"warning\\\"\")",

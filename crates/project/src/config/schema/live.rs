@@ -8,27 +8,27 @@ use crate::config::live::{CALLS_AT_ONCE, TIMEOUT_S};
 /// What real runs are made of.
 pub(super) fn live() -> Value {
     section(
-        "What live runs (`nodewise run`) are made of.",
+        "Models, tools and services of live runs (`nodewise run`).",
         json!({
-            "model": text("The model where a declaration names none: one of `models`, or a name that its provider knows."),
-            "provider": text("The provider where a declaration names none."),
-            "timeout_s": timeout("How long a call may take, in seconds."),
+            "model": text("The default model: one of `models`, or a name that the provider knows."),
+            "provider": text("The default provider."),
+            "timeout_s": timeout("The time limit of a call, in seconds."),
             "python": text(
-                "The Python interpreter, as a command or a path from this file's folder. Without, the one in `.venv`, else \
-                 `python3`.",
+                "The Python interpreter: a command, or a path from this file's folder. The default is the one in `.venv`, \
+                 else `python3`.",
             ),
             "python_path": texts("Folders of Python sources, from this file's folder."),
             "providers": by_name("Providers of models, by the name that declarations use.", provider()),
             "models": by_name("Models, by the name that declarations use.", model()),
             "agents": by_name(
-                "The models of agents and nodes that name none themselves, by agent or node.",
+                "Models of agents and nodes that name none, by agent or node.",
                 text("The model."),
             ),
             "mcp": by_name(
-                "Servers of tools that speak the Model Context Protocol, by the name that declarations use.",
+                "MCP servers (Model Context Protocol), by the name that declarations use.",
                 server(),
             ),
-            "tools": by_name("Tools that no server and no declaration brings, by name.", tool()),
+            "tools": by_name("Tools that neither a server nor a declaration provides, by name.", tool()),
             "services": services(),
             "telemetry": telemetry(),
         }),
@@ -42,18 +42,18 @@ fn provider() -> Value {
             "kind": {
                 "enum": ["openai", "anthropic"],
                 "enumDescriptions": [
-                    "chat completions, which vLLM, Ollama, llama.cpp and many services have too",
+                    "the chat completions of OpenAI, vLLM, Ollama, llama.cpp and many services",
                     "Anthropic's messages",
                 ],
-                "description": "Which protocol it speaks.",
+                "description": "The protocol of the provider.",
             },
-            "base_url": text("Where its interface begins, for instance `https://api.openai.com/v1`."),
+            "base_url": text("The base URL, for example `https://api.openai.com/v1`."),
             "key": key(),
             "calls_at_once": {
                 "type": "integer",
                 "minimum": 1,
                 "default": CALLS_AT_ONCE,
-                "description": "How many calls may be under way at once.",
+                "description": "The maximum number of concurrent calls.",
             },
         }),
     );
@@ -65,52 +65,52 @@ fn model() -> Value {
     section(
         "A model.",
         json!({
-            "id": text("What its provider calls it; without, the name that it has here."),
-            "provider": text("Whose it is."),
-            "input_usd": price("The price of a million tokens that it reads, in US dollars."),
-            "output_usd": price("The price of a million tokens that it writes, in US dollars."),
-            "max_tokens": {"type": "integer", "minimum": 1, "description": "The most tokens of an answer."},
+            "id": text("The name of the model at its provider; the default is its name here."),
+            "provider": text("The provider of the model."),
+            "input_usd": price("The price of a million input tokens, in US dollars."),
+            "output_usd": price("The price of a million output tokens, in US dollars."),
+            "max_tokens": {"type": "integer", "minimum": 1, "description": "The maximum number of tokens in an answer."},
         }),
     )
 }
 
 fn server() -> Value {
     section(
-        "A server of tools: a command that is started, or an address.",
+        "An MCP server: a command to start, or the address of a running server.",
         json!({
-            "command": texts("The program and its arguments; it is spoken to through its standard streams."),
-            "env": texts("The variables of the environment that the program is given beside `PATH` and `HOME`."),
-            "url": text("The address, where the server runs already."),
+            "command": texts("The program and its arguments. nodewise talks to it on standard input and output."),
+            "env": texts("Environment variables to pass to the program, in addition to `PATH` and `HOME`."),
+            "url": text("The address of a server that is already running."),
             "key": key(),
-            "timeout_s": timeout("How long a call may take, in seconds."),
+            "timeout_s": timeout("The time limit of a call, in seconds."),
         }),
     )
 }
 
 fn tool() -> Value {
     section(
-        "A tool: a Python function, or one of a server.",
+        "A tool: a Python function, or a tool of a server.",
         json!({
             "function": text("The Python function, as a dotted path."),
-            "mcp": text("The server that has it, one of `mcp`."),
-            "name": text("What the server calls it; without, the name that it has here."),
-            "description": text("What it is for, as models read it."),
+            "mcp": text("The server of the tool, one of `mcp`."),
+            "name": text("The name of the tool at the server; the default is its name here."),
+            "description": text("The description of the tool for models."),
             "parameters": {"type": "object", "description": "Its arguments, as JSON Schema."},
-            "timeout_s": timeout("How long a call may take, in seconds."),
+            "timeout_s": timeout("The time limit of a call, in seconds."),
         }),
     )
 }
 
 fn services() -> Value {
     section(
-        "Python functions for what the program around a graph does, as dotted paths.",
+        "Python functions for the services of the host program, as dotted paths.",
         json!({
             "extension": text("Calls a method of an extension."),
-            "guardrail": text("Says what guardrails make of something."),
+            "guardrail": text("Runs guardrails on a text."),
             "discovery": text("Searches for a capability."),
             "recall": text("Looks for facts in long-term memory."),
             "remember": text("Writes facts to long-term memory."),
-            "remote": text("Lets an agent of another system work."),
+            "remote": text("Calls an agent of another system."),
             "fitness": text("Scores a candidate."),
             "session": text("Holds a voice session."),
         }),
@@ -119,13 +119,13 @@ fn services() -> Value {
 
 fn telemetry() -> Value {
     let mut telemetry = section(
-        "Where the spans of live runs are sent.",
+        "Where to send the spans of live runs.",
         json!({
-            "endpoint": text("The collector's address for OTLP over HTTP, for instance `http://localhost:4318`."),
+            "endpoint": text("The address of the OTLP collector over HTTP, for example `http://localhost:4318`."),
             "content": with_default(
                 json!({
                     "type": "boolean",
-                    "description": "Whether what models are told and say is part of the spans.",
+                    "description": "Whether spans contain prompts and answers.",
                 }),
                 json!(false),
             ),
@@ -138,9 +138,9 @@ fn telemetry() -> Value {
 /// Who knows a key: the file never holds one.
 fn key() -> Value {
     json!({
-        "description": "Who knows the key: a variable of the environment, or a command that prints it.",
+        "description": "Where to find the key: an environment variable, or a command that prints it.",
         "oneOf": [
-            one_key("env", text("The variable.")),
+            one_key("env", text("The environment variable.")),
             one_key("command", texts("The program and its arguments.")),
         ],
     })

@@ -71,13 +71,15 @@ fn every_word_is_accepted() {
 }
 
 #[test]
-fn names_from_outside_are_those_of_the_tables() {
+fn external_names_are_those_of_the_tables() {
     let schema = config_schema();
     for system in ["liman", "cycgraph", "agentos"] {
-        let lists = &schema["properties"][system]["properties"]["outside"];
-        for list in keys_of_the_schema(lists) {
-            let text = format!("[{system}.outside]\n{list} = [\"name\"]\n");
-            assert!(Config::read(&text).is_ok(), "{text}");
+        for table in ["external", "outside"] {
+            let lists = &schema["properties"][system]["properties"][table];
+            for list in keys_of_the_schema(lists) {
+                let text = format!("[{system}.{table}]\n{list} = [\"name\"]\n");
+                assert!(Config::read(&text).is_ok(), "{text}");
+            }
         }
     }
 }

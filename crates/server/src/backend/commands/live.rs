@@ -26,11 +26,11 @@ impl Backend {
         match command {
             commands::RUN => {
                 let work = live::Work::Begin(Box::new(read(Some(argument))?));
-                self.run_live("Running live", work, announces, token).await
+                self.run_live("Live run", work, announces, token).await
             }
             commands::RESUME => {
                 let work = live::Work::Resume(read(Some(argument))?);
-                self.run_live("Going on with a live run", work, announces, token).await
+                self.run_live("Resuming live run", work, announces, token).await
             }
             _ => {
                 let listing: live::Listing = read(Some(argument))?;

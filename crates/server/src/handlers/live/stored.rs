@@ -101,12 +101,12 @@ impl Resumption {
         }
         if found.len() > 1 {
             return Err(request_failed(format!(
-                "`{}` is a run of several projects\n  help: name its project with the `uri` of a file",
+                "several projects have a run `{}`\n  help: choose the project with the `uri` of one of its files",
                 self.run
             )));
         }
         let Some((project, _, id)) = found.pop() else {
-            return Err(reason.map_or_else(|| request_failed("the projects have no live runs"), failed));
+            return Err(reason.map_or_else(|| request_failed("there are no live runs"), failed));
         };
         let site = Site::of(project)?;
         let store = Store::open(&site.folder).map_err(failed)?;
@@ -146,7 +146,8 @@ impl Found<'_> {
     /// What the run began with, for runs that branch off it.
     pub(super) fn subject(&self, file: &File<'_>) -> Result<Subject> {
         let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse::<Uri>().ok());
-        let uri = uri.ok_or_else(|| request_failed("the file of the run's graph has no name"))?;
+        let uri =
+            uri.ok_or_else(|| request_failed("the record of the run does not name the file of its graph"))?;
         Ok(Subject::kept(uri, self.stored.new.scenario.clone()))
     }
 }

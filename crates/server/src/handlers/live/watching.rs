@@ -95,7 +95,7 @@ impl Observer for Watching<'_> {
     fn repeated(&mut self, _ask: AskId, what: &Ask, before: u32) {
         let times = if before == 1 { "once".to_owned() } else { format!("{before} times") };
         self.progress.warn(format!(
-            "`{}` asks again for what was begun {times} before and not recorded to its end",
+            "`{}` repeats a step that was started {times} before and not completed",
             what.node
         ));
     }

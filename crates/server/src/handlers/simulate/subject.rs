@@ -141,7 +141,7 @@ impl Subject {
             None => true,
         });
         if self.scenario.is_some() && own.is_none() {
-            return Err(failed("the file has no such scenario"));
+            return Err(failed("the file has no scenario with this index"));
         }
         let mut path = file.facts.path.as_str();
         let (mut scenario, uses) = match (&self.script, named, &own) {
@@ -180,7 +180,7 @@ impl Subject {
     fn check_reading(&self, snapshot: &Snapshot, target: &Target) -> Result<(), Fault> {
         match target.system(snapshot) {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
-                Err(failed(&format!("`asDocumented` means nothing for {}", system.dialect().title)))
+                Err(failed(&format!("`asDocumented` has no effect for {}", system.dialect().title)))
             }
             _ => Ok(()),
         }
@@ -208,7 +208,7 @@ impl Subject {
             Some(named) if is_scenario => {
                 let path = joined(folder_of(path), &named.value);
                 let source = snapshot.source(&path);
-                Some(source.ok_or_else(|| failed(&format!("there is no file `{path}` in the project")))?)
+                Some(source.ok_or_else(|| failed(&format!("the project has no file `{path}`")))?)
             }
             _ => (!is_scenario).then_some(source),
         };
@@ -270,9 +270,9 @@ impl Subject {
 /// The script in a file that was named; the file is one of the project.
 fn script_of<'s>(snapshot: &'s Snapshot, named: &File<'_>) -> Result<(&'s FileFacts, Found<'s>), Fault> {
     let facts = snapshot.source(&named.facts.path).and_then(|source| snapshot.file(source));
-    let facts = facts.ok_or_else(|| failed("the script is a file of another project"))?;
+    let facts = facts.ok_or_else(|| failed("the script is in another project"))?;
     let found = documents_of(snapshot, facts).next();
-    Ok((facts, found.ok_or_else(|| failed("the file that is named holds no script"))?))
+    Ok((facts, found.ok_or_else(|| failed("the file is not a script"))?))
 }
 
 /// The script in a text that stands in no file; names in it are relative to the file that runs.
@@ -287,7 +287,7 @@ fn inline(beside: &FileFacts, text: &str) -> Result<Scenario, Fault> {
             _ => None,
         }
     });
-    declared.ok_or_else(|| failed("the text is no script"))
+    declared.ok_or_else(|| failed("the text is not a script"))
 }
 
 /// The files that a script names, by their paths in the project.

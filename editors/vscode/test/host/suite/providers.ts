@@ -60,7 +60,7 @@ describe("providers", () => {
     assert.ok(actions.some((action) => action.title.includes("find_customer")), actions.map((action) => action.title).join());
   });
 
-  it("formatting lays a document out", async () => {
+  it("a document is formatted", async () => {
     const edits = await ask<vscode.TextEdit[]>("vscode.executeFormatDocumentProvider", fileOf("untidy.yaml"), { tabSize: 2, insertSpaces: true });
     assert.ok(edits.length > 0);
   });

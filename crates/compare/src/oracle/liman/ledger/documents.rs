@@ -235,7 +235,8 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
             found.or_else(|| is_overlaid(&documents, document).then_some(Cause::Overlaid))
         }
         (LOADED, REFUSED) => complaints(case.theirs, &|why| {
-            exception_cause(document, why).or_else(|| {
+            let is_from_overlay = names_key_of_overlay(&documents, document, why);
+            let found = exception_cause(document, why).or_else(|| {
                 let complaint = Complaint::read(why)?;
                 let cause = complaint.cause(line, kind?, LAXER)?;
                 let is_so = match cause {
@@ -251,7 +252,8 @@ fn cause_at(case: &Disagreement<'_>, position: usize) -> Option<Cause> {
                     _ => true,
                 };
                 is_so.then_some(cause)
-            })
+            });
+            found.or_else(|| is_from_overlay.then_some(Cause::Overlaid))
         }),
         (_, SKIPPED) if line == "classic" && kind == Some("Node") => Some(Cause::YoungKind),
         _ => None,
@@ -383,11 +385,24 @@ fn is_second_of_refused(case: &Disagreement<'_>, documents: &[&Value], position:
 
 /// Whether an overlay patches this document.
 fn is_overlaid(documents: &[&Value], document: &Value) -> bool {
-    let (Some(kind), Some(name)) = (document["kind"].as_str(), document["name"].as_str()) else {
-        return false;
-    };
-    let patched = format!("{kind}:{name}");
-    documents.iter().any(|other| other["kind"] == "Overlay" && other["to"] == *patched)
+    overlays_of(documents, document).next().is_some()
+}
+
+/// Whether a complaint about this document names a key that an overlay gives it.
+fn names_key_of_overlay(documents: &[&Value], document: &Value, why: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    overlays_of(documents, document).filter_map(Value::as_object).any(|overlay| {
+        let mut words = why.split(|character| !is_part(character));
+        words.any(|word| overlay.contains_key(word) && document.get(word).is_none())
+    })
+}
+
+/// The overlays that patch a document.
+fn overlays_of<'d>(documents: &[&'d Value], document: &Value) -> impl Iterator<Item = &'d Value> {
+    let patched = document["kind"].as_str().zip(document["name"].as_str());
+    let patched = patched.map(|(kind, name)| format!("{kind}:{name}"));
+    let overlays = documents.iter().copied().filter(|other| other["kind"] == "Overlay");
+    overlays.filter(move |overlay| patched.as_ref().is_some_and(|patched| overlay["to"] == **patched))
 }
 
 /// The values at the end of a way, in every item of the lists on it.

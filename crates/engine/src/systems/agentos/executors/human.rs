@@ -104,7 +104,7 @@ impl Human {
         match &settings.judge {
             None => self.ask_person(work),
             Some(judge) if !judge.has_model => Progress::Thrown(format_smolstr!(
-                "the judge of node `{}` names the provider `{}` and no model of it",
+                "the judge of node `{}` names the provider `{}`, but no model",
                 work.node().name,
                 judge.provider
             )),

@@ -30,11 +30,11 @@ impl Router {
 impl Machine for Router {
     fn go(&mut self, _: Wake<Output>, work: &mut Work<'_, '_>) -> Progress {
         let Some(test) = &self.test else {
-            return Progress::Thrown("a router without a condition".into());
+            return Progress::Thrown("the router has no condition".into());
         };
         let target = match &**test {
             Test::Function => {
-                return Progress::Thrown("the condition is a function, which is no data".into());
+                return Progress::Thrown("the condition is a function, which a file cannot hold".into());
             }
             Test::Expression(None) => "false".into(),
             Test::Expression(Some(expression)) => {

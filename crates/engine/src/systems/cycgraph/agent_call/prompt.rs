@@ -101,7 +101,7 @@ pub(super) fn temperature(wanted: Option<f64>, agent: &Agent) -> f64 {
 
 /// The failure of a model that answers with something else.
 pub(super) fn no_answer() -> Failure {
-    Failure::new("Error", "the model gave no answer of a model")
+    Failure::new("Error", "the reply is not the answer of a model")
 }
 
 /// How long the client library waits before it asks again; or the failure that it gives up with.

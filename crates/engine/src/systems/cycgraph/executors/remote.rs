@@ -65,7 +65,12 @@ impl Remote {
         let settings = settings(&node.work).ok_or_else(lacks)?;
         let reply = match answer.result? {
             Reply::Remote(reply) => reply,
-            _ => return Err(failures::not_simulated(&node.id, "the answer is none of a remote agent")),
+            _ => {
+                return Err(failures::not_simulated(
+                    &node.id,
+                    "the reply is not the answer of a remote agent",
+                ));
+            }
         };
         match reply.state.as_str() {
             "completed" => Ok(completed(reply, settings, node, context.now())),

@@ -69,7 +69,7 @@ impl Run {
 fn judged(visit: VisitId, edge: &EdgeProgram, verdict: Verdict) -> EventKind {
     let reason = match (verdict, edge.target) {
         (Verdict::Tainted, _) => Some("the condition reads a tainted key".into()),
-        (Verdict::Followed, None) => Some("there is no such node".into()),
+        (Verdict::Followed, None) => Some("its target does not exist".into()),
         _ => None,
     };
     EventKind::EdgeJudged {

@@ -1,0 +1,56 @@
+//! The commands that this build leaves out, by the features that it was built without.
+//!
+//! Input: whatever such a command would take. Output: an error that says what is missing and how to get it.
+
+/// `nodewise run`, `resume` and `runs` without the feature `live`.
+#[cfg(not(feature = "live"))]
+pub(crate) mod live {
+    use anyhow::{Result, bail};
+    use clap::Args;
+    use nodewise_server::NO_LIVE;
+
+    use crate::outcome::Outcome;
+    use crate::output::Output;
+
+    pub(crate) use self::{
+        RunOptions as ResumeOptions, RunOptions as RunsOptions, run as resume, run as runs,
+    };
+
+    /// Not available: this build leaves out live runs.
+    #[derive(Args)]
+    #[group(skip)]
+    pub(crate) struct RunOptions {
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    }
+
+    /// Refuses to run.
+    pub(crate) fn run(_options: &RunOptions, _output: &mut Output) -> Result<Outcome> {
+        bail!(NO_LIVE)
+    }
+}
+
+/// `nodewise man` without the feature `man`.
+#[cfg(not(feature = "man"))]
+pub(crate) mod man {
+    use anyhow::{Result, bail};
+    use clap::Args;
+
+    use crate::outcome::Outcome;
+    use crate::output::Output;
+
+    /// Not available: this build leaves out manual pages.
+    #[derive(Args)]
+    #[group(skip)]
+    pub(crate) struct Options {
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    }
+
+    /// Refuses to print a page.
+    pub(crate) fn run(_options: &Options, _output: &mut Output) -> Result<Outcome> {
+        bail!(
+            "this build leaves out manual pages\n  help: run the command with `--help`, or build with the feature `man`"
+        )
+    }
+}

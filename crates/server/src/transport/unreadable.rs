@@ -1,0 +1,33 @@
+//! Edits that cannot be read.
+//!
+//! Input: a message as it arrived. Output: the same, or, in place of an edit that cannot be read, the end of its document and
+//! words for the user. Invariant: no text that may differ from the editor's is judged or edited.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_lsp_server::jsonrpc::Request;
+use tower_lsp_server::ls_types::DidChangeTextDocumentParams;
+
+use super::Outbox;
+
+/// `MessageType.Warning` of the protocol.
+const WARNING: u8 = 2;
+
+/// The message to handle. Without an edit every later one would land in the wrong place, so the document is closed until the
+/// editor opens it again.
+pub(super) fn replaced(request: Request, outbox: &Outbox) -> Request {
+    if request.method() != "textDocument/didChange" {
+        return request;
+    }
+    let parameters = request.params().unwrap_or(&Value::Null);
+    let Err(error) = DidChangeTextDocumentParams::deserialize(parameters) else { return request };
+    let Some(uri) = parameters.pointer("/textDocument/uri").and_then(Value::as_str) else { return request };
+    tracing::warn!(file = uri, %error, "an edit cannot be read");
+    let message = format!(
+        "nodewise cannot read an edit of {uri} and ignores the file until you close it and open it again: {error}"
+    );
+    outbox.send(&json!({
+        "jsonrpc": "2.0", "method": "window/showMessage", "params": { "type": WARNING, "message": message },
+    }));
+    Request::build("textDocument/didClose").params(json!({ "textDocument": { "uri": uri } })).finish()
+}

@@ -1,0 +1,212 @@
+//! The words that texts do not use, as `docs/style.md` lists them.
+//!
+//! Input is the table of the style page and the texts of the folders below; output is the places that use one of its words.
+//! Invariant: the words are written in the style page alone, and code blocks and inline code are never prose.
+
+use super::Report;
+use crate::repository::Repository;
+use crate::rust_source::RustSource;
+
+const STYLE: &str = "docs/style.md";
+const TABLE: &str = "| do not write | write instead |";
+const FENCE: &str = "```";
+/// Stands for up to [`LONGEST_GAP`] words in a phrase.
+const GAP: &str = "…";
+const LONGEST_GAP: usize = 4;
+/// Ends a sentence or a cell, so that no phrase reaches across it.
+const STOP: &str = ".";
+
+/// A folder or file, and the number of such words that it may still have. The longest prefix counts. A number only falls;
+/// add a folder here once its texts are clean.
+const FOLDERS: &[(&str, usize)] = &[
+    ("README.md", 0),
+    ("CONTRIBUTING.md", 0),
+    ("ARCHITECTURE.md", 0),
+    ("CHANGELOG.md", 0),
+    ("GLOSSARY.md", 0),
+    ("docs/", 0),
+];
+
+/// Pages that are generated from code, and pages that another change rewrites. An entry goes when its texts are clean.
+const NOT_YET: &[&str] =
+    &["docs/dialects/", "docs/lsp.md", "docs/rules/", "docs/spec/", "docs/test-times.md"];
+
+/// A phrase that is not written, and what is.
+struct Phrase {
+    words: Vec<String>,
+    instead: String,
+}
+
+struct Word {
+    text: String,
+    /// From 1.
+    line: usize,
+}
+
+pub(super) fn check(repository: &Repository) -> Vec<Report> {
+    let Some(style) = repository.text(STYLE) else { return Vec::new() };
+    let phrases = phrases(style);
+    if phrases.is_empty() {
+        return vec![Report::new(STYLE, 0, format!("it has no table `{TABLE}`"))];
+    }
+    let mut found: Vec<Vec<Report>> = FOLDERS.iter().map(|_| Vec::new()).collect();
+    for file in &repository.files {
+        let Some(folder) = folder_of(&file.path) else { continue };
+        let prose = match file.path.rsplit('.').next() {
+            Some("md") => markdown_prose(&file.text),
+            Some("rs") if !is_test(&file.path) => rust_prose(&file.text),
+            _ => continue,
+        };
+        let words = words(&prose);
+        for phrase in &phrases {
+            for line in phrase.lines(&words) {
+                let said = phrase.words.join(" ");
+                let message = format!("`{said}`: write {} ({STYLE})", phrase.instead);
+                if let Some(reports) = found.get_mut(folder) {
+                    reports.push(Report::new(&file.path, line, message));
+                }
+            }
+        }
+    }
+    let budgets = FOLDERS.iter().map(|(_, budget)| *budget);
+    found
+        .into_iter()
+        .zip(budgets)
+        .filter(|(found, budget)| found.len() > *budget)
+        .flat_map(|(found, _)| found)
+        .collect()
+}
+
+/// The lines of a Rust file that use a word of the table.
+#[cfg(test)]
+pub(super) fn lines_in_rust(style: &str, source: &str) -> Vec<usize> {
+    let words = words(&rust_prose(source));
+    phrases(style).iter().flat_map(|phrase| phrase.lines(&words)).collect()
+}
+
+/// The entry of [`FOLDERS`] that a path belongs to.
+fn folder_of(path: &str) -> Option<usize> {
+    if NOT_YET.iter().any(|prefix| path.starts_with(prefix)) {
+        return None;
+    }
+    let fits = FOLDERS.iter().enumerate().filter(|(_, (prefix, _))| path.starts_with(prefix));
+    fits.max_by_key(|(_, (prefix, _))| prefix.len()).map(|(index, _)| index)
+}
+
+fn is_test(path: &str) -> bool {
+    path.ends_with("/tests.rs") || path.contains("/tests/")
+}
+
+/// The rows of the table.
+fn phrases(style: &str) -> Vec<Phrase> {
+    let rows =
+        style.lines().skip_while(|line| *line != TABLE).skip(2).take_while(|line| line.starts_with('|'));
+    let mut phrases = Vec::new();
+    for row in rows {
+        let mut cells = row.trim_matches('|').split('|');
+        let (Some(words), Some(instead)) = (cells.next(), cells.next()) else { continue };
+        phrases.extend(words.split('`').skip(1).step_by(2).map(|phrase| Phrase {
+            words: phrase.split(' ').map(str::to_lowercase).collect(),
+            instead: instead.trim().to_owned(),
+        }));
+    }
+    phrases
+}
+
+impl Phrase {
+    /// The lines on which it begins.
+    fn lines(&self, words: &[Word]) -> Vec<usize> {
+        let starts = words.iter().enumerate();
+        let starts = starts.filter(|(at, _)| words.get(*at..).is_some_and(|rest| fits(&self.words, rest)));
+        starts.map(|(_, word)| word.line).collect()
+    }
+}
+
+/// Whether the words begin with the phrase.
+fn fits(phrase: &[String], words: &[Word]) -> bool {
+    let Some((first, phrase)) = phrase.split_first() else { return true };
+    if first == GAP {
+        let until_stop = words.iter().take_while(|word| word.text != STOP).count();
+        return (1..=LONGEST_GAP.min(until_stop))
+            .any(|gap| words.get(gap..).is_some_and(|rest| fits(phrase, rest)));
+    }
+    words.split_first().is_some_and(|(word, rest)| word.text == *first && fits(phrase, rest))
+}
+
+/// A text in lower-case words; what ends a sentence or a cell is a word of its own.
+fn words(prose: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    for (index, line) in prose.lines().enumerate() {
+        let line_number = index + 1;
+        if line.trim().is_empty() {
+            words.push(Word { text: STOP.to_owned(), line: line_number });
+        }
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '\'' || letter == '-';
+        for piece in line.split_inclusive(|letter: char| !is_part(letter)) {
+            let text = piece.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+            if !text.is_empty() {
+                words.push(Word { text, line: line_number });
+            }
+            if piece.ends_with(['.', ',', ';', ':', '|', '(', ')', '!', '?']) {
+                words.push(Word { text: STOP.to_owned(), line: line_number });
+            }
+        }
+    }
+    words
+}
+
+/// A page without code blocks, inline code and the addresses of links; every line keeps its number.
+fn markdown_prose(text: &str) -> String {
+    let mut prose = String::new();
+    let mut is_code = false;
+    for line in text.lines() {
+        let is_fence = line.trim_start().starts_with(FENCE);
+        is_code ^= is_fence;
+        if !is_code && !is_fence {
+            prose.push_str(&without_code(line));
+        }
+        // A code block ends a sentence.
+        prose.push_str(if is_code || is_fence { ".\n" } else { "\n" });
+    }
+    prose
+}
+
+/// A line without what stands between backticks, and without the addresses of links.
+fn without_code(line: &str) -> String {
+    let line = line.replace("``", "`");
+    let mut prose = String::new();
+    for (index, part) in line.split('`').enumerate() {
+        prose.push_str(if index % 2 == 0 { part } else { "(code)" });
+    }
+    let mut parts = prose.split("](");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push(' ');
+        kept.push_str(part.split_once(')').map_or("", |(_, rest)| rest));
+    }
+    kept
+}
+
+/// Comments and string literals of Rust; every line keeps its number.
+fn rust_prose(text: &str) -> String {
+    let source = RustSource::read(text);
+    let mut prose = String::new();
+    let mut start = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let line_start = start;
+        start += line.len();
+        if source.is_test(index + 1) {
+            prose.push('\n');
+            continue;
+        }
+        let kept: String = line
+            .char_indices()
+            .map(|(at, letter)| match source.code.as_bytes().get(line_start + at) {
+                Some(b' ' | b'\n') => letter,
+                _ => ' ',
+            })
+            .collect();
+        prose.push_str(&without_code(&kept.replace("//!", " ").replace("///", " ")));
+    }
+    prose
+}
