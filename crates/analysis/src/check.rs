@@ -9,7 +9,7 @@ use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
 use crate::rule::{Context, Needs, OwnGraphs, Part, Report, Rule};
-use crate::rules::{self, RULES, UNUSED_SUPPRESSION, unused_comment};
+use crate::rules::{RULES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::{Level, Settings};
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
@@ -96,7 +96,7 @@ fn apply(context: Context<'_>, rule: &Rule, part: Part) -> Vec<Diagnostic> {
             context.source(finding.at.source).map_or(&context.file.settings, |source| &source.settings);
         if let Some(severity) = level(settings, rule, severity.unwrap_or(part.severity)) {
             let spec = class(context, part, &finding);
-            diagnostics.push(Diagnostic { rule: rule.id, spec, severity, finding });
+            diagnostics.push(Diagnostic { rule: rule.id, spec, severity, basis: part.basis(), finding });
         }
     }
     diagnostics
@@ -186,25 +186,14 @@ fn level(settings: &Settings, rule: &Rule, severity: Severity) -> Option<Severit
 }
 
 fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
-    let Some(rule) = rules::rule(diagnostic.rule) else { return false };
-    // A finding does not say which part it comes from: parts that judge the same system agree, or all must.
-    let mut parts = rule.parts().filter(|part| part.concerns(file)).peekable();
-    if parts.peek().is_none() {
-        return is_guess_of(file, diagnostic, rule.parts().next());
-    }
-    parts.all(|part| is_guess_of(file, diagnostic, Some(part)))
-}
-
-fn is_guess_of(file: &FileFacts, diagnostic: &Diagnostic, part: Option<Part>) -> bool {
-    let Some(rule) = part else { return false };
-    let at = diagnostic.finding.at;
+    let (at, basis) = (diagnostic.finding.at, diagnostic.basis);
     let unreadable = file.unreadable(at);
-    if !file.settings.is_literal && unreadable != Needs::Nothing && rule.needs >= unreadable {
+    if !file.settings.is_literal && unreadable != Needs::Nothing && basis.needs >= unreadable {
         return true;
     }
-    !rule.about_syntax
-        && (file.damage.covers(diagnostic.finding.at.range, rule.absence)
-            || !rule.about_form && file.is_slip(diagnostic.finding.at))
+    !basis.about_syntax
+        && (file.damage.covers(diagnostic.finding.at.range, basis.absence)
+            || !basis.about_form && file.is_slip(diagnostic.finding.at))
 }
 
 fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> bool {
@@ -227,7 +216,8 @@ fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
     comments
         .map(|(comment, _)| {
             let finding: Finding = unused_comment(comment, file);
-            Diagnostic { rule: rule.id, spec: rule.spec, severity, finding }
+            let basis = rule.own().basis();
+            Diagnostic { rule: rule.id, spec: rule.spec, severity, basis, finding }
         })
         .collect()
 }

@@ -2,6 +2,8 @@
 
 use nodewise_model::Origin;
 
+use crate::rule::Basis;
+
 /// One finding, judged and ready to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -11,6 +13,8 @@ pub struct Diagnostic {
     pub spec: Option<&'static str>,
     /// How much harm it does.
     pub severity: Severity,
+    /// What it rests on.
+    pub basis: Basis,
     /// The finding itself.
     pub finding: Finding,
 }

@@ -102,6 +102,7 @@ mod tests {
 
     use super::{Fingerprint, fingerprints};
     use crate::diagnostic::{Diagnostic, Finding, Severity};
+    use crate::rule::Basis;
 
     /// Findings of one message at every `word` of a text, and their fingerprints.
     fn named(text: &str, word: &str) -> Vec<Fingerprint> {
@@ -110,7 +111,7 @@ mod tests {
             .map(|(start, word)| {
                 let range = TextRange::at(TextSize::try_from(start).unwrap(), TextSize::of(word));
                 let finding = Finding::new(Origin { source: SourceId(0), range }, "the fact");
-                Diagnostic { rule: "rule", spec: None, severity: Severity::Error, finding }
+                Diagnostic { rule: "rule", spec: None, severity: Severity::Error, basis: Basis::default(), finding }
             })
             .collect();
         fingerprints(text, &found)
@@ -146,7 +147,7 @@ mod tests {
     fn places_outside_of_the_text_are_no_trouble() {
         let range = TextRange::new(5.into(), 9.into());
         let finding = Finding::new(Origin { source: SourceId(0), range }, "the fact");
-        let found = Diagnostic { rule: "rule", spec: None, severity: Severity::Error, finding };
+        let found = Diagnostic { rule: "rule", spec: None, severity: Severity::Error, basis: Basis::default(), finding };
         assert_eq!(fingerprints("é", [&found]).len(), 1);
     }
 }

@@ -72,6 +72,20 @@ pub struct Part {
     pub check: fn(&Context<'_>, &mut Report),
 }
 
+/// What a finding rests on: where that is broken, the finding is no more than a guess. Fields mean what they mean in
+/// [`Rule`].
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Basis {
+    /// Whether it reports what is *not* there.
+    pub absence: bool,
+    /// Whether it reports broken text itself.
+    pub about_syntax: bool,
+    /// Whether it reports what departs from the table.
+    pub about_form: bool,
+    /// What of a graph must be readable.
+    pub needs: Needs,
+}
+
 /// What kind of harm a pattern does. A user selects and ignores rules by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Category {
@@ -129,9 +143,10 @@ impl Category {
 
 /// What of a graph must be readable for a rule's findings to be sure. Where it is not, another rule reports that, and this
 /// one would only report what follows from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
     /// Nothing beside what it looks at.
+    #[default]
     Nothing,
     /// Every node.
     Nodes,
@@ -217,9 +232,13 @@ pub struct Report {
 impl Rule {
     /// How it finds its pattern, by systems.
     pub fn parts(&self) -> impl Iterator<Item = Part> + use<> {
+        std::iter::once(self.own()).chain(self.also.iter().map(|part| **part))
+    }
+
+    /// The part that its own fields describe.
+    pub(crate) fn own(&self) -> Part {
         let Rule { spec, systems, severity, absence, about_syntax, about_form, needs, check, .. } = *self;
-        let own = Part { spec, systems, severity, absence, about_syntax, about_form, needs, check };
-        std::iter::once(own).chain(self.also.iter().map(|part| **part))
+        Part { spec, systems, severity, absence, about_syntax, about_form, needs, check }
     }
 
     /// Whether files of the dialect can have the pattern.
@@ -236,6 +255,12 @@ impl Rule {
 }
 
 impl Part {
+    /// What its findings rest on.
+    pub(crate) fn basis(&self) -> Basis {
+        let Part { absence, about_syntax, about_form, needs, .. } = *self;
+        Basis { absence, about_syntax, about_form, needs }
+    }
+
     /// Whether the file is one that can have the pattern.
     #[must_use]
     pub fn concerns(&self, file: &FileFacts) -> bool {

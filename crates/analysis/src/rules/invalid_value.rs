@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         for slip in &document.slips {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
-            // The kind of a document has a rule of its own, and so have the words of an overlay's own key.
+            // The kind of a document has a rule of its own; the words of an overlay's own key are judged in `overlay`.
             let is_overlay = matches!(document.role, DocumentRole::Kind(kind) if kind.role == Role::Overlay);
             if is_overlay || matches!(slip.field.ty, Type::Kind) {
                 continue;
@@ -112,7 +112,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 }
                 _ => continue,
             };
-            // The words of an overlay's own key have a rule of their own.
+            // The words of an overlay's own key are judged in `overlay`.
             if document.is_overlay_key(issue) {
                 continue;
             }
@@ -155,6 +155,7 @@ func: c.b
 kind: Overlay
 to: CredentialsProvider:b
 strategy: append
+#         ^^^^^^ error[invalid-value]: no strategy is named `append`
 type: berer
 #     ^^^^^ error[invalid-value]: `berer` is not a valid `type`
 ",

@@ -68,7 +68,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-function",
     former: &["when-unknown-builtin"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-run-target",
     former: &[],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["scenario"],

@@ -40,7 +40,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unknown-service-account",
     former: &["unresolved-service-account"],
     category: Category::Correctness,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:unresolved-service-account"),
     systems: &["liman"],

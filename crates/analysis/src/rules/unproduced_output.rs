@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unproduced-output",
     former: &[],
     category: Category::Dataflow,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -62,7 +62,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unwritten-output",
     former: &[],
     category: Category::Dataflow,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph", "agentos"],

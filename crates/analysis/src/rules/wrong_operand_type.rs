@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "wrong-operand-type",
     former: &["operand-type"],
     category: Category::Suspicious,
-    is_fixable: false,
+    is_fixable: true,
     since: "0.1.0",
     spec: None,
     systems: &["cycgraph"],

@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 
 use nodewise_analysis::diagnostic::Diagnostic;
-use nodewise_analysis::rules::rule;
 use nodewise_dialect::value::{Data, Value as Located};
 use nodewise_model::SourceId;
 use nodewise_syntax::TextRange;
@@ -69,7 +68,7 @@ pub(super) fn ways(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
 /// The steps to what a diagnostic is about.
 pub(super) fn way(root: &Located<'_>, diagnostic: &Diagnostic) -> Vec<String> {
     let mut path = Vec::new();
-    let is_absence = rule(diagnostic.rule).is_some_and(|rule| rule.absence);
+    let is_absence = diagnostic.basis.absence;
     descend(root, diagnostic.finding.at.range, is_absence, &mut path);
     path
 }

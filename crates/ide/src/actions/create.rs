@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use nodewise_analysis::diagnostic::Diagnostic;
-use nodewise_analysis::rules::RULES;
 use nodewise_dialect::table::{Dialect, Kind, Shape, Symbol, Type, Use};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
@@ -25,7 +23,7 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
     for one in names_within(scene.snapshot, source, scene.range) {
         // Whatever else is wrong at the name stays wrong; the first finding is the one about the name.
         let mut reported = scene.findings().filter(|finding| touches(finding.finding.at, one.at));
-        let Some(reported) = reported.find(|finding| !is_about_syntax(finding)) else { continue };
+        let Some(reported) = reported.find(|finding| !finding.basis.about_syntax) else { continue };
         if one.usage == Use::Declares || !touches(one.at, scene.origin()) {
             continue;
         }
@@ -187,9 +185,6 @@ fn item_shape(ty: Type) -> Option<&'static Shape> {
     }
 }
 
-fn is_about_syntax(finding: &Diagnostic) -> bool {
-    RULES.iter().any(|rule| rule.id == finding.rule && rule.parts().any(|part| part.about_syntax))
-}
 
 fn is_declared(scene: &Scene<'_>, one: &Occurrence) -> bool {
     let all = occurrences_everywhere(scene.snapshot, &one.entity);

@@ -143,6 +143,7 @@ nodes:
 #                                             ^ error[dependency-cycle]: `1` and `2` depend on one another: a cycle
 llm_nodes:
   - {target: talk, when: a, id: 2, depends: [1, 2, 3]}
+#                                               ^ error[dependency-cycle]: the edge `2` depends on itself
   - {target: talk, when: a, id: 3}
   - {target: talk, when: a, id: 4, depends: 3}
   - {target: talk, when: a, depends: pack}

@@ -58,6 +58,7 @@ to: CredentialsProvider:b
 strategy: append
 #         ^^^^^^ error[invalid-value]: no strategy is named `append`
 type: oauth2
+#     ^^^^^^ error[invalid-value]: `oauth2` is not a valid `type`
 ---
 kind: CredentialsProvider
 name: b
