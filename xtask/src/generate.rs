@@ -72,7 +72,7 @@ fn rule_pages() -> Vec<GeneratedFile> {
         let title = if section == "every system" { "Every system" } else { section };
         list.push_str(&format!("\n## {title}\n\n| rule | severity | category | fixable | since | what it does |\n|---|---|---|---|---|---|\n"));
         for rule in RULES.iter().filter(|rule| page::systems(rule) == *section) {
-            let (id, severity, summary) = (rule.id, rule.severity.word(), page::summary(rule));
+            let (id, severity, summary) = (rule.id, page::severities(rule), page::summary(rule));
             let (category, fixable) = (rule.category.word(), if rule.is_fixable { "yes" } else { "" });
             list.push_str(&format!(
                 "| [{id}]({id}.md) | {severity} | {category} | {fixable} | {} | {} |\n",
@@ -85,7 +85,7 @@ fn rule_pages() -> Vec<GeneratedFile> {
     for category in Category::ALL {
         list.push_str(&format!("| {} | {} |\n", category.word(), category.doc()));
     }
-    list.push_str("\n## Former ids\n\nnodewise still accepts these ids. `nodewise check --fix --hints` rewrites them in comments.\n\n| former id | id |\n|---|---|\n");
+    list.push_str("\n## Former ids\n\nnodewise still accepts these ids. `nodewise check --fix` rewrites them in comments.\n\n| former id | id |\n|---|---|\n");
     let mut former: Vec<_> =
         RULES.iter().flat_map(|rule| rule.former.iter().map(|id| (*id, rule.id))).collect();
     former.sort_unstable();

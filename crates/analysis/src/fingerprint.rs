@@ -111,7 +111,13 @@ mod tests {
             .map(|(start, word)| {
                 let range = TextRange::at(TextSize::try_from(start).unwrap(), TextSize::of(word));
                 let finding = Finding::new(Origin { source: SourceId(0), range }, "the fact");
-                Diagnostic { rule: "rule", spec: None, severity: Severity::Error, basis: Basis::default(), finding }
+                Diagnostic {
+                    rule: "rule",
+                    spec: None,
+                    severity: Severity::Error,
+                    basis: Basis::default(),
+                    finding,
+                }
             })
             .collect();
         fingerprints(text, &found)
@@ -147,7 +153,13 @@ mod tests {
     fn places_outside_of_the_text_are_no_trouble() {
         let range = TextRange::new(5.into(), 9.into());
         let finding = Finding::new(Origin { source: SourceId(0), range }, "the fact");
-        let found = Diagnostic { rule: "rule", spec: None, severity: Severity::Error, basis: Basis::default(), finding };
+        let found = Diagnostic {
+            rule: "rule",
+            spec: None,
+            severity: Severity::Error,
+            basis: Basis::default(),
+            finding,
+        };
         assert_eq!(fingerprints("é", [&found]).len(), 1);
     }
 }

@@ -2,8 +2,11 @@
 //! under them run as tests: `expect=RULE` or `ok`, and `profile=0.1.1` for what only a release does,
 //! `dialect=cycgraph` for files whose system is configured.
 
+use std::collections::BTreeSet;
+
 use nodewise_dialect::tables::DIALECTS;
 
+use crate::diagnostic::Severity;
 use crate::rule::Rule;
 use crate::settings::{Pin, Profile};
 
@@ -31,7 +34,7 @@ pub struct Example {
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# {}\n\n", rule.id);
     let fixable = if rule.is_fixable { " · fixable" } else { "" };
-    let (severity, category, since) = (rule.severity.word(), rule.category.word(), rule.since);
+    let (severity, category, since) = (severities(rule), rule.category.word(), rule.since);
     page.push_str(&format!(
         "Severity: {severity} · Category: {category}{fixable} · since {since} · {}",
         systems(rule)
@@ -57,6 +60,28 @@ pub fn systems(rule: &Rule) -> String {
     let concerned = DIALECTS.iter().filter(|dialect| rule.judges(dialect.id));
     let titles: Vec<&str> = concerned.map(|dialect| dialect.title).collect();
     if titles.len() == DIALECTS.len() { "every system".to_owned() } else { titles.join(", ") }
+}
+
+/// How much harm the pattern does: one word, or a word for each system: "hint (cycgraph), error (Liman)".
+#[must_use]
+pub fn severities(rule: &Rule) -> String {
+    let mut by_words: Vec<(String, Vec<&str>)> = Vec::new();
+    for dialect in DIALECTS.iter().filter(|dialect| rule.judges(dialect.id)) {
+        let parts = rule.parts().filter(|part| part.systems.contains(&dialect.id));
+        let severities: BTreeSet<Severity> = parts.map(|part| part.severity).collect();
+        let words = severities.into_iter().map(Severity::word).collect::<Vec<_>>().join(" or ");
+        match by_words.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, titles)) => titles.push(dialect.title),
+            None => by_words.push((words, vec![dialect.title])),
+        }
+    }
+    match by_words.as_slice() {
+        [(words, _)] => words.clone(),
+        several => {
+            let shown = several.iter().map(|(words, titles)| format!("{words} ({})", titles.join(", ")));
+            shown.collect::<Vec<_>>().join(", ")
+        }
+    }
 }
 
 /// The first sentence of the page, for lists.

@@ -241,6 +241,12 @@ impl Rule {
         Part { spec, systems, severity, absence, about_syntax, about_form, needs, check }
     }
 
+    /// The most harm that the pattern does in a system.
+    #[must_use]
+    pub fn severest(&self) -> Severity {
+        self.parts().map(|part| part.severity).min().unwrap_or(self.severity)
+    }
+
     /// Whether files of the dialect can have the pattern.
     #[must_use]
     pub fn judges(&self, dialect: &str) -> bool {

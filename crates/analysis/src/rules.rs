@@ -236,6 +236,7 @@ mod wiring;
 mod wording;
 
 use crate::rule::{Category, Rule};
+pub use outdated_rule_id::ID as OUTDATED_RULE_ID;
 pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unused_comment};
 
 /// Whether a comment can silence the rule: the one about such comments speaks when all of them have been heard.

@@ -3,7 +3,7 @@
 //! Input: baseline files, judged projects. Output: the projects without what is listed, what is listed in vain, new files.
 //! Invariant: what a run was not asked about (other files, other rules) stays as it is listed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -67,6 +67,16 @@ struct Listed {
     present: Vec<Entry>,
     /// What of it a new file would list.
     reported: Vec<Entry>,
+    /// How many findings an entry stands for by its file and rule alone.
+    by_rule: usize,
+}
+
+/// A finding, as entries are looked up for it.
+struct Name<'n> {
+    path: String,
+    rule: &'n str,
+    fingerprint: Fingerprint,
+    former: &'n [Fingerprint],
 }
 
 /// Where a baseline is.
@@ -175,12 +185,20 @@ impl Baselines {
             return 0;
         };
         let (mut left, mut held) = (Vec::new(), 0);
-        for found in std::mem::take(&mut judged.found) {
-            let entry = listed.entry(judged, &found);
-            let former = found.former.iter().copied().find(|name| listed.baseline.holds(&entry.path, *name));
-            let is_held = former.is_some() || listed.baseline.holds(&entry.path, entry.fingerprint);
-            // The entry with the former id stands for this finding, and is not gone.
-            listed.present.extend(former.map(|fingerprint| Entry { fingerprint, ..entry.clone() }));
+        let all = std::mem::take(&mut judged.found);
+        let entries: Vec<Entry> = all.iter().map(|found| listed.entry(judged, found)).collect();
+        let names = all.iter().zip(&entries).map(|(found, entry)| Name {
+            path: entry.path.clone(),
+            rule: found.diagnostic.rule,
+            fingerprint: found.fingerprint,
+            former: &found.former,
+        });
+        let (standing, by_rule) = listed.standing(&names.collect::<Vec<_>>());
+        listed.by_rule += by_rule;
+        for ((found, entry), standing) in all.into_iter().zip(entries).zip(standing) {
+            let is_held = standing.is_some();
+            // The entry that stands for this finding is not gone, whatever its fingerprint.
+            listed.present.extend(standing.map(|fingerprint| Entry { fingerprint, ..entry.clone() }));
             if is_held || lists_hints || found.diagnostic.severity != Severity::Hint {
                 listed.reported.push(entry.clone());
             }
@@ -208,10 +226,15 @@ impl Baselines {
         let path = listed.relative(&project.root.join(&file.path));
         let names: Vec<Fingerprint> = fingerprints(&file.text, &found);
         let former = former_fingerprints(&file.text, &found.iter().collect::<Vec<_>>());
-        let is_listed = |name: Fingerprint| listed.baseline.holds(&path, name);
-        let named = found.into_iter().zip(names.into_iter().zip(former));
-        let unlisted = named
-            .filter(|(_, (name, former))| !is_listed(*name) && !former.iter().any(|name| is_listed(*name)));
+        let named = found.iter().zip(names.into_iter().zip(&former));
+        let named = named.map(|(diagnostic, (fingerprint, former))| Name {
+            path: path.clone(),
+            rule: diagnostic.rule,
+            fingerprint,
+            former,
+        });
+        let (standing, _) = listed.standing(&named.collect::<Vec<_>>());
+        let unlisted = found.into_iter().zip(standing).filter(|(_, standing)| standing.is_none());
         unlisted.map(|(diagnostic, _)| diagnostic).collect()
     }
 
@@ -219,7 +242,7 @@ impl Baselines {
     pub(crate) fn report_stale(&self, is_strict: bool, is_asked: IsAsked<'_>) -> usize {
         let mut all = 0;
         for file in &self.files {
-            file.note_former_ids();
+            file.note_its_age();
             let stale = file.stale(is_asked);
             all += stale.len();
             if stale.is_empty() {
@@ -270,7 +293,14 @@ impl Listed {
             let (shown, at) = (&place.shown, problem.at);
             anyhow!("{shown}:{}:{}: {}\n  help: {}", at.line, at.column, problem.reason, problem.help)
         })?;
-        Ok(Listed { place, baseline, is_there: text.is_some(), present: Vec::new(), reported: Vec::new() })
+        Ok(Listed {
+            place,
+            baseline,
+            is_there: text.is_some(),
+            present: Vec::new(),
+            reported: Vec::new(),
+            by_rule: 0,
+        })
     }
 
     fn folder(&self) -> &Path {
@@ -295,17 +325,50 @@ impl Listed {
         is_asked(&normal(&self.folder().join(&entry.path)), rules::current(&entry.rule))
     }
 
-    /// Says once that the file has former ids of rules, with one of them and its new id.
-    fn note_former_ids(&self) {
+    /// The fingerprint of the entry that stands for each finding, and how many of them stand for one by file and rule
+    /// alone: in a baseline of an earlier nodewise, the message of a rule may have changed since.
+    fn standing(&self, names: &[Name<'_>]) -> (Vec<Option<Fingerprint>>, usize) {
+        let find = |name: &Name<'_>| {
+            let mut known = std::iter::once(&name.fingerprint).chain(name.former);
+            known.find(|known| self.baseline.holds(&name.path, **known)).copied()
+        };
+        let mut standing: Vec<Option<Fingerprint>> = names.iter().map(find).collect();
+        if !self.baseline.is_former() {
+            return (standing, 0);
+        }
+        let taken: BTreeSet<(&str, Fingerprint)> = names
+            .iter()
+            .zip(&standing)
+            .filter_map(|(name, standing)| Some((name.path.as_str(), (*standing)?)))
+            .collect();
+        let entries = self.baseline.entries();
+        let mut free: BTreeMap<(&str, &str), VecDeque<Fingerprint>> = BTreeMap::new();
+        for entry in entries.iter().filter(|entry| !taken.contains(&(entry.path.as_str(), entry.fingerprint)))
+        {
+            let place = (entry.path.as_str(), rules::current(&entry.rule));
+            free.entry(place).or_default().push_back(entry.fingerprint);
+        }
+        let mut by_rule = 0;
+        for (name, standing) in names.iter().zip(&mut standing).filter(|(_, standing)| standing.is_none()) {
+            *standing = free.get_mut(&(name.path.as_str(), name.rule)).and_then(VecDeque::pop_front);
+            by_rule += usize::from(standing.is_some());
+        }
+        (standing, by_rule)
+    }
+
+    /// Says once that the file is from before rules were renamed or their messages rewritten.
+    fn note_its_age(&self) {
         let entries = self.baseline.entries();
         let former = entries.iter().find_map(|entry| Some((&entry.rule, rules::renamed(&entry.rule)?)));
-        if let Some((id, rule)) = former {
-            remark(&format!(
-                "note: {}: {}\n  help: `nodewise check --write-baseline` writes the new ids",
-                self.place.shown,
-                rules::renamed_note(id, rule)
-            ));
-        }
+        let reason = match (former, self.by_rule) {
+            (Some((id, rule)), _) => rules::renamed_note(id, rule),
+            (None, 0) => return,
+            (None, count) => {
+                format!("{} only by file and rule, because messages changed", matched(count))
+            }
+        };
+        let shown = &self.place.shown;
+        remark(&format!("note: {shown}: {reason}\n  help: renew it with `nodewise check --write-baseline`"));
     }
 
     /// The entries that no finding stands for any more.
@@ -326,7 +389,7 @@ impl Listed {
             return output.line(&format!("{shown}: not created, because there are no findings"));
         }
         let text = escaped(&new.text());
-        let is_same = self.is_there && added.is_empty() && gone.is_empty();
+        let is_same = self.is_there && !self.baseline.is_former() && added.is_empty() && gone.is_empty();
         if !is_same {
             std::fs::write(&self.place.path, text).with_context(|| format!("`{shown}` cannot be written"))?;
         }
@@ -348,6 +411,12 @@ impl Listed {
         }
         Ok(())
     }
+}
+
+/// How many entries match, as the subject of a sentence.
+fn matched(entries: usize) -> String {
+    let verb = if entries == 1 { "matches" } else { "match" };
+    format!("{} {verb}", if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") })
 }
 
 /// An absolute path without `..`, by its words alone.

@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Args, ValueEnum};
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::facts::FileFacts;
-use nodewise_analysis::rules::{Named, renamed_note};
+use nodewise_analysis::rules::{Named, OUTDATED_RULE_ID, renamed_note};
 use nodewise_analysis::settings::Pin;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::config;
@@ -213,7 +213,11 @@ impl Options {
 
     /// The fixes to apply: the safe ones of reported findings, or all of them.
     fn wanted_fixes(&self, found: Vec<Diagnostic>) -> Vec<Fix> {
-        let is_reported = |one: &Diagnostic| one.severity <= self.least_shown() && self.wants(one.rule);
+        // Former ids in comments are worth a note only, and yet rewritten.
+        let is_former_id = |one: &Diagnostic| self.min_severity.is_none() && one.rule == OUTDATED_RULE_ID;
+        let is_reported = |one: &Diagnostic| {
+            (one.severity <= self.least_shown() || is_former_id(one)) && self.wants(one.rule)
+        };
         let wanted =
             |one: Diagnostic| one.finding.fixes.into_iter().find(|fix| fix.safe || self.unsafe_fixes);
         found.into_iter().filter(is_reported).filter_map(wanted).collect()

@@ -54,7 +54,7 @@ fn list(is_wanted: impl Fn(&Rule) -> bool) -> String {
     let systems_width = rules.iter().map(|rule| page::systems(rule).len()).max().unwrap_or_default();
     let mut list = String::new();
     for rule in rules {
-        let (id, severity, systems) = (rule.id, rule.severity.word(), page::systems(rule));
+        let (id, severity, systems) = (rule.id, rule.severest().word(), page::systems(rule));
         let (category, fixable) = (rule.category.word(), if rule.is_fixable { "fixable" } else { "" });
         list.push_str(&format!(
             "{id:width$}  {severity:7}  {category:11}  {fixable:7}  {systems:systems_width$}  {}\n",

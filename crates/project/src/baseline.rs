@@ -13,8 +13,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The usual name of the file.
 pub const FILE_NAME: &str = "nodewise-baseline.json";
 
-/// The form that is read and written.
-const VERSION: u32 = 1;
+/// The form that is written.
+const VERSION: u32 = 2;
+
+/// The form from when rules had other ids and other messages, from which fingerprints are made.
+const FORMER_VERSION: u32 = 1;
 
 const REWRITE: &str = "fix it, or delete it and run `nodewise check --write-baseline`";
 
@@ -23,6 +26,8 @@ const REWRITE: &str = "fix it, or delete it and run `nodewise check --write-base
 pub struct Baseline {
     /// By path and fingerprint: the rest.
     entries: BTreeMap<String, BTreeMap<Fingerprint, Words>>,
+    /// Whether its fingerprints may be out of date.
+    is_former: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,12 +86,21 @@ impl Baseline {
         // Another version may have another shape.
         let head = || serde_json::from_str::<Head>(text).ok().map(|head| head.version);
         let version = file.as_ref().map_or_else(|_| head(), |file| Some(file.version));
-        if let Some(version) = version.filter(|version| *version != VERSION) {
+        if let Some(version) = version.filter(|version| ![FORMER_VERSION, VERSION].contains(version)) {
             let reason = format!("baseline version {version} is not supported");
-            let help = format!("this nodewise reads version {VERSION}; update nodewise");
+            let help = format!("this nodewise reads versions up to {VERSION}; update nodewise");
             return Err(Problem { at: LineCol { line: 1, column: 1 }, reason, help });
         }
-        file.map(|file| file.findings.into_iter().collect()).map_err(|error| broken(&error))
+        let file = file.map_err(|error| broken(&error))?;
+        let is_former = file.version == FORMER_VERSION;
+        Ok(Baseline { is_former, ..file.findings.into_iter().collect() })
+    }
+
+    /// Whether an earlier nodewise wrote it, with ids and messages that rules no longer have. An entry whose fingerprint
+    /// matches nothing then stands for a finding of its rule in its file.
+    #[must_use]
+    pub fn is_former(&self) -> bool {
+        self.is_former
     }
 
     /// Whether a finding is listed.
@@ -176,7 +190,7 @@ mod tests {
     }
 
     const TEXT: &str = r#"{
-  "version": 1,
+  "version": 2,
   "findings": [
     {"path":"a.yaml","rule":"one","message":"one \"here\"","fingerprint":"00000000000000ff"},
     {"path":"a.yaml","rule":"two","message":"two \"here\"","fingerprint":"0000000000000001"},
@@ -197,8 +211,10 @@ mod tests {
         assert_eq!(baseline.text(), TEXT);
         assert_eq!(Baseline::read(TEXT), Ok(baseline));
         let empty = Baseline::default();
-        assert_eq!(empty.text(), "{\n  \"version\": 1,\n  \"findings\": [\n  ]\n}\n");
+        assert_eq!(empty.text(), "{\n  \"version\": 2,\n  \"findings\": [\n  ]\n}\n");
         assert_eq!(Baseline::read(&empty.text()), Ok(empty));
+        let is_former = |text: &str| Baseline::read(text).unwrap().is_former();
+        assert!(!is_former(TEXT) && is_former(&TEXT.replace("\"version\": 2", "\"version\": 1")));
     }
 
     #[test]
@@ -224,7 +240,7 @@ mod tests {
     fn problems_have_a_place() {
         check_problem("", "1:1: EOF while parsing a value");
         check_problem("{\n  \"version\": 1,\n  \"findings\": [}\n", "3:16: expected value");
-        check_problem("{\"version\": 2, \"more\": []}", "1:1: baseline version 2 is not supported");
+        check_problem("{\"version\": 3, \"more\": []}", "1:1: baseline version 3 is not supported");
         check_problem("{\"findings\": []}", "1:16: missing field `version`");
         check_problem("[]", "1:2: invalid length 0, expected struct File with 2 elements");
         check_problem(

@@ -1,23 +1,25 @@
 //! ## What it does
 //!
-//! Reports an expression that reads nothing of the state.
+//! Reports a condition that has the same result in every run.
 //!
-//! Reports a condition of literals alone, other than a lone `true`, which says that an edge is always
-//! followed.
+//! In cycgraph, this is an expression that reads nothing from the state.
 //!
-//! Reports a part of a routing expression of AgentOS that has the same outcome in every run: a text where only
-//! truth counts, a comparison of two texts, a text that is ordered by size.
+//! In Liman, this is a condition that consists of literals. A lone `true` is not reported: it says that the edge
+//! is always followed.
+//!
+//! In AgentOS, this is a part of a routing expression: a text where only true or false counts, a comparison of
+//! two texts, a text that is compared by size.
 //!
 //! ## Why it matters
 //!
-//! It always comes to the same. An edge that is always followed needs no condition.
+//! The edge is always followed, or never. An edge that is always followed needs no condition.
 //!
-//! The condition is the same in every run: the edge is always followed, or never.
-//!
-//! A word that is no path stands for itself. `ready ? 'send' : 'wait'` always leads to `send`, because a text is
-//! true; `count > 3` never holds, because `count` is no number.
+//! In AgentOS, a word that is not a path stands for itself. `ready ? 'send' : 'wait'` always leads to `send`,
+//! because a text is true. `count > 3` is never true, because `count` is not a number.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=constant-expression
 //! name: brief
@@ -32,6 +34,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=constant-expression
 //! kind: Node
 //! name: router
@@ -39,6 +43,8 @@
 //! nodes:
 //!   - {target: router, when: "1 == 1"}
 //! ```
+//!
+//! In AgentOS:
 //!
 //! ```yaml expect=constant-expression
 //! id: pick
@@ -53,6 +59,8 @@
 //!
 //! ## Instead
 //!
+//! In cycgraph:
+//!
 //! ```yaml ok
 //! name: brief
 //! description: Write a brief.
@@ -66,6 +74,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml ok
 //! kind: Node
 //! name: router
@@ -77,6 +87,8 @@
 //! name: done
 //! func: r.done
 //! ```
+//!
+//! In AgentOS:
 //!
 //! ```yaml ok
 //! id: pick

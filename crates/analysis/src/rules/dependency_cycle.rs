@@ -1,21 +1,19 @@
 //! ## What it does
 //!
-//! Reports tasks of a workflow definition that wait for one another in a circle, or for themselves.
+//! Reports steps that wait for each other in a cycle, or for themselves.
 //!
-//! Reports edges of a node that wait for one another in a circle, once for each circle. An edge that
-//! depends on itself is `dependency-cycle`.
-//!
-//! Reports an edge that depends on itself.
+//! In AgentOS, these are the tasks of a workflow definition. In Liman, these are the edges of a node: each cycle
+//! is reported once, and so is each edge that depends on itself.
 //!
 //! ## Why it matters
 //!
-//! The engine refuses the definition.
+//! In AgentOS, the engine rejects the definition.
 //!
-//! None of the edges is ever followed, and neither is any edge that waits for one of them.
-//!
-//! The edge waits for itself and is never followed.
+//! In Liman, none of the edges is ever followed, and neither is any edge that waits for one of them.
 //!
 //! ## Example
+//!
+//! In AgentOS:
 //!
 //! ```yaml expect=dependency-cycle
 //! id: onboarding
@@ -25,6 +23,8 @@
 //!   - {id: report, name: report, dependsOn: [fetch], executor: {type: tool}}
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=dependency-cycle
 //! kind: Node
 //! name: router
@@ -33,6 +33,8 @@
 //!   - {target: router, when: a, id: pack, depends: label}
 //!   - {target: router, when: b, id: label, depends: pack}
 //! ```
+//!
+//! In Liman, an edge that depends on itself:
 //!
 //! ```yaml expect=dependency-cycle
 //! kind: Node
@@ -44,6 +46,8 @@
 //!
 //! ## Instead
 //!
+//! In AgentOS:
+//!
 //! ```yaml ok
 //! id: onboarding
 //! displayName: Onboarding
@@ -51,6 +55,8 @@
 //!   - {id: fetch, name: fetch, dependsOn: [], executor: {type: tool}}
 //!   - {id: report, name: report, dependsOn: [fetch], executor: {type: tool}}
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node
@@ -60,6 +66,8 @@
 //!   - {target: router, when: a, id: pack, depends: label}
 //!   - {target: router, when: b, id: label}
 //! ```
+//!
+//! In Liman, an edge that depends on itself:
 //!
 //! ```yaml ok
 //! kind: Node

@@ -1,17 +1,21 @@
 //! ## What it does
 //!
-//! Reports an edge whose id another edge of the same graph has. Edges without an id never collide.
+//! Reports an edge id that another edge already has.
 //!
-//! Reports an edge id that another edge of the same node has, over all its lists of edges. Ids compare by
-//! their text: `7` and `"7"` are one id.
+//! In cycgraph and AgentOS, ids are unique within a graph. Edges without an id are not compared.
+//!
+//! In Liman, ids are unique within a node, over all its lists of edges. Ids are compared as text: `7` and `"7"`
+//! are the same id.
 //!
 //! ## Why it matters
 //!
-//! The graph does not load.
+//! In cycgraph and AgentOS, the graph does not load.
 //!
-//! Which of the edges a `depends` means cannot be told.
+//! In Liman, a `depends` with this id is ambiguous.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=duplicate-edge-id
 //! name: brief
@@ -26,6 +30,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=duplicate-edge-id
 //! kind: Node
 //! name: router
@@ -36,6 +42,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -49,6 +57,8 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node

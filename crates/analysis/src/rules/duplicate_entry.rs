@@ -1,17 +1,21 @@
 //! ## What it does
 //!
-//! Reports a name that a list of a graph holds twice: an end, a key that a node reads or writes, a managed
-//! node, a peer. Voters may repeat: each entry is a vote.
+//! Reports a name that occurs twice in a list.
 //!
-//! Reports a node that stands twice in the list of targets of one edge.
+//! In cycgraph, this is a list of a graph: end nodes, the keys that a node reads or writes, managed nodes, peers.
+//! Voters may repeat, because each entry is a vote.
+//!
+//! In Liman, this is the list of targets of an edge.
 //!
 //! ## Why it matters
 //!
-//! The second entry changes nothing. Perhaps another name was meant.
+//! In cycgraph, the second entry changes nothing. Perhaps you meant another name.
 //!
-//! Each target is a branch, so the node is visited twice.
+//! In Liman, each target is a branch, so the run visits the node twice.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=duplicate-entry
 //! name: desk
@@ -27,6 +31,8 @@
 //! end_nodes: [b, b, c]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=duplicate-entry
 //! kind: Node
 //! name: router
@@ -36,6 +42,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: desk
@@ -50,6 +58,8 @@
 //! start_node: a
 //! end_nodes: [b, c]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node

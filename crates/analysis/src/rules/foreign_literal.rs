@@ -1,19 +1,22 @@
 //! ## What it does
 //!
-//! Reports `null`, `True` and other literals of other languages. filtrex has numbers and texts only. `true`
-//! and `false` on edges are reported as `boolean-literal`.
+//! Reports a literal of another language, such as `True`, `None`, `nil` or `undefined`.
 //!
-//! Reports a variable that is another language's literal: `True`, `None`, `nil`, `undefined`.
+//! In cycgraph, `null` is one of them, because filtrex has only numbers and texts. `true` and `false` on edges
+//! are reported as `boolean-literal`.
 //!
 //! ## Why it matters
 //!
-//! The word is the name of something that does not exist. `memory.n == null` holds when `n` is missing, and
-//! does not when it is null.
+//! The word is read as the name of a variable that does not exist.
 //!
-//! LimanCE writes `true`, `false` and `null` in lower case only. Anything else is a variable; when it is
-//! not there, the condition fails and the edge is never followed.
+//! In cycgraph, `memory.n == null` is true if `n` is missing, and false if it is null.
+//!
+//! In Liman, `true`, `false` and `null` are written in lower case. Any other spelling is a variable. If it is
+//! missing, the condition fails and the edge is never followed.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=foreign-literal
 //! name: brief
@@ -28,6 +31,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=foreign-literal
 //! kind: Node
 //! name: router
@@ -37,6 +42,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -50,6 +57,8 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node

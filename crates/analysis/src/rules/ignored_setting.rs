@@ -1,35 +1,28 @@
 //! ## What it does
 //!
-//! Reports settings that belong to another type than the node's: a block such as `voting_config` on a
-//! `router`, or a `tool_id` on an agent.
+//! Reports settings of a cycgraph node that the node does not use:
 //!
-//! Reports `agent_id`, `memory_query` and `default_write_key` at nodes of types that do not look at them, and
-//! the `agent_id` of a supervisor whose settings name another agent.
-//!
-//! Reports weights where votes are not weighted, and a judge where none decides.
-//!
-//! Reports a failure policy, a budget, annealing or a swarm on a node that only a map runs, as its worker.
-//!
-//! Reports `tools` of a node that does not take tools from there: only tools, and agents without annealing or
-//! swarm, do.
+//! - settings of another node type: a block such as `voting_config` on a `router`, or a `tool_id` on an agent;
+//! - `agent_id`, `memory_query` and `default_write_key` on a type that does not read them, and the `agent_id` of
+//!   a supervisor whose settings name another agent;
+//! - `tools` on a node that does not use the list: only tools, and agents without annealing or a swarm, use it;
+//! - `weights` of a vote that is not weighted, and a judge where no judge decides;
+//! - a failure policy, a budget, annealing or a swarm on a node that only a map runs, as its worker.
 //!
 //! ## Why it matters
 //!
-//! Nothing runs them. Nodes that such a block names may count as reached all the same, which hides a mistake.
+//! The setting has no effect, and the node does something else than the file suggests:
 //!
-//! They have no effect: no agent runs, nothing is fetched, and what the engine writes goes to keys of its
-//! own.
-//!
-//! Weights count under the strategy `weighted_vote` only, a judge under `llm_judge` only. The strategy is
-//! `majority_vote` unless another is written.
-//!
-//! A map tries each item once and looks at none of these settings. Of a failure policy it reads the time
-//! limit alone.
-//!
-//! The node works with the tools of its agent's own definition, or with none; those listed here are not
-//! offered.
+//! - nothing runs the block of another type. Nodes that it names may count as reached, which hides a mistake;
+//! - no agent runs, nothing is fetched, and the engine writes to keys of its own;
+//! - a node that does not use `tools` offers those of its agent's own definition, or none;
+//! - weights count under the strategy `weighted_vote` only, and a judge under `llm_judge` only. The default
+//!   strategy is `majority_vote`;
+//! - a map tries each item once. It reads only the time limit of a worker's failure policy.
 //!
 //! ## Example
+//!
+//! A block of another type:
 //!
 //! ```yaml expect=ignored-setting
 //! name: desk
@@ -41,6 +34,8 @@
 //! end_nodes: [a]
 //! ```
 //!
+//! A key that the type does not read:
+//!
 //! ```yaml expect=ignored-setting
 //! name: desk
 //! description: A desk.
@@ -50,6 +45,8 @@
 //! start_node: a
 //! end_nodes: [a]
 //! ```
+//!
+//! Weights without a weighted vote:
 //!
 //! ```yaml expect=ignored-setting
 //! name: desk
@@ -64,6 +61,8 @@
 //! end_nodes: [a]
 //! ```
 //!
+//! A budget of a map worker:
+//!
 //! ```yaml expect=ignored-setting
 //! name: desk
 //! description: A desk.
@@ -74,6 +73,8 @@
 //! start_node: a
 //! end_nodes: [a]
 //! ```
+//!
+//! Tools that the node does not use:
 //!
 //! ```yaml expect=ignored-setting
 //! name: desk
@@ -87,6 +88,8 @@
 //!
 //! ## Instead
 //!
+//! A block of another type:
+//!
 //! ```yaml ok
 //! name: desk
 //! description: A desk.
@@ -97,6 +100,8 @@
 //! end_nodes: [a]
 //! ```
 //!
+//! A key that the type does not read:
+//!
 //! ```yaml ok
 //! name: desk
 //! description: A desk.
@@ -106,6 +111,8 @@
 //! start_node: a
 //! end_nodes: [a]
 //! ```
+//!
+//! Weights without a weighted vote:
 //!
 //! ```yaml ok
 //! name: desk
@@ -120,6 +127,8 @@
 //! end_nodes: [a]
 //! ```
 //!
+//! A budget of a map worker:
+//!
 //! ```yaml ok
 //! name: desk
 //! description: A desk.
@@ -130,6 +139,8 @@
 //! start_node: a
 //! end_nodes: [a]
 //! ```
+//!
+//! Tools that the node does not use:
 //!
 //! ```yaml ok
 //! name: desk

@@ -1,28 +1,29 @@
 //! ## What it does
 //!
-//! Reports an edge's expression that is not filtrex: its first fault, at the character where it is.
+//! Reports an expression with a syntax error, at the first character that is wrong.
 //!
-//! Reports a condition that is not LimanCE: its first fault, at the character where it is.
+//! In cycgraph, this is the condition of an edge or the expression of a verifier that is not valid filtrex.
 //!
-//! Reports what a routing expression of AgentOS says in words that the language does not have: `!`, `and`,
-//! `=`, parentheses, brackets, calculations, calls, `??`, templates, a choice within a choice.
+//! In Liman, this is a condition that is not valid LimanCE.
 //!
-//! Reports the expression of a verifier that is not filtrex: its first fault, at the character where it is.
+//! In AgentOS, this is a routing expression with syntax that the language does not have: `!`, `and`, `=`,
+//! parentheses, brackets, calculations, calls, `??`, templates, a choice within a choice.
 //!
 //! ## Why it matters
 //!
-//! The graph does not load.
+//! In cycgraph, a graph with such a condition does not load. An invalid verifier loads: the node fails each time
+//! it runs, and retries do not help.
 //!
-//! No package checks conditions when it loads a file. At run time a condition that does not parse
-//! counts as false: the edge is never followed, and nothing says so.
+//! In Liman, nothing checks conditions when a file loads. In a run, an invalid condition counts as false: the
+//! edge is never followed, and no error is reported.
 //!
-//! The runtime refuses nothing. It cuts the text at `? :`, `||`, `&&` and one comparison, wherever they stand,
-//! and what is left stands for itself: `!scratch.ready` is the text `!scratch.ready`, which is never `true`.
-//! The run goes another way than the file seems to say, and nobody is told.
-//!
-//! Nothing checks it when the graph loads. The node fails whenever it runs, and is tried again to no avail.
+//! In AgentOS, the runtime rejects nothing. It splits the text at `? :`, `||`, `&&` and one comparison, wherever
+//! they are, and each remaining part stands for itself: `!scratch.ready` is the text `!scratch.ready`, which is
+//! never `true`. The run takes another path than the file seems to say, and no error is reported.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=invalid-expression
 //! name: brief
@@ -37,6 +38,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=invalid-expression
 //! kind: Node
 //! name: router
@@ -44,6 +47,8 @@
 //! nodes:
 //!   - {target: router, when: "status = 'ok'"}
 //! ```
+//!
+//! In AgentOS:
 //!
 //! ```yaml expect=invalid-expression
 //! id: pick
@@ -56,6 +61,8 @@
 //! checkpoint: none
 //! ```
 //!
+//! In cycgraph, a verifier:
+//!
 //! ```yaml expect=invalid-expression
 //! name: brief
 //! description: Write a brief.
@@ -67,6 +74,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -81,6 +90,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml ok
 //! kind: Node
 //! name: router
@@ -88,6 +99,8 @@
 //! nodes:
 //!   - {target: router, when: "status == 'ok'"}
 //! ```
+//!
+//! In AgentOS:
 //!
 //! ```yaml ok
 //! id: pick
@@ -99,6 +112,8 @@
 //! effectClass: pure
 //! checkpoint: none
 //! ```
+//!
+//! In cycgraph, a verifier:
 //!
 //! ```yaml ok
 //! name: brief

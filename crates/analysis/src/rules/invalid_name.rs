@@ -1,18 +1,22 @@
 //! ## What it does
 //!
-//! Reports a name with characters that its place does not allow: only letters, digits, `-` and `_` are, and
-//! there must be one.
+//! Reports a name with characters that are not allowed at its place.
 //!
-//! Reports a declared name that is empty, has a `/` or a `:`, or begins or ends with a blank.
+//! In cycgraph, a name has at least one character, and each is a letter, a digit, `-` or `_`.
+//!
+//! In Liman, the name of a declaration is not empty, has no `/` and no `:`, and does not begin or end with a
+//! blank.
 //!
 //! ## Why it matters
 //!
-//! The loader rejects the document.
+//! In cycgraph, the loader rejects the document.
 //!
-//! `Kind/name` and `Kind:name` cannot spell such a name, so no reference or overlay reaches the
-//! declaration, or it reaches it in some places only.
+//! In Liman, `Kind/name` and `Kind:name` cannot spell such a name. No reference or overlay reaches the
+//! declaration, or only some of them do.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=invalid-name
 //! name: brief
@@ -24,6 +28,8 @@
 //! end_nodes: [a]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=invalid-name
 //! kind: Node
 //! name: desk/notify
@@ -31,6 +37,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -41,6 +49,8 @@
 //! start_node: a
 //! end_nodes: [a]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node

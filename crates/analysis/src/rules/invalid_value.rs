@@ -1,16 +1,17 @@
 //! ## What it does
 //!
-//! Reports a word where a key takes one of a few words and this is none of them.
+//! Reports a value that is not one of the words that its key allows.
 //!
-//! Reports an overlay with a `strategy` that does not exist.
+//! In Liman, this includes the `strategy` of an overlay.
 //!
 //! ## Why it matters
 //!
-//! The loader rejects the declaration.
-//!
-//! Nothing says how the overlay's fields are combined with those of its target.
+//! The loader rejects the declaration. An overlay without a valid strategy does not say how its fields are
+//! combined with those of its target.
 //!
 //! ## Example
+//!
+//! A type of credentials:
 //!
 //! ```yaml expect=invalid-value
 //! kind: CredentialsProvider
@@ -18,6 +19,8 @@
 //! type: oauth2
 //! func: hr.secrets.vault
 //! ```
+//!
+//! In Liman, the strategy of an overlay:
 //!
 //! ```yaml expect=invalid-value
 //! kind: Overlay
@@ -32,12 +35,16 @@
 //!
 //! ## Instead
 //!
+//! A type of credentials:
+//!
 //! ```yaml ok
 //! kind: CredentialsProvider
 //! name: vault
 //! type: custom
 //! func: hr.secrets.vault
 //! ```
+//!
+//! In Liman, the strategy of an overlay:
 //!
 //! ```yaml ok
 //! kind: Overlay

@@ -1,22 +1,23 @@
 //! ## What it does
 //!
-//! Reports a conditional edge without an expression, or with an empty one.
+//! Reports an edge that lacks a condition.
 //!
-//! Reports an edge without a condition, after overlays have added theirs. An edge that is always
-//! followed says so: `when: "true"`, or it is a plain name.
+//! In cycgraph, this is a conditional edge without an expression, or with an empty one.
 //!
-//! Reports an edge whose condition is there and empty: `when:` with nothing, `null` or an empty text.
+//! In Liman, this is an edge without `when`, after overlays are applied, or with an empty one: `when:` with
+//! nothing, `null` or an empty text. Write `when: "true"`, or only the name of the node, for an edge that is
+//! always followed.
 //!
 //! ## Why it matters
 //!
-//! The edge is never followed: what is not there does not hold.
+//! In cycgraph, the edge is never followed: a missing expression counts as false.
 //!
-//! The specification requires a condition. The packages follow such an edge always, which may not be
-//! what was meant.
-//!
-//! The packages take an empty condition for no condition and follow the edge always.
+//! In Liman, the specification requires a condition. The packages always follow such an edge, which may not be
+//! what you meant.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=missing-condition
 //! name: brief
@@ -31,6 +32,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=missing-condition
 //! kind: Node
 //! name: router
@@ -38,6 +41,8 @@
 //! nodes:
 //!   - {target: router}
 //! ```
+//!
+//! In Liman, an empty condition:
 //!
 //! ```yaml expect=missing-condition
 //! kind: Node
@@ -48,6 +53,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -62,6 +69,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml ok
 //! kind: Node
 //! name: router
@@ -73,6 +82,8 @@
 //! name: done
 //! func: r.done
 //! ```
+//!
+//! In Liman, an empty condition:
 //!
 //! ```yaml ok
 //! kind: Node

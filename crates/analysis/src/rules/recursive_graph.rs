@@ -1,18 +1,19 @@
 //! ## What it does
 //!
-//! Reports a node that runs a graph which, in the end, runs the node's own graph again. It is an error where the graph
-//! runs itself and every run comes to the node.
+//! Reports a node that runs the graph it belongs to, directly or through other graphs of the project.
 //!
-//! Reports a subgraph node that runs the graph it stands in, by itself or through other graphs of the project.
+//! In cycgraph, it is an error if the graph runs itself directly and every run comes to the node.
 //!
 //! ## Why it matters
 //!
-//! A graph that is still running is not started again: the node fails. A graph that runs itself is noticed one level
-//! deeper, after its first steps have been taken twice.
+//! In cycgraph, a graph that is still running does not start again: the node fails. A graph that runs itself
+//! fails one level deeper, after its first steps ran twice.
 //!
-//! The graph starts itself again and again; the nesting never ends.
+//! In AgentOS, the graph starts itself again and again, and the nesting never ends.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=recursive-graph
 //! id: review
@@ -24,6 +25,8 @@
 //! start_node: again
 //! end_nodes: [again]
 //! ```
+//!
+//! In AgentOS:
 //!
 //! ```yaml expect=recursive-graph
 //! id: graph-a
@@ -41,6 +44,8 @@
 //!
 //! ## Instead
 //!
+//! In cycgraph:
+//!
 //! ```yaml ok
 //! id: review
 //! name: review
@@ -56,6 +61,8 @@
 //! start_node: judge
 //! end_nodes: [done]
 //! ```
+//!
+//! In AgentOS:
 //!
 //! ```yaml ok
 //! id: graph-a

@@ -1,17 +1,21 @@
 //! ## What it does
 //!
-//! Reports a task of a workflow definition that waits for a task which the definition does not have.
+//! Reports a dependency on something that does not exist.
 //!
-//! Reports an entry of `depends` that is the id of no edge of the same node.
+//! In AgentOS, this is a task of a workflow definition that waits for a task which the definition does not have.
+//!
+//! In Liman, this is an entry of `depends` that is not the id of an edge of the same node.
 //!
 //! ## Why it matters
 //!
-//! The engine refuses the definition.
+//! In AgentOS, the engine rejects the definition.
 //!
-//! The edge waits for one that is not there. Ids of other nodes do not count, and a plain name in a list
-//! of nodes has no id.
+//! In Liman, the edge waits for an edge that does not exist. Ids of other nodes do not count, and a plain name in
+//! a list of nodes has no id.
 //!
 //! ## Example
+//!
+//! In AgentOS:
 //!
 //! ```yaml expect=unknown-dependency
 //! id: onboarding
@@ -20,6 +24,8 @@
 //!   - {id: fetch, name: fetch, dependsOn: [], executor: {type: tool}}
 //!   - {id: report, name: report, dependsOn: [fetsh], executor: {type: tool}}
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml expect=unknown-dependency
 //! kind: Node
@@ -32,6 +38,8 @@
 //!
 //! ## Instead
 //!
+//! In AgentOS:
+//!
 //! ```yaml ok
 //! id: onboarding
 //! displayName: Onboarding
@@ -39,6 +47,8 @@
 //!   - {id: fetch, name: fetch, dependsOn: [], executor: {type: tool}}
 //!   - {id: report, name: report, dependsOn: [fetch], executor: {type: tool}}
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node

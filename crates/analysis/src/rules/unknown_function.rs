@@ -1,16 +1,16 @@
 //! ## What it does
 //!
-//! Reports a call of a function that filtrex does not have.
-//!
-//! Reports a call of a builtin that LimanCE does not have.
+//! Reports a call of a function that the language does not have: filtrex in cycgraph, LimanCE in Liman.
 //!
 //! ## Why it matters
 //!
-//! The call ends in an error. An edge is then not followed; a verifier passes.
+//! In cycgraph, the call ends in an error: an edge is not followed, and a verifier passes.
 //!
-//! The condition fails when it is evaluated, so the edge is never followed.
+//! In Liman, the condition fails when it is evaluated, so the edge is never followed.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=unknown-function
 //! name: brief
@@ -25,6 +25,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=unknown-function
 //! kind: Node
 //! name: router
@@ -34,6 +36,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -47,6 +51,8 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node

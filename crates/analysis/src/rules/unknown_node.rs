@@ -1,21 +1,22 @@
 //! ## What it does
 //!
-//! Reports a name that stands for a node of the graph and is none: at an end of an edge, where a run begins
-//! or ends, among the nodes that a node hands a run to, among the targets of a choice.
+//! Reports the name of a node that does not exist.
 //!
-//! Reports a name in `nodes`, in an edge or in `to` that no node of the project declares.
+//! In cycgraph and AgentOS, these are names of nodes of the same graph: at an end of an edge, where a run begins
+//! or ends, among the nodes that a node delegates to, among the targets of a choice.
 //!
-//! Reports a name in `llm_nodes` that no LLMNode of the project declares.
+//! In Liman, these are names of nodes of the project: in `nodes`, in an edge, in `to`, and in `llm_nodes`, which
+//! names LLMNodes only.
 //!
 //! ## Why it matters
 //!
-//! The graph does not load, or the run goes on towards nothing.
+//! In cycgraph, the graph does not load. In AgentOS, the run continues to a node that does not exist.
 //!
-//! The edge leads nowhere: a run that follows it fails.
-//!
-//! The edge leads nowhere: a run that follows it fails.
+//! In Liman, a run that follows the edge fails.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=unknown-node
 //! name: brief
@@ -29,6 +30,8 @@
 //! end_nodes: [review]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=unknown-node
 //! kind: LLMNode
 //! name: chat
@@ -41,6 +44,8 @@
 //! func: desk.notify
 //! ```
 //!
+//! In Liman, an LLMNode:
+//!
 //! ```yaml expect=unknown-node
 //! kind: Node
 //! name: notify
@@ -49,6 +54,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -62,6 +69,8 @@
 //! end_nodes: [review]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml ok
 //! kind: LLMNode
 //! name: chat
@@ -73,6 +82,8 @@
 //! name: notify
 //! func: desk.notify
 //! ```
+//!
+//! In Liman, an LLMNode:
 //!
 //! ```yaml ok
 //! kind: Node
@@ -87,9 +98,7 @@
 //!
 //! ## Options
 //!
-//! `[liman.external] nodes` in `nodewise.toml` lists nodes that the program registers in code.
-//!
-//! `[liman.external] nodes` in `nodewise.toml` lists nodes that the program registers in code.
+//! `[liman.external] nodes` in `nodewise.toml` lists Liman nodes that the program registers in code.
 
 mod liman;
 mod llm_node;

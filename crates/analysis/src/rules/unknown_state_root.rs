@@ -1,19 +1,22 @@
 //! ## What it does
 //!
-//! Reports a path in a routing expression of AgentOS that begins with no part of the state: `state.scratch.n`,
-//! `Scratch.n`, `output.text`.
+//! Reports a path that begins with a name which is not a part of the state.
 //!
-//! Reports a name at the beginning of a path that is no part of the run's state. Keys that nodes write stand
-//! under `memory`; a verifier sees `memory` and `goal` only.
+//! In AgentOS, this is a path in a routing expression: `state.scratch.n`, `Scratch.n`, `output.text`.
+//!
+//! In cycgraph, this is a path in a condition or a verifier. The keys that nodes write are under `memory`. A
+//! verifier sees `memory` and `goal` only.
 //!
 //! ## Why it matters
 //!
-//! Paths begin with `scratch`, `input`, `artifacts`, `memory` or `diagnostics`, in lower case. Anything else is
-//! read as a text, and never as what the author expects to find there.
+//! In AgentOS, paths begin with `scratch`, `input`, `artifacts`, `memory` or `diagnostics`, in lower case. Any
+//! other word is read as a text.
 //!
-//! Nothing is found there, and the expression goes on with nothing.
+//! In cycgraph, the path finds nothing, and the expression is evaluated without a value.
 //!
 //! ## Example
+//!
+//! In AgentOS:
 //!
 //! ```yaml expect=unknown-state-root
 //! id: pick
@@ -25,6 +28,8 @@
 //! effectClass: pure
 //! checkpoint: none
 //! ```
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=unknown-state-root
 //! name: brief
@@ -41,6 +46,8 @@
 //!
 //! ## Instead
 //!
+//! In AgentOS:
+//!
 //! ```yaml ok
 //! id: pick
 //! type: router
@@ -51,6 +58,8 @@
 //! effectClass: pure
 //! checkpoint: none
 //! ```
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief

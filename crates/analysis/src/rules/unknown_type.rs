@@ -1,16 +1,15 @@
 //! ## What it does
 //!
-//! Reports the type of a tool's argument that does not exist.
-//!
-//! Reports the type of a structured answer's field that does not exist.
+//! Reports a type that Liman does not have: of an argument of a tool, or of a field of a structured answer.
 //!
 //! ## Why it matters
 //!
-//! The packages check the type when a node that lists the tool is compiled, and fail there.
-//!
-//! The release checks the type when the model is called, and fails there.
+//! The packages check the type of an argument when they compile a node that lists the tool, and fail there. The
+//! release checks the type of a field when it calls the model, and fails there.
 //!
 //! ## Example
+//!
+//! An argument:
 //!
 //! ```yaml expect=unknown-type
 //! kind: ToolNode
@@ -20,6 +19,8 @@
 //! arguments:
 //!   - {name: when, type: datetime}
 //! ```
+//!
+//! A field of a structured answer:
 //!
 //! ```yaml expect=unknown-type
 //! kind: LLMNode
@@ -31,6 +32,8 @@
 //!
 //! ## Instead
 //!
+//! An argument:
+//!
 //! ```yaml ok
 //! kind: ToolNode
 //! name: find
@@ -39,6 +42,8 @@
 //! arguments:
 //!   - {name: when, type: string}
 //! ```
+//!
+//! A field of a structured answer:
 //!
 //! ```yaml ok
 //! kind: LLMNode

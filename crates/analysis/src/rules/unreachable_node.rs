@@ -1,19 +1,21 @@
 //! ## What it does
 //!
-//! Reports a node that no run comes to: neither an edge nor a node that hands over leads to it from where
+//! Reports a node that no run comes to.
+//!
+//! In cycgraph and AgentOS, this is a node to which neither an edge nor a node that delegates leads from where
 //! runs begin.
 //!
-//! Reports a Node or FunctionNode that no edge leads to, in a project with an LLMNode that nothing leads
-//! to, so that a run can begin there. The rule is silent where a file cannot be read.
+//! In Liman, this is a Node or FunctionNode that no edge leads to, in a project with an LLMNode where a run can
+//! begin because nothing leads to it. The rule is silent if a file cannot be read.
 //!
 //! ## Why it matters
 //!
-//! The node never runs, or in AgentOS at once, whatever it was meant for. An edge is missing, or the node is left
-//! over.
-//!
-//! A run that begins at the LLMNode never visits the node.
+//! In cycgraph and Liman, the node never runs. In AgentOS, it runs at once, before its input exists. An edge is
+//! missing, or you can delete the node.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=unreachable-node
 //! name: brief
@@ -25,6 +27,8 @@
 //! start_node: a
 //! end_nodes: [a, b]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml expect=unreachable-node
 //! kind: LLMNode
@@ -38,6 +42,8 @@
 //!
 //! ## Instead
 //!
+//! In cycgraph:
+//!
 //! ```yaml ok
 //! name: brief
 //! description: Write a brief.
@@ -49,6 +55,8 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: LLMNode

@@ -1,21 +1,25 @@
 //! ## What it does
 //!
-//! Reports a `scratch` path in a routing expression of AgentOS that no node of the graph can write. It is silent as
-//! soon as the graph has an extension node, whose keys no document shows.
+//! Reports a path in a condition that no node of the graph writes.
 //!
-//! Reports a key of the memory in the condition of an edge that no node of the graph writes and no input
-//! declares. A graph with a node that may write every key is left alone.
+//! In AgentOS, this is a `scratch` path in a routing expression. The rule is silent if the graph has an extension
+//! node, whose keys no document shows.
+//!
+//! In cycgraph, this is a key of the memory that no input declares either. The rule is silent if the graph has a
+//! node that may write every key.
 //!
 //! ## Why it matters
 //!
-//! Only extension nodes, `outputMapping` of subgraph nodes and voice nodes (under their id) write `scratch`. Outputs
-//! of tools, models, people and guardrails are in `artifacts`, under the node's `outputAs` or id. What nobody writes
-//! is undefined, so the expression decides every run in the same way.
+//! In AgentOS, only extension nodes, `outputMapping` of subgraph nodes and voice nodes (under their id) write
+//! `scratch`. Outputs of tools, models, people and guardrails are in `artifacts`, under the node's `outputAs` or
+//! id. A path that no node writes is undefined, so the expression has the same result in every run.
 //!
-//! Unless runs are seeded with the key, nothing is found there: comparisons end in an error or hold for the
-//! wrong reason.
+//! In cycgraph, the path finds nothing unless a run starts with the key. Comparisons then end in an error, or are
+//! true for the wrong reason.
 //!
 //! ## Example
+//!
+//! In AgentOS:
 //!
 //! ```yaml expect=unwritten-path
 //! id: triage
@@ -50,6 +54,8 @@
 //! memoryConsistency: snapshot
 //! ```
 //!
+//! In cycgraph:
+//!
 //! ```yaml expect=unwritten-path
 //! name: brief
 //! description: Write a brief.
@@ -64,6 +70,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In AgentOS:
 //!
 //! ```yaml ok
 //! id: triage
@@ -97,6 +105,8 @@
 //! checkpointPolicy: none
 //! memoryConsistency: snapshot
 //! ```
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief

@@ -1,16 +1,16 @@
 //! ## What it does
 //!
-//! Reports a function with too many or too few arguments.
-//!
-//! Reports a builtin that is called with the wrong number of arguments.
+//! Reports a call of a function with too many or too few arguments.
 //!
 //! ## Why it matters
 //!
-//! Nothing checks them: what is too much is not looked at, what is missing is nothing.
+//! In cycgraph, nothing checks the number: an argument too many is ignored, and a missing one has no value.
 //!
-//! The condition fails when it is evaluated, so the edge is never followed.
+//! In Liman, the condition fails when it is evaluated, so the edge is never followed.
 //!
 //! ## Example
+//!
+//! In cycgraph:
 //!
 //! ```yaml expect=wrong-argument-count
 //! name: brief
@@ -25,6 +25,8 @@
 //! end_nodes: [b]
 //! ```
 //!
+//! In Liman:
+//!
 //! ```yaml expect=wrong-argument-count
 //! kind: Node
 //! name: router
@@ -34,6 +36,8 @@
 //! ```
 //!
 //! ## Instead
+//!
+//! In cycgraph:
 //!
 //! ```yaml ok
 //! name: brief
@@ -47,6 +51,8 @@
 //! start_node: a
 //! end_nodes: [b]
 //! ```
+//!
+//! In Liman:
 //!
 //! ```yaml ok
 //! kind: Node

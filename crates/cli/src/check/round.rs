@@ -8,9 +8,11 @@ use std::path::Path;
 
 use anyhow::Result;
 use nodewise_analysis::diagnostic::Severity;
+use nodewise_analysis::rules::OUTDATED_RULE_ID;
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_project::discovery::{Project, Request};
 use nodewise_project::notice::Notice;
+use nodewise_syntax::LineCol;
 
 use super::Options;
 use super::reports::Reports;
@@ -18,8 +20,9 @@ use crate::baseline::Baselines;
 use crate::notices;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, remark};
-use crate::print::{AgainstBaseline, Summary};
-use crate::project::Judged;
+use crate::print::{AgainstBaseline, Summary, count};
+use crate::project::{Found, Judged};
+use crate::screen;
 
 /// What is said where no declaration was found.
 fn nothing() -> String {
@@ -41,6 +44,15 @@ pub(super) struct Round<'r> {
     reports: Option<Reports>,
     summary: Summary,
     against: AgainstBaseline,
+    former_ids: FormerIds,
+}
+
+/// Comments with former ids of rules, where findings about them are not shown.
+#[derive(Default)]
+struct FormerIds {
+    count: usize,
+    /// The first, with its place.
+    first: Option<String>,
 }
 
 impl<'r> Round<'r> {
@@ -56,7 +68,8 @@ impl<'r> Round<'r> {
             false => Some(Reports::begin(&options.reports, options.style(), output)?),
         };
         let (summary, against) = (Summary::default(), AgainstBaseline::default());
-        Ok(Round { options, request, baselines, reports, summary, against })
+        let former_ids = FormerIds::default();
+        Ok(Round { options, request, baselines, reports, summary, against, former_ids })
     }
 
     /// Reports a project.
@@ -69,6 +82,9 @@ impl<'r> Round<'r> {
         judged.found.retain(|found| self.options.wants(found.diagnostic.rule));
         self.against.held_back +=
             self.baselines.hold_back(project, judged, self.options.least_shown() == Severity::Hint);
+        if self.options.least_shown() != Severity::Hint {
+            self.former_ids.add(judged);
+        }
         let least = self.options.least_reported();
         judged.found.retain(|found| found.diagnostic.severity <= least);
         self.summary.add(judged);
@@ -90,6 +106,7 @@ impl<'r> Round<'r> {
             return Ok((Outcome::Clean, self.summary));
         };
         // What could not be read may be where a finding is.
+        self.former_ids.note();
         if !has_failed {
             self.against.stale = self.baselines.report_stale(self.options.baseline.is_strict(), &is_asked);
         }
@@ -121,6 +138,30 @@ impl<'r> Round<'r> {
 fn unreadable(notices: &[Notice]) -> usize {
     let failures = notices.iter().filter(|notice| notice.is_failure);
     failures.map(|notice| &notice.path).collect::<BTreeSet<_>>().len()
+}
+
+impl FormerIds {
+    fn add(&mut self, judged: &Judged) {
+        let of_ids = |found: &&Found| {
+            found.diagnostic.rule == OUTDATED_RULE_ID && found.diagnostic.severity == Severity::Hint
+        };
+        for found in judged.found.iter().filter(of_ids) {
+            self.count += 1;
+            if let Some(place) = judged.place(found.diagnostic.finding.at).filter(|_| self.first.is_none()) {
+                let LineCol { line, column } = place.start.at;
+                let message = &found.diagnostic.finding.message;
+                self.first = Some(screen::line(&format!("{}:{line}:{column}: {message}", place.path)).into());
+            }
+        }
+    }
+
+    /// Says so once, with the first of them.
+    fn note(&self) {
+        if let Some(first) = &self.first {
+            let ids = count(self.count, "former id");
+            remark(&format!("note: {first}\n  help: rewrite {ids} in comments with `nodewise check --fix`"));
+        }
+    }
 }
 
 impl Summary {

@@ -78,8 +78,8 @@ fn descriptor(rule: &Rule) -> Value {
         "shortDescription": {"text": page::summary(rule)},
         "fullDescription": {"text": page::description(rule)},
         "help": {"text": format!("`nodewise explain {}` shows examples.", rule.id), "markdown": markdown},
-        "defaultConfiguration": {"level": level(rule.severity)},
-        "properties": {"tags": tags, "category": rule.category.word(), "fixable": rule.is_fixable, "since": rule.since, "problem.severity": problem_severity(rule.severity)},
+        "defaultConfiguration": {"level": level(rule.severest())},
+        "properties": {"tags": tags, "category": rule.category.word(), "fixable": rule.is_fixable, "since": rule.since, "problem.severity": problem_severity(rule.severest())},
     })
 }
 

@@ -185,7 +185,6 @@ fn item_shape(ty: Type) -> Option<&'static Shape> {
     }
 }
 
-
 fn is_declared(scene: &Scene<'_>, one: &Occurrence) -> bool {
     let all = occurrences_everywhere(scene.snapshot, &one.entity);
     all.iter().any(|other| other.usage == Use::Declares)

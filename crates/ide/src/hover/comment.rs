@@ -1,7 +1,7 @@
 //! Hover in a comment that silences rules: what the rule at the cursor reports, or what the comment silences. In: a
 //! spot; out: a hover. Other comments have none.
 
-use nodewise_analysis::page::summary;
+use nodewise_analysis::page::{severities, summary};
 use nodewise_analysis::rules;
 use nodewise_analysis::suppress::{Suppression, SuppressionScope};
 use nodewise_syntax::{TextRange, TextSize};
@@ -21,7 +21,7 @@ pub(super) fn hover(spot: &Spot<'_>) -> Option<Hover> {
             let name = Line::new().code(rule.id);
             let line = Line::new()
                 .link(&name, Place::Rule(rule.id))
-                .prose(&format!(" · {}", rule.severity.word()))
+                .prose(&format!(" · {}", severities(rule)))
                 .prose(&format!(" · {}", rule.category.word()));
             text.paragraph(&line);
             text.paragraph(&Line::new().prose(&summary(rule)));

@@ -118,11 +118,11 @@ fn rules() -> Value {
 /// A level for each rule, beside other keys.
 fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
     for rule in RULES {
-        let level = json!({
-            "$ref": "#/definitions/level",
-            "description": summary(rule),
-            "default": rule.severity.word(),
-        });
+        let mut level = json!({"$ref": "#/definitions/level", "description": summary(rule)});
+        // Where the level differs with the system, there is no one default.
+        if rule.parts().all(|part| part.severity == rule.severity) {
+            level["default"] = json!(rule.severity.word());
+        }
         keys.insert(rule.id.to_owned(), level);
     }
     for category in Category::ALL {
