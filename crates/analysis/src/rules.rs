@@ -51,6 +51,7 @@ mod hidden_key;
 mod ignored_condition;
 mod ignored_policy;
 mod ignored_setting;
+mod incomparable_consensus;
 mod inconsistent_comparison;
 mod inconsistent_swarm_limits;
 mod ineffective_circuit_breaker;
@@ -76,7 +77,6 @@ mod invalid_schema;
 mod invalid_template;
 mod invalid_value;
 mod invalid_yaml;
-mod judged_consensus;
 mod key_mend;
 mod leaking_branch;
 mod lost_key;
@@ -88,13 +88,13 @@ mod mismatched_reducer;
 mod mismatched_reroute_target;
 mod mismatched_template;
 mod mismatched_translation;
+mod mismatched_voice_settings;
 mod misnamed_node;
 mod misplaced_key;
 mod misplaced_line_break;
 mod misplaced_properties;
 mod misread_line;
 mod misread_path;
-mod missing_agent;
 mod missing_condition;
 mod missing_credentials;
 mod missing_entry_edge;
@@ -198,9 +198,8 @@ mod untyped_array;
 mod unused_declaration;
 mod unused_requirement;
 mod unused_suppression;
-mod unusual_voice_settings;
 mod unwritten_key;
-mod unwritten_output;
+mod unwritten_mapped_key;
 mod unwritten_path;
 mod vacuous_comparison;
 mod wildcard_access;
@@ -320,7 +319,6 @@ pub static RULES: &[&Rule] = &[
     &missing_handoff_key::RULE,
     &unlinked_synthesizer::RULE,
     &unread_mapped_key::RULE,
-    &missing_agent::RULE,
     &rising_temperature::RULE,
     &missing_hand_over_edge::RULE,
     &missing_settings::RULE,
@@ -348,7 +346,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_expression::RULE,
     &boolean_literal::RULE,
     &conflicting_annealing::RULE,
-    &judged_consensus::RULE,
+    &incomparable_consensus::RULE,
     &ineffective_circuit_breaker::RULE,
     &ignored_setting::RULE,
     &ineffective_weight::RULE,
@@ -375,7 +373,7 @@ pub static RULES: &[&Rule] = &[
     &unsupported_function_condition::RULE,
     &undecided_edge::RULE,
     &mismatched_effect::RULE,
-    &unusual_voice_settings::RULE,
+    &mismatched_voice_settings::RULE,
     &conflicting_automation::RULE,
     &ineffective_voice_exit::RULE,
     &unreachable_voice_exit::RULE,
@@ -392,7 +390,7 @@ pub static RULES: &[&Rule] = &[
     &unknown_artifact::RULE,
     &unmapped_input::RULE,
     &undeclared_port::RULE,
-    &unwritten_output::RULE,
+    &unwritten_mapped_key::RULE,
     &mismatched_mapping::RULE,
     &recursive_graph::RULE,
     &ineffective_reducer::RULE,

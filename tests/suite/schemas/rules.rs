@@ -8,7 +8,7 @@ pub(crate) const SEEN: &[&str] = &[
     "non-text-translation",
     "invalid-edge-id",
     "invalid-function-path",
-    "missing-agent",
+    "missing-settings",
     "missing-field",
     "missing-judge",
     "missing-kind",
@@ -138,7 +138,7 @@ pub(crate) const UNSEEN: &[(&str, &str)] = &[
 
 /// Findings of rules that a schema otherwise sees, told by their messages, and why not these.
 pub(crate) const EXCEPTIONS: &[(&str, &str, &str)] = &[
-    ("missing-agent", "cycgraph:R33", "the agent may stand in either of two mappings"),
+    ("missing-settings", "cycgraph:R33", "the agent may stand in either of two mappings"),
     ("missing-field", "the required key `prompts`", "an overlay in another file may add it"),
     ("mismatched-reroute-target", "leads nowhere", NO_EFFECT),
     ("undecided-edge", "what to do when nothing is found", NO_EFFECT),

@@ -41,7 +41,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "conflicting-credentials",
     former: &["sa-both-credentials"],
-    category: Category::Security,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: Some("liman:sa-both-credentials"),

@@ -41,7 +41,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "damaged-condition",
     former: &["when-yaml-trap"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:when-yaml-trap"),

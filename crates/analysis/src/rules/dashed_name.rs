@@ -46,7 +46,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "dashed-name",
     former: &[],
-    category: Category::Style,
+    category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

@@ -35,7 +35,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "dropped-language",
     former: &["bundle-dropped-language"],
-    category: Category::Dataflow,
+    category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

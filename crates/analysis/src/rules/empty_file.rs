@@ -32,7 +32,7 @@ use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "empty-file",
     former: &[],
-    category: Category::Style,
+    category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
     spec: Some("liman:empty-file"),

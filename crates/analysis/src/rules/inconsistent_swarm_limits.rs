@@ -48,7 +48,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "inconsistent-swarm-limits",
     former: &["unlike-swarm-limits"],
-    category: Category::Style,
+    category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

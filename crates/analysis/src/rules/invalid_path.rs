@@ -42,7 +42,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-path",
     former: &["path-syntax"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

@@ -44,7 +44,7 @@ use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-schema",
     former: &[],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: None,

@@ -32,7 +32,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-template",
     former: &["template-syntax"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: Some("liman:template-syntax"),

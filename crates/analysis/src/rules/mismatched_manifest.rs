@@ -55,7 +55,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "mismatched-manifest",
     former: &["manifest-mismatch"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

@@ -49,7 +49,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "misplaced-line-break",
     former: &["routing-line-break"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I46"),

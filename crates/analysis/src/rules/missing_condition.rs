@@ -109,7 +109,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "missing-condition",
     former: &["expression-missing", "when-empty", "when-missing"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

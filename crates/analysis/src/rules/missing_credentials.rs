@@ -29,7 +29,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "missing-credentials",
     former: &["sa-empty"],
-    category: Category::Security,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: Some("liman:sa-empty"),

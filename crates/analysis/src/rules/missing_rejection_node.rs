@@ -54,7 +54,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "missing-rejection-node",
     former: &["rejection-cancels"],
-    category: Category::Security,
+    category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

@@ -1,7 +1,7 @@
 //! ## What it does
 //!
-//! Reports a node without the settings that its type needs: the block of keys that belongs to the type, or a
-//! name in it.
+//! Reports a node without the settings that its type needs: the block of keys that belongs to the type, a name
+//! in it, or the agent of an `agent` or a `supervisor`.
 //!
 //! ## Why it matters
 //!
@@ -31,9 +31,9 @@
 //! end_nodes: [a]
 //! ```
 
-use nodewise_model::Located;
 use nodewise_model::graph::GraphNode;
 use nodewise_model::work::Work;
+use nodewise_model::{Located, Reference};
 use smol_str::SmolStr;
 
 use super::step;
@@ -43,7 +43,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-settings",
-    former: &[],
+    former: &["missing-agent"],
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
@@ -77,7 +77,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
 /// What a node's work needs and does not have, with the class of its absence.
 fn missing(node: &GraphNode) -> Option<(&'static str, &'static str)> {
     let is_named = |name: &Option<Located<SmolStr>>| name.as_ref().is_some_and(|name| !name.value.is_empty());
+    let is_agent = |agent: &Option<Reference>| agent.as_ref().is_some_and(|agent| !agent.name.is_empty());
     match &node.work {
+        Work::Agent(_) if !is_agent(&node.agent) => Some(("cycgraph:R15", "an `agent_id`")),
         Work::Tool(tool) if !is_named(&tool.tool) => Some(("cycgraph:R19", "a `tool_id`")),
         Work::RemoteAgent(remote) if remote.settings_at.is_none() => {
             Some(("cycgraph:R20", "an `a2a_config`"))
@@ -95,6 +97,9 @@ fn missing(node: &GraphNode) -> Option<(&'static str, &'static str)> {
         Work::Voting(voting) if voting.voters.is_empty() => Some(("cycgraph:R30", "agents that vote")),
         Work::Supervisor(supervisor) if supervisor.settings_at.is_none() => {
             Some(("cycgraph:R32", "a `supervisor_config`"))
+        }
+        Work::Supervisor(supervisor) if !is_agent(&supervisor.agent) && !is_agent(&node.agent) => {
+            Some(("cycgraph:R33", "an `agent_id`"))
         }
         Work::Evolution(evolution) if evolution.settings_at.is_none() => {
             Some(("cycgraph:R37", "an `evolution_config`"))
@@ -128,6 +133,30 @@ nodes:
   - {id: s, type: subgraph, subgraph_config: {subgraph_id: ''}}
 #                 ^^^^^^^^ error[missing-settings]: `s` lacks the id of a graph
   - {id: y, type: synthesizer}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn agents_and_supervisors_name_an_agent() {
+        check_rule(
+            "missing-settings",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: a, type: agent, agent_id: ''}
+#                 ^^^^^ error[missing-settings]: `a` lacks an `agent_id`
+  - {id: s, type: supervisor, supervisor_config: {managed_nodes: []}}
+#                 ^^^^^^^^^^ error[missing-settings]: `s` lacks an `agent_id`
+  - {id: t, type: supervisor, supervisor_config: {managed_nodes: [], agent_id: x}}
+  - {id: u, type: supervisor, agent_id: x, supervisor_config: {managed_nodes: []}}
+  - {id: v, type: supervisor}
+#                 ^^^^^^^^^^ error[missing-settings]: `v` lacks a `supervisor_config`
+  - {id: b, type: synthesizer}
 edges: []
 start_node: a
 end_nodes: [b]

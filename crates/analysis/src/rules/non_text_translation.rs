@@ -33,7 +33,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "non-text-translation",
     former: &["bundle-non-text"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:bundle-non-text"),

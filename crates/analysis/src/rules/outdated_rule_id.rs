@@ -124,7 +124,8 @@ func: notify  # nodewise: ignore[func-path, when-syntax] later
     #[test]
     fn rules_that_became_one_are_named_once() {
         for (before, after) in [
-            ("unresolved-node, unresolved-llm-node", "unknown-node"),
+            ("unresolved-node, unresolved-llm-node", "unknown-node, unresolved-llm-node"),
+            ("unknown-node, unresolved-llm-node", "unknown-node"),
             ("unknown-node, missing-field,unresolved-node", "unknown-node, missing-field"),
             ("unresolved-node, unknown-node", "unknown-node"),
         ] {

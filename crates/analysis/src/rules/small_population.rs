@@ -43,7 +43,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "small-population",
     former: &[],
-    category: Category::Cost,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

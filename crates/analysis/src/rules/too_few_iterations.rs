@@ -80,7 +80,7 @@ const ITERATIONS_DEFAULT: usize = 50;
 pub(crate) static RULE: Rule = Rule {
     id: "too-few-iterations",
     former: &[],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

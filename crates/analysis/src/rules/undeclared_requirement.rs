@@ -54,7 +54,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "undeclared-requirement",
     former: &[],
-    category: Category::Security,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

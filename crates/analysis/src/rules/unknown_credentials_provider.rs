@@ -39,7 +39,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-credentials-provider",
     former: &["unresolved-credentials-provider"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:unresolved-credentials-provider"),

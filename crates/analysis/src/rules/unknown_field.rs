@@ -42,7 +42,7 @@ use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-field",
     former: &[],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: Some("liman:unknown-field"),

@@ -88,7 +88,7 @@ use crate::state::State;
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-route",
     former: &[],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: Some("agentos:I21"),

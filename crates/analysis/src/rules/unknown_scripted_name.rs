@@ -56,7 +56,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-scripted-name",
     former: &[],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: None,

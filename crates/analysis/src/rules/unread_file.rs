@@ -32,7 +32,7 @@ use crate::rule::{Category, Context, EVERY_SYSTEM, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "unread-file",
     former: &[],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
     spec: None,

@@ -73,7 +73,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 pub(crate) static RULE: Rule = Rule {
     id: "wrong-argument-count",
     former: &["function-arity", "when-arity"],
-    category: Category::Suspicious,
+    category: Category::Correctness,
     is_fixable: true,
     since: "0.1.0",
     spec: None,

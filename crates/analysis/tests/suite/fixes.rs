@@ -18,7 +18,7 @@ use crate::slips::{Random, clean_projects, in_json, slipped};
 const UNCOVERED: [(&str, &str, &str); 13] = [
     ("undeclared-path", "unwritten-path", "a name that is declared can be written or not"),
     ("unknown-node", "duplicate-edge", "the edge was meant twice"),
-    ("wrong-type", "missing-agent", "what names nothing was no name before"),
+    ("wrong-type", "missing-settings", "what names nothing was no name before"),
     ("unreadable-key", "unwritten-key", "a key that may be read can be written or not"),
     ("unwritten-key", "unreadable-key", "the name stands in two places, and each is mended by itself"),
     ("misplaced-line-break", "unknown-route", "the choice was not read before"),
@@ -29,7 +29,7 @@ const UNCOVERED: [(&str, &str, &str); 13] = [
         "unreadable-expression-key",
         "the name stands in two places, and each is mended by itself",
     ),
-    ("prefixed-mapping", "unwritten-output", "the path was another one before"),
+    ("prefixed-mapping", "unwritten-mapped-key", "the path was another one before"),
     ("prefixed-mapping", "undeclared-port", "the path was another one before"),
     ("invalid-yaml", "invalid-expression", "the expression was not read before"),
     ("invalid-yaml", "invalid-expression", "the condition was not read before"),

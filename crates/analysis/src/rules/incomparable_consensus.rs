@@ -9,7 +9,7 @@
 //!
 //! ## Example
 //!
-//! ```yaml expect=judged-consensus
+//! ```yaml expect=incomparable-consensus
 //! name: desk
 //! description: A desk.
 //! inputs:
@@ -49,9 +49,9 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 const JUDGED: &str = "llm_judge";
 
 pub(crate) static RULE: Rule = Rule {
-    id: "judged-consensus",
+    id: "incomparable-consensus",
     former: &["consensus-is-reasoning"],
-    category: Category::Style,
+    category: Category::Dataflow,
     is_fixable: false,
     since: "0.1.0",
     spec: None,
@@ -85,13 +85,13 @@ mod tests {
     #[test]
     fn judged_votes() {
         check_rule(
-            "judged-consensus",
+            "incomparable-consensus",
             r#"
 name: desk
 description: A desk.
 nodes:
   - {id: a, type: voting, read_keys: [topic], voting_config: {voter_agent_ids: [one, two, three], strategy: llm_judge, judge_agent_id: x}}
-#                                                                                                           ^^^^^^^^^ hint[judged-consensus]: `a_consensus` will hold the judge's reasoning
+#                                                                                                           ^^^^^^^^^ hint[incomparable-consensus]: `a_consensus` will hold the judge's reasoning
   - {id: b, type: voting, read_keys: [topic], voting_config: {voter_agent_ids: [one, two, three], strategy: weighted_vote}}
 edges: []
 start_node: a

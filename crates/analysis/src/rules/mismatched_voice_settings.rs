@@ -8,7 +8,7 @@
 //!
 //! ## Example
 //!
-//! ```yaml expect=unusual-voice-settings
+//! ```yaml expect=mismatched-voice-settings
 //! id: graph-a
 //! name: a
 //! nodes:
@@ -45,9 +45,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule};
 
 pub(crate) static RULE: Rule = Rule {
-    id: "unusual-voice-settings",
+    id: "mismatched-voice-settings",
     former: &["voice-conduct"],
-    category: Category::Style,
+    category: Category::Suspicious,
     is_fixable: false,
     since: "0.1.0",
     spec: Some("agentos:I24"),
@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn effect_and_mode() {
         check_rule(
-            "unusual-voice-settings",
+            "mismatched-voice-settings",
             r#"
 nodes:
   - {id: a, executorConfig: {type: voice}, effectClass: pure, executionMode: single_turn}
-#                                                       ^^^^ hint[unusual-voice-settings]: a voice session usually says `external` here
-#                                                                            ^^^^^^^^^^^ hint[unusual-voice-settings]: a voice session usually says `react_bounded` here
+#                                                       ^^^^ hint[mismatched-voice-settings]: a voice session usually says `external` here
+#                                                                            ^^^^^^^^^^^ hint[mismatched-voice-settings]: a voice session usually says `react_bounded` here
   - {id: b, executorConfig: {type: voice}, effectClass: external, executionMode: react_bounded}
 edges:
 "#,

@@ -9,7 +9,7 @@
 //!
 //! ## Example
 //!
-//! ```yaml expect=unwritten-output
+//! ```yaml expect=unwritten-mapped-key
 //! id: account-setup
 //! name: account-setup
 //! description: Set an account up.
@@ -59,8 +59,8 @@ use crate::rule::{Category, Context, Needs, Report, Rule};
 use crate::state::State;
 
 pub(crate) static RULE: Rule = Rule {
-    id: "unwritten-output",
-    former: &[],
+    id: "unwritten-mapped-key",
+    former: &["unwritten-output"],
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn written_given_implied_and_unknown() {
         check_rule(
-            "unwritten-output",
+            "unwritten-mapped-key",
             r#"
 #- /child.yaml
 id: child
@@ -161,9 +161,9 @@ nodes:
         human_response: d
         crossed: e
         stopped: f
-#       ^^^^^^^ warning[unwritten-output]: nothing in `child` writes `stopped`
+#       ^^^^^^^ warning[unwritten-mapped-key]: nothing in `child` writes `stopped`
         dropped: g
-#       ^^^^^^^ warning[unwritten-output]: nothing in `child` writes `dropped`
+#       ^^^^^^^ warning[unwritten-mapped-key]: nothing in `child` writes `dropped`
   - {id: b, type: subgraph, subgraph_config: {subgraph_id: open, output_mapping: {any: x}}}
 edges: []
 start_node: a
@@ -175,7 +175,7 @@ end_nodes: [b]
     #[test]
     fn mappings_of_agentos() {
         check_rule(
-            "unwritten-output",
+            "unwritten-mapped-key",
             r"
 #- /child.yaml
 id: child
@@ -193,7 +193,7 @@ nodes:
       graphId: child
       inputMapping: {risk: nope, rank: level}
       outputMapping: {gone: got, out: all, out.part: some}
-#                     ^^^^ warning[unwritten-output]: no node of `child` leaves `gone`
+#                     ^^^^ warning[unwritten-mapped-key]: no node of `child` leaves `gone`
 edges:
   - {source: __START__, target: sub, type: static}
 stateSchema: {input: {}, scratch: {}, artifacts: {}}
