@@ -24,7 +24,7 @@ pub fn fingerprints<'d>(text: &str, found: impl IntoIterator<Item = &'d Diagnost
 }
 
 /// The fingerprints that findings had when their rules had other ids, in their order; files that keep fingerprints may hold them.
-pub fn former_fingerprints<'d>(text: &str, found: &[&'d Diagnostic]) -> Vec<Vec<Fingerprint>> {
+pub fn former_fingerprints(text: &str, found: &[&Diagnostic]) -> Vec<Vec<Fingerprint>> {
     let former = |one: &&Diagnostic| rules::rule(one.rule).map_or(&[][..], |rule| rule.former);
     let most = found.iter().map(|one| former(one).len()).max().unwrap_or_default();
     let mut names = vec![Vec::new(); found.len()];

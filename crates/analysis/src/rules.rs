@@ -218,6 +218,7 @@ mod interface;
 mod keys;
 mod meant_number;
 mod mend;
+mod named;
 mod outsider;
 mod place;
 mod qualified;
@@ -234,7 +235,8 @@ mod visit;
 mod wiring;
 mod wording;
 
-use crate::rule::{Category, Rule};
+use crate::rule::Rule;
+pub use named::{Named, current, renamed, renamed_note};
 pub use outdated_rule_id::ID as OUTDATED_RULE_ID;
 pub(crate) use unused_suppression::{RULE as UNUSED_SUPPRESSION, finding as unused_comment};
 
@@ -464,67 +466,8 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id).copied()
 }
 
-/// What a word of a user names: one rule, or all rules of a category.
-#[derive(Debug, Clone, Copy)]
-pub enum Named {
-    /// The rule of that id.
-    Rule(&'static Rule),
-    /// The rule that had that id before.
-    Former(&'static Rule),
-    /// The rules of a category.
-    Category(Category),
-}
-
-impl Named {
-    /// What a word names.
-    #[must_use]
-    pub fn of(word: &str) -> Option<Named> {
-        let category = || Category::ALL.iter().find(|category| category.word() == word);
-        let now = rule(word).map(Named::Rule);
-        now.or_else(|| renamed(word).map(Named::Former)).or_else(|| category().copied().map(Named::Category))
-    }
-
-    /// The word for it today.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Named::Rule(rule) | Named::Former(rule) => rule.id,
-            Named::Category(category) => category.word(),
-        }
-    }
-
-    /// Whether it names the rule of that id, alone or with others.
-    #[must_use]
-    pub fn covers(self, id: &str) -> bool {
-        match self {
-            Named::Rule(rule) | Named::Former(rule) => rule.id == id,
-            Named::Category(category) => rule(id).is_some_and(|rule| rule.category == category),
-        }
-    }
-}
-
-/// The rule that had that id before.
-#[must_use]
-pub fn renamed(former: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.former.contains(&former)).copied()
-}
-
-/// The id that a rule has today, for one that it has or had.
-#[must_use]
-pub fn current(id: &str) -> &str {
-    renamed(id).map_or(id, |rule| rule.id)
-}
-
-/// What a user is told who writes a former id.
-#[must_use]
-pub fn renamed_note(former: &str, rule: &Rule) -> String {
-    format!("`{former}` is now called `{}`", rule.id)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use crate::check;
     use crate::diagnostic::Severity;
     use crate::page::{self, HEADINGS};
@@ -533,28 +476,7 @@ mod tests {
     use nodewise_syntax::edit::{TextEdit, apply_edits};
     use nodewise_test_support::Fixture;
 
-    use super::{Category, Named, REMOVED, RULES};
-
-    #[test]
-    fn a_word_names_one_thing() {
-        let mut words = BTreeSet::new();
-        let ids = RULES.iter().flat_map(|rule| std::iter::once(rule.id).chain(rule.former.iter().copied()));
-        let categories = Category::ALL.iter().map(|category| category.word());
-        for word in ids.chain(categories).chain(REMOVED.iter().copied()) {
-            assert!(words.insert(word), "`{word}` names two things");
-        }
-    }
-
-    #[test]
-    fn former_ids_and_categories_name_rules() {
-        let of = |word: &str| Named::of(word).map(Named::word);
-        assert_eq!(of("duplicate-edge-id"), Some("duplicate-edge-id"));
-        assert_eq!(of("edge-duplicate-id"), Some("duplicate-edge-id"));
-        assert_eq!(of("style"), Some("style"));
-        assert_eq!(of("no-such-rule"), None);
-        assert!(Named::of("style").is_some_and(|named| named.covers("unused-suppression")));
-        assert!(!Named::of("style").is_some_and(|named| named.covers("duplicate-edge-id")));
-    }
+    use super::RULES;
 
     #[test]
     fn every_page_has_the_headings_in_order() {

@@ -81,6 +81,7 @@ const GENERIC_WORDS: &[(&str, &str)] = &[
     ("memory", "a name of the state in filtrex expressions"),
     ("constraints", "a name of the state in cycgraph runs"),
     ("tags", "a property of rules in SARIF"),
+    ("style", "a category of rules"),
 ];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {

@@ -34,10 +34,7 @@
 //!     type: conditional
 //!     condition: {type: expression, expr: artifacts.ratee > 0.5}
 //!   - {id: e3, source: keep, target: __END__, type: static}
-//! stateSchema:
-//!   input: {}
-//!   scratch: {}
-//!   artifacts: {}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
 //! reducers: {}
 //! checkpointPolicy: none
 //! memoryConsistency: snapshot
@@ -69,10 +66,7 @@
 //!     type: conditional
 //!     condition: {type: expression, expr: artifacts.rate > 0.5}
 //!   - {id: e3, source: keep, target: __END__, type: static}
-//! stateSchema:
-//!   input: {}
-//!   scratch: {}
-//!   artifacts: {}
+//! stateSchema: {input: {}, scratch: {}, artifacts: {}}
 //! reducers: {}
 //! checkpointPolicy: none
 //! memoryConsistency: snapshot

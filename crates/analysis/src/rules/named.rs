@@ -1,0 +1,92 @@
+//! The words by which users name rules: ids, ids that rules had before, categories.
+//!
+//! Input: a word. Output: what it names, or nothing. Invariant: a word names one thing.
+
+use super::{RULES, rule};
+use crate::rule::{Category, Rule};
+
+/// What a word of a user names: one rule, or all rules of a category.
+#[derive(Debug, Clone, Copy)]
+pub enum Named {
+    /// The rule of that id.
+    Rule(&'static Rule),
+    /// The rule that had that id before.
+    Former(&'static Rule),
+    /// The rules of a category.
+    Category(Category),
+}
+
+impl Named {
+    /// What a word names.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Named> {
+        let category = || Category::ALL.iter().find(|category| category.word() == word);
+        let now = rule(word).map(Named::Rule);
+        now.or_else(|| renamed(word).map(Named::Former)).or_else(|| category().copied().map(Named::Category))
+    }
+
+    /// The word for it today.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Named::Rule(rule) | Named::Former(rule) => rule.id,
+            Named::Category(category) => category.word(),
+        }
+    }
+
+    /// Whether it names the rule of that id, alone or with others.
+    #[must_use]
+    pub fn covers(self, id: &str) -> bool {
+        match self {
+            Named::Rule(rule) | Named::Former(rule) => rule.id == id,
+            Named::Category(category) => rule(id).is_some_and(|rule| rule.category == category),
+        }
+    }
+}
+
+/// The rule that had that id before.
+#[must_use]
+pub fn renamed(former: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.former.contains(&former)).copied()
+}
+
+/// The id that a rule has today, for one that it has or had.
+#[must_use]
+pub fn current(id: &str) -> &str {
+    renamed(id).map_or(id, |rule| rule.id)
+}
+
+/// What a user is told who writes a former id.
+#[must_use]
+pub fn renamed_note(former: &str, rule: &Rule) -> String {
+    format!("`{former}` is now called `{}`", rule.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Category, Named, RULES};
+    use crate::rules::REMOVED;
+
+    #[test]
+    fn a_word_names_one_thing() {
+        let mut words = BTreeSet::new();
+        let ids = RULES.iter().flat_map(|rule| std::iter::once(rule.id).chain(rule.former.iter().copied()));
+        let categories = Category::ALL.iter().map(|category| category.word());
+        for word in ids.chain(categories).chain(REMOVED.iter().copied()) {
+            assert!(words.insert(word), "`{word}` names two things");
+        }
+    }
+
+    #[test]
+    fn former_ids_and_categories_name_rules() {
+        let of = |word: &str| Named::of(word).map(Named::word);
+        assert_eq!(of("duplicate-edge-id"), Some("duplicate-edge-id"));
+        assert_eq!(of("edge-duplicate-id"), Some("duplicate-edge-id"));
+        assert_eq!(of("style"), Some("style"));
+        assert_eq!(of("no-such-rule"), None);
+        assert!(Named::of("style").is_some_and(|named| named.covers("unused-suppression")));
+        assert!(!Named::of("style").is_some_and(|named| named.covers("duplicate-edge-id")));
+    }
+}
