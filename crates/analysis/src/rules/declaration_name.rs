@@ -1,6 +1,6 @@
 //! ## What it does
 //!
-//! Reports a declared name that is empty, has a `/` or a `:`, or begins or ends with a blank.
+//! Reports a declared name that is empty, has a `/` or a `:`, or starts or ends with a space.
 //!
 //! ## Why it matters
 //!

@@ -669,7 +669,7 @@ fn an_account_that_is_written_in_place_has_a_name() {
         let (snapshot, position) = project_at_cursor(fixture);
         hover(&snapshot, position).unwrap().text.plain().to_owned()
     };
-    let name = "it is called `LLMNode:desk__inlined__0_ServiceAccount`, which";
+    let name = "is named `LLMNode:desk__inlined__0_ServiceAccount`";
     let plain = found(&node("{inject: [a], credentials_provider: vault}"));
     assert!(plain.contains(name), "{plain}");
     assert!(!found(&node("robot")).contains("__inlined__"));
