@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use nodewise_analysis::nearest;
 use nodewise_analysis::rule::{Category, Rule};
-use nodewise_analysis::rules::{Named, REMOVED, RULES, renamed_note};
+use nodewise_analysis::rules::{Named, REMOVED, RULES, current, renamed_note};
 use nodewise_analysis::settings::{Level, Pin, Profile, Settings, System};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_format::options::{INDENTS, Options};
@@ -170,8 +170,9 @@ pub fn suggestion(word: &str, known: &[&str]) -> String {
 /// The suggestion for an unknown rule.
 pub fn rule_suggestion(word: &str) -> String {
     let categories = Category::ALL.iter().map(|category| category.word());
-    match nearest(word, RULES.iter().map(|rule| rule.id).chain(categories)) {
-        Some(near) => format!("did you mean `{near}`?"),
+    let ids = RULES.iter().flat_map(|rule| std::iter::once(rule.id).chain(rule.former.iter().copied()));
+    match nearest(word, ids.chain(categories)) {
+        Some(near) => format!("did you mean `{}`?", current(near)),
         None => "`nodewise explain` lists the rules".to_owned(),
     }
 }

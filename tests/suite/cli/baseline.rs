@@ -39,15 +39,88 @@ fn a_baseline_lists_a_finding_a_line() {
         &text,
         r#"
 {
-  "version": 1,
+  "version": 2,
   "findings": [
-    {"path":"agents/chat.yaml","rule":"unknown-tool","message":"no tool is named `get_news`","fingerprint":"39423f2cfc42904e"},
-    {"path":"agents/chat.yaml","rule":"unknown-tool","message":"no tool is named `get_wether`","fingerprint":"ffc9158e651ab3b5"},
+    {"path":"agents/chat.yaml","rule":"unknown-tool","message":"no tool is named `get_news`","fingerprint":"53840a822adfb174"},
+    {"path":"agents/chat.yaml","rule":"unknown-tool","message":"no tool is named `get_wether`","fingerprint":"7f10bc646669e5b9"},
     {"path":"flow.yaml","rule":"unknown-node","message":"no node has the id `done`","fingerprint":"9b1a134d2d3b5b29"}
   ]
 }
 "#,
     );
+}
+
+/// A baseline that an earlier release wrote, when rules had other ids.
+const FORMER: &str = r#"{
+  "version": 1,
+  "findings": [
+    {"path":"agents/chat.yaml","rule":"unresolved-tool","message":"no tool is named `get_news`","fingerprint":"39423f2cfc42904e"},
+    {"path":"agents/chat.yaml","rule":"unresolved-tool","message":"no tool is named `get_wether`","fingerprint":"ffc9158e651ab3b5"},
+    {"path":"flow.yaml","rule":"unknown-node","message":"no node has the id `done`","fingerprint":"9b1a134d2d3b5b29"}
+  ]
+}
+"#;
+
+#[test]
+fn former_ids_of_rules_still_count() {
+    let folder = Folder::new(DEBT);
+    folder.write("debt.json", FORMER);
+    let seen = "
+No problems in 2 files (2 declarations)
+3 findings ignored by the baseline
+! note: debt.json: `unresolved-tool` is now called `unknown-tool`
+!   help: renew it with `nodewise check --write-baseline`
+exit 0
+";
+    check_shown(&folder.run("check --baseline debt.json --strict-baseline"), seen);
+    let text = folder.read("agents/chat.yaml");
+    check_shown(&folder.run("check --baseline debt.json --fix --unsafe-fixes"), seen);
+    assert_eq!(folder.read("agents/chat.yaml"), text);
+    check_shown(
+        &folder.run(LISTED),
+        "
+debt.json: 3 findings, 2 added, 2 removed
++ agents/chat.yaml: unknown-tool: no tool is named `get_news`
++ agents/chat.yaml: unknown-tool: no tool is named `get_wether`
+- agents/chat.yaml: unresolved-tool: no tool is named `get_news`
+- agents/chat.yaml: unresolved-tool: no tool is named `get_wether`
+exit 0
+",
+    );
+    assert_eq!(folder.read("debt.json"), listed().read("debt.json"));
+}
+
+#[test]
+fn an_entry_of_an_earlier_release_stands_for_one_finding_of_its_rule() {
+    // One message was another then; one entry names a finding that is gone, by another rule than is found there.
+    let former = FORMER
+        .replace("unresolved-tool", "unknown-tool")
+        .replace("39423f2cfc42904e", "0000000000000001")
+        .replace("ffc9158e651ab3b5", "7f10bc646669e5b9")
+        .replace("\"rule\":\"unknown-node\"", "\"rule\":\"self-edge\"")
+        .replace("9b1a134d2d3b5b29", "0000000000000002");
+    let folder = Folder::new(DEBT);
+    let text = folder.read("agents/chat.yaml");
+    folder.write("agents/chat.yaml", format!("{text}  - get_tram\n"));
+    folder.write("debt.json", &former);
+    check_shown(
+        &folder.run("check --baseline debt.json --format concise"),
+        "
+agents/chat.yaml:7:5: error[unknown-tool] no tool is named `get_tram`
+flow.yaml:7:16: error[unknown-node] no node has the id `done`
+2 errors in 2 files (2 declarations)
+2 findings ignored by the baseline
+! note: debt.json: 1 entry matches only by file and rule, because messages changed
+!   help: renew it with `nodewise check --write-baseline`
+! note: 1 finding of debt.json no longer occurs
+!   help: update it with `nodewise check --write-baseline`
+exit 1
+",
+    );
+    // What this release writes is compared exactly.
+    folder.write("debt.json", former.replace("\"version\": 1", "\"version\": 2"));
+    let shown = folder.run("check --baseline debt.json --format concise");
+    assert!(shown.contains("get_news") && shown.contains("2 findings of debt.json no longer occur"), "{shown}");
 }
 
 #[test]

@@ -210,7 +210,7 @@ invalid-expression = off
         &files,
         "check --config bad.toml",
         "
-! error: bad.toml:2:15: string values must be quoted, expected literal string
+! error: bad.toml:2:22: string values must be quoted, expected literal string
 !   help: see docs/configuration.md of nodewise for every key
 exit 2
 ",

@@ -81,7 +81,7 @@ fn json_has_every_part() {
     assert_eq!(document["version"], 1);
     assert_eq!(
         document["diagnostics"][0].to_string(),
-        r#"{"file":"agents/chat.yaml","rule":"unknown-tool","spec":"liman:unresolved-tool","severity":"error","message":"no tool is named `get_wether`","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"label":"nothing in the project declares it","help":"write `get_weather`, which is declared","related":[],"fixes":[{"title":"Replace it with `get_weather`","safe":false,"edits":[{"file":"agents/chat.yaml","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"text":"get_weather"}]}]}"#
+        r#"{"file":"agents/chat.yaml","rule":"unknown-tool","category":"correctness","spec":"liman:unresolved-tool","severity":"error","message":"no tool is named `get_wether`","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"label":"nothing in the project declares it","help":"write `get_weather`, which is declared","related":[],"fixes":[{"title":"Replace it with `get_weather`","safe":false,"edits":[{"file":"agents/chat.yaml","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"text":"get_weather"}]}]}"#
     );
     let related = &document["diagnostics"]
         .as_array()

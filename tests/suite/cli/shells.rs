@@ -17,8 +17,8 @@ const CASES: [(&str, &[&str]); 9] = [
     ("nodewise fmt --ch", &["--check"]),
     ("nodewise check --format g", &["github", "gitlab"]),
     ("nodewise check --dialect cy", &["cycgraph"]),
-    ("nodewise check --select when-sy", &["invalid-expression"]),
-    ("nodewise explain when-sy", &["invalid-expression"]),
+    ("nodewise check --select invalid-ex", &["invalid-expression"]),
+    ("nodewise explain invalid-ex", &["invalid-expression"]),
     ("nodewise schema ag", &["agentos"]),
     ("nodewise completions p", &["powershell"]),
 ];

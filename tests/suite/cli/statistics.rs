@@ -25,8 +25,8 @@ fn people_get_a_table() {
         "
 errors  warnings  fixable  unsafe  rule
      2         0        0       1  unknown-tool
-     1         0        0       0  unknown-node
      1         0        0       1  invalid-expression
+     1         0        0       0  unknown-node
 4 errors in 2 files (2 declarations)
 exit 1
 ",
@@ -46,7 +46,7 @@ fn programs_get_a_list() {
     assert!(document["diagnostics"].as_array().unwrap().len() >= 4);
     assert_eq!(
         document["statistics"].to_string(),
-        r#"[{"rule":"unknown-tool","errors":2,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1},{"rule":"unknown-node","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":0},{"rule":"invalid-expression","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1}]"#
+        r#"[{"rule":"unknown-tool","errors":2,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1},{"rule":"invalid-expression","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":1},{"rule":"unknown-node","errors":1,"warnings":0,"infos":0,"fixable":0,"unsafelyFixable":0}]"#
     );
 }
 

@@ -181,7 +181,7 @@ fn the_configuration_may_change_and_be_broken() {
     let watcher = Watcher::start(&folder, ".", "check --watch --format concise");
     let broken = format!("{BROKEN}2 files (2 declarations)\n{HINT}");
     watcher.expect(&format!("{broken}= 1 error, 0 warnings in 2 files; 2 files read\n"));
-    folder.write("nodewise.toml", "[rules]\nunresolved-tool = \"off\"\n");
+    folder.write("nodewise.toml", "[rules]\nunknown-tool = \"off\"\n");
     watcher.expect(&format!(
         "No problems in 2 files (2 declarations)\n{HINT}= 0 errors, 0 warnings in 2 files; 0 files read\n"
     ));

@@ -156,7 +156,7 @@ fn the_configuration_is_followed() {
     server.wait_until_read();
     server.open(&planner, 1, PLANNER);
     assert_eq!(server.diagnostics(&planner, Some(1)), UNRESOLVED);
-    folder.write("nodewise.toml", "[rules]\nunresolved-tool = \"off\"\n");
+    folder.write("nodewise.toml", "[rules]\nunknown-tool = \"off\"\n");
     touched(&mut server, &[&configuration]);
     assert_eq!(server.diagnostics(&planner, Some(1)), "");
     folder.write("nodewise.toml", "[rules]\nunresolved-tol = \"off\"\n");
@@ -228,7 +228,7 @@ fn the_configuration_is_judged_as_it_is_typed() {
 
 #[test]
 fn a_broken_configuration_keeps_what_is_right_in_it() {
-    let config = "[rulez]\n[rules]\nunresolved-tool = \"off\"\n";
+    let config = "[rulez]\n[rules]\nunknown-tool = \"off\"\n";
     let folder = Folder::new(&[("planner.yaml", PLANNER), ("nodewise.toml", config)]);
     let planner = folder.uri("planner.yaml");
     let mut server = Server::open_folder(&folder);

@@ -103,7 +103,6 @@ pub(crate) const UNSEEN: &[(&str, &str)] = &[
     ("mixed-translation", LANGUAGES),
     ("unknown-language", LANGUAGES),
     ("missing-score", NO_EFFECT),
-    ("missing-condition", NO_EFFECT),
     ("unsupported-function-condition", NO_EFFECT),
     ("conflicting-automation", NO_EFFECT),
     ("mismatched-effect", NO_EFFECT),
@@ -130,6 +129,7 @@ pub(crate) const UNSEEN: &[(&str, &str)] = &[
 
 /// Findings of rules that a schema otherwise sees, told by their messages, and why not these.
 pub(crate) const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("missing-condition", "cycgraph:R12", NO_EFFECT),
     ("missing-settings", "cycgraph:R33", "the agent may stand in either of two mappings"),
     ("missing-field", "the required key `prompts`", "an overlay in another file may add it"),
     ("mismatched-reroute-target", "leads nowhere", NO_EFFECT),

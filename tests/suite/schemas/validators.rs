@@ -140,7 +140,7 @@ fn configuration_files_are_judged() {
         "[file]\ninclude = []\n",
         "[files]\ninclude = \"agents\"\n",
         "[rules]\nunresolved-tol = \"off\"\n",
-        "[rules]\nunresolved-tool = \"on\"\n",
+        "[rules]\nunknown-tool = \"on\"\n",
         "[[rules.override]]\nfiles = []\n",
         "[format]\nindent = 17\n",
         "[liman]\nprofile = \"0.2\"\n",

@@ -4,8 +4,8 @@
 //!
 //! In cycgraph, a name has at least one character, and each is a letter, a digit, `-` or `_`.
 //!
-//! In Liman, the name of a declaration is not empty, has no `/` and no `:`, and does not begin or end with a
-//! blank.
+//! In Liman, the name of a declaration is not empty, has no `/` and no `:`, and does not start or end with a
+//! space.
 //!
 //! ## Why it matters
 //!

@@ -216,7 +216,7 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     } else if name.contains(':') {
         Some("it has a `:`, which separates kind and name in keys")
     } else if name.trim() != name {
-        Some("it begins or ends with a blank")
+        Some("it starts or ends with a space")
     } else {
         None
     }

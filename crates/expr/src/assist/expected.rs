@@ -141,9 +141,11 @@ fn in_expression(source: &Source<'_>, offset: TextSize) -> Expected {
             let context = source.context(index);
             let quote = source.spelling(index).chars().next().unwrap_or('"');
             let argument = bare_argument(source, &context);
-            let kind =
-                argument.unwrap_or_else(|| Wanted::Text { compared: source.path_beside(index), quote });
-            Expected::at(source.text, replace, offset, vec![kind])
+            let compared = source.path_beside(index);
+            let names_route = compared.is_none() && takes_route(source, index, &context);
+            let kind = argument.unwrap_or(Wanted::Text { compared, quote });
+            let kinds = [Some(kind), names_route.then_some(Wanted::Route)].into_iter().flatten();
+            Expected::at(source.text, replace, offset, kinds.collect())
         }
         Under::Word(before) => {
             let context = source.context(before);
@@ -229,15 +231,19 @@ fn kinds(source: &Source<'_>, before: usize, has_word: bool, context: &Context) 
         let argument = bare_argument(source, context);
         return if takes_values { vec![operand(source, context)] } else { argument.into_iter().collect() };
     }
-    let is_whole = before == 0;
-    let in_arm = context.in_last_arm || context.innermost() == Some(FrameKind::Choice);
     let mut kinds = vec![operand(source, context)];
     match source.language {
-        Language::AgentOsRouting if is_whole || in_arm => kinds.push(Wanted::Route),
-        Language::LimanCe if is_whole => kinds.push(Wanted::FunctionPath { path: Vec::new() }),
+        Language::AgentOsRouting if takes_route(source, before, context) => kinds.push(Wanted::Route),
+        Language::LimanCe if before == 0 => kinds.push(Wanted::FunctionPath { path: Vec::new() }),
         _ => {}
     }
     kinds
+}
+
+/// Whether the operand behind so many tokens is what a routing expression gives: all of it, or an arm of a choice.
+fn takes_route(source: &Source<'_>, before: usize, context: &Context) -> bool {
+    let is_arm = context.in_last_arm || context.innermost() == Some(FrameKind::Choice);
+    source.language == Language::AgentOsRouting && (before == 0 || is_arm)
 }
 
 fn operand(source: &Source<'_>, context: &Context) -> Wanted {

@@ -509,7 +509,7 @@ fn comments() {
     check_hover(
         "kind: LLMNode\nname: a # nodewise: ignore[unkno$0wn-field]\nprompts: x\n",
         r#"
-unknown-field => `unknown-field` · warning
+unknown-field => `unknown-field` · warning · correctness
 
 Reports a key that its declaration, edge, argument or account does not have."#,
     );
@@ -669,7 +669,7 @@ fn an_account_that_is_written_in_place_has_a_name() {
         let (snapshot, position) = project_at_cursor(fixture);
         hover(&snapshot, position).unwrap().text.plain().to_owned()
     };
-    let name = "it is called `LLMNode:desk__inlined__0_ServiceAccount`, which";
+    let name = "is named `LLMNode:desk__inlined__0_ServiceAccount`";
     let plain = found(&node("{inject: [a], credentials_provider: vault}"));
     assert!(plain.contains(name), "{plain}");
     assert!(!found(&node("robot")).contains("__inlined__"));

@@ -176,7 +176,8 @@ fn keys(text: &str, root: &Value, place: &Place) -> Vec<Offer> {
     let is_scalar = |value: &Value| {
         !is_table(root, value) && !item_of(root, value).is_some_and(|item| is_table(root, item))
     };
-    properties.filter(|(_, value)| is_scalar(value)).map(offer).collect()
+    let is_current = |value: &Value| value.get(DEPRECATED).is_none();
+    properties.filter(|(_, value)| is_scalar(value) && is_current(value)).map(offer).collect()
 }
 
 /// The words that a key may be set to.

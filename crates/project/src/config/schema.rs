@@ -124,6 +124,11 @@ fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
             level["default"] = json!(rule.severity.word());
         }
         keys.insert(rule.id.to_owned(), level);
+        for former in rule.former {
+            let doc = format!("The former id of `{}`.", rule.id);
+            let level = json!({"$ref": "#/definitions/level", "description": doc, DEPRECATED: true});
+            keys.insert((*former).to_owned(), level);
+        }
     }
     for category in Category::ALL {
         let doc = format!("Every rule of the category: {}. The level of a rule itself wins.", category.doc());

@@ -76,7 +76,7 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
         "2:1: no rule is called `when-sintax`; did you mean `invalid-expression`?",
     );
     check_problem(
-        "[rules]\nwhen-syntax = \"loud\"\n",
+        "[rules]\ninvalid-expression = \"loud\"\n",
         "2:15: `loud` is not a level; use one of `off`, `hint`, `warning`, `error`",
     );
     check_problem("[dialect]\n\"a\" = \"limann\"\n", "2:7: `limann` is not a dialect; did you mean `liman`?");
@@ -161,7 +161,7 @@ fn check_judged(text: &str, expected: &str) {
 #[test]
 fn every_problem_is_reported_and_the_rest_counts() {
     check_judged(
-        "[rulez]\nx = 1\n[files]\nexclude = [\"a\", 3, \"[\"]\nmax = 1\n[rules]\nwhen-sintax = \"off\"\nwhen-syntax = \"loud\"\nbad-ref = \"off\"\n[liman]\nprofile = \"0.1.0\"\n",
+        "[rulez]\nx = 1\n[files]\nexclude = [\"a\", 3, \"[\"]\nmax = 1\n[rules]\nwhen-sintax = \"off\"\ninvalid-expression = \"loud\"\ninvalid-reference = \"off\"\n[liman]\nprofile = \"0.1.0\"\n",
         "
 1:2-1:7 unknown key `rulez`
 4:17-4:18 invalid type: integer `3`, expected a string
@@ -179,7 +179,7 @@ Release010 {\"invalid-reference\": Off}
 #[test]
 fn a_broken_line_leaves_the_others() {
     let texts =
-        ["[liman]\nprofile = \"0.1.0\"\n[files\n", "[liman]\nprofile = \"0.1.0\"\n[rules]\nbad-ref = \n"];
+        ["[liman]\nprofile = \"0.1.0\"\n[files\n", "[liman]\nprofile = \"0.1.0\"\n[rules]\ninvalid-reference = \n"];
     for text in texts {
         let (config, problems) = Config::judge(text);
         assert_eq!(config.settings.profile, nodewise_analysis::settings::Profile::Release010, "{text}");

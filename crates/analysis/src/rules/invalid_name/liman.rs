@@ -1,5 +1,5 @@
-//! What `invalid-name` finds here. Reports a declared name that is empty, has a `/` or a `:`, or begins or ends
-//! with a blank.
+//! What `invalid-name` finds here. Reports a declared name that is empty, has a `/` or a `:`, or starts or ends
+//! with a space.
 
 use nodewise_dialect::bind::IssueKind;
 

@@ -144,6 +144,14 @@ fn routers() {
         )
     };
     check_labels(&router("\"scratch.count > 1 ? $0\""), "search …");
+    check_labels(&router("\"scratch.count > 1 ? '$0'\""), "search");
+    check_labels(&router("\"scratch.count > 1 ? 'search' : '$0\""), "search");
+    check_labels(&router("\"scratch.count == '$0'\""), "");
+    check_accept(
+        &router("\"scratch.count > 1 ? 'se$0' : 'x'\""),
+        "search",
+        &router("\"scratch.count > 1 ? 'search' : 'x'\""),
+    );
     check_accept(
         &router("\"scratch.count > 1 ? se$0\""),
         "search",
