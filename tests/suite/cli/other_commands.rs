@@ -10,7 +10,7 @@ fn explain_lists_rules_and_prints_pages() {
     assert!(list.ends_with("exit 0\n"), "{list}");
     let page = folder.run("explain invalid-expression");
     assert!(page.starts_with("invalid-expression\n==================\n\nSeverity: error"), "{page}");
-    assert!(page.contains("\nExample\n-------\n\n    kind: "), "{page}");
+    assert!(page.contains("\nExample\n-------\n\nIn cycgraph:\n\n    name: "), "{page}");
     check_run(
         "",
         "explain when-sintax",

@@ -169,3 +169,103 @@ exit 1
         "No problems in 2 files (2 declarations)\nexit 0\n",
     );
 }
+
+#[test]
+fn rules_have_categories() {
+    check_run(
+        MIXED,
+        "check --format concise --select style,suspicious --hints",
+        "
+x.yaml:5:25: hint[trailing-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
+x.yaml:6:24: warning[mixed-logic] `and` and `or` stand side by side without parentheses
+1 warning, 1 hint in 1 file (1 declaration)
+exit 1
+",
+    );
+    check_run(
+        &format!(
+            "{MIXED}#- nodewise.toml\n[rules]\ncorrectness = \"hint\"\nstyle = \"error\"\nmixed-logic = \"off\"\n"
+        ),
+        "check --format concise",
+        "
+x.yaml:5:25: error[trailing-semicolon] a trailing `;`: liman_core 0.1.1 rejects it
+1 error in 1 file (1 declaration)
+1 hint not shown (--hints)
+exit 1
+",
+    );
+    let folder = Folder::new("");
+    let list = folder.run("explain style");
+    assert!(list.contains("trailing-semicolon ") && !list.contains("mixed-logic "), "{list}");
+}
+
+#[test]
+fn former_ids_of_rules_are_accepted_with_a_note() {
+    check_run(
+        MIXED,
+        "check --format concise --select when-syntax",
+        "
+x.yaml:7:26: error[invalid-expression] `=` is not part of the language
+1 error in 1 file (1 declaration)
+! note: `when-syntax` is now called `invalid-expression`
+exit 1
+",
+    );
+    let files =
+        format!("{MIXED}#- nodewise.toml\n[rules]\nwhen-syntax = \"off\"\nwhen-mixed-logic = \"off\"\n");
+    check_run(
+        &files,
+        "check --format concise",
+        "
+No problems in 1 file (1 declaration)
+1 hint not shown (--hints)
+! warning: nodewise.toml:2:1: `when-syntax` is now called `invalid-expression`
+!   help: write `invalid-expression`
+! warning: nodewise.toml:3:1: `when-mixed-logic` is now called `mixed-logic`
+!   help: write `mixed-logic`
+exit 0
+",
+    );
+    let page = Folder::new("").run("explain when-syntax");
+    assert!(page.starts_with("invalid-expression\n"), "{page}");
+    assert!(page.contains("! note: `when-syntax` is now called `invalid-expression`\n"), "{page}");
+}
+
+#[test]
+fn former_ids_in_comments_still_silence_and_are_rewritten() {
+    let folder = Folder::new(
+        "
+#- x.yaml
+kind: Node
+name: n
+func: notify  # nodewise: ignore[func-path] generated later
+nodes:
+  - {target: n, when: \"a =\"}  # nodewise: ignore[when-syntax]
+",
+    );
+    check_shown(
+        &folder.run("check --format concise"),
+        "
+No problems in 1 file (1 declaration)
+2 hints not shown (--hints)
+! note: x.yaml:3:34: `func-path` is now called `invalid-function-path`
+!   help: rewrite 2 former ids in comments with `nodewise check --fix`
+exit 0
+",
+    );
+    check_shown(
+        &folder.run("check --format concise --fix"),
+        "
+No problems in 1 file (1 declaration)
+! fixed 2 problems in 1 file
+exit 0
+",
+    );
+    let text = folder.read("x.yaml");
+    assert!(text.contains("ignore[invalid-function-path] generated later"), "{text}");
+    assert!(text.contains("ignore[invalid-expression]\n"), "{text}");
+    // Those who ask for severe findings alone have them alone fixed.
+    folder.write("x.yaml", text.replace("invalid-expression", "when-syntax"));
+    folder.run("check --fix --min-severity warning");
+    assert!(folder.read("x.yaml").contains("ignore[when-syntax]"));
+}

@@ -77,7 +77,7 @@ fn unknown_keys_and_words_name_their_place_and_what_was_meant() {
     );
     check_problem(
         "[rules]\ninvalid-expression = \"loud\"\n",
-        "2:15: `loud` is not a level; use one of `off`, `hint`, `warning`, `error`",
+        "2:22: `loud` is not a level; use one of `off`, `hint`, `warning`, `error`",
     );
     check_problem("[dialect]\n\"a\" = \"limann\"\n", "2:7: `limann` is not a dialect; did you mean `liman`?");
     check_problem(
@@ -168,7 +168,7 @@ fn every_problem_is_reported_and_the_rest_counts() {
 4:20-4:23 not a path pattern: unclosed character class; missing ']'
 5:1-5:4 unknown key `max`
 7:1-7:12 no rule is called `when-sintax`
-8:15-8:21 `loud` is not a level
+8:22-8:28 `loud` is not a level
 Release010 {\"invalid-reference\": Off}
 "
         .replace("\\\"", "\"")
@@ -178,8 +178,10 @@ Release010 {\"invalid-reference\": Off}
 
 #[test]
 fn a_broken_line_leaves_the_others() {
-    let texts =
-        ["[liman]\nprofile = \"0.1.0\"\n[files\n", "[liman]\nprofile = \"0.1.0\"\n[rules]\ninvalid-reference = \n"];
+    let texts = [
+        "[liman]\nprofile = \"0.1.0\"\n[files\n",
+        "[liman]\nprofile = \"0.1.0\"\n[rules]\ninvalid-reference = \n",
+    ];
     for text in texts {
         let (config, problems) = Config::judge(text);
         assert_eq!(config.settings.profile, nodewise_analysis::settings::Profile::Release010, "{text}");

@@ -23,7 +23,12 @@ fn keys_of_the_table_around() {
     check_offers("[liman]\npro$0", "prof", "profile", "[liman]\nprofile = ");
     check_offers("[liman]\npro$0 = \"spec\"\n", "prof", "profile", "[liman]\nprofile = \"spec\"\n");
     check_offers("liman.p$0", "prof", "profile", "liman.profile = ");
-    check_offers("[rules]\nbad-$0", "invalid-reference", "invalid-reference", "[rules]\ninvalid-reference = ");
+    check_offers(
+        "[rules]\nbad-$0",
+        "invalid-reference",
+        "invalid-reference",
+        "[rules]\ninvalid-reference = ",
+    );
     check_offers("[files]\n$0\n[liman]\n", "clude", "include exclude", "[files]\ninclude = \n[liman]\n");
     check_offers(
         "[live.models.\"m-1\"]\n$0",
@@ -54,7 +59,12 @@ fn names_of_tables() {
 fn words_that_a_key_may_be_set_to() {
     check_offers("[liman]\nprofile = $0", "", "spec 0.1.1 0.1.0", "[liman]\nprofile = \"spec\"");
     check_offers("[liman]\nprofile = \"0$0\"", "0.1.0", "0.1.0", "[liman]\nprofile = \"0.1.0\"");
-    check_offers("[rules]\ninvalid-reference = \"$0", "", "off hint warning error", "[rules]\ninvalid-reference = \"off");
+    check_offers(
+        "[rules]\ninvalid-reference = \"$0",
+        "",
+        "off hint warning error",
+        "[rules]\ninvalid-reference = \"off",
+    );
     check_offers(
         "[[rules.override]]\nlevels = { invalid-reference = $0 }",
         "hint",
