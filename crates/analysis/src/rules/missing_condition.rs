@@ -146,6 +146,23 @@ mod tests {
     use crate::testing::check_rule;
 
     #[test]
+    fn in_broken_text_an_empty_condition_is_sure_and_a_missing_one_is_not() {
+        check_rule(
+            "missing-condition",
+            r#"
+kind: Node
+name: router
+func: r.route
+nodes:
+  - {target: router}
+  - {target: router, when: ""}
+#                          ^^ error[missing-condition]: the condition is empty
+llm_nodes: [a
+"#,
+        );
+    }
+
+    #[test]
     fn missing_or_empty() {
         check_rule(
             "missing-condition",
