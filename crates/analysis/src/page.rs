@@ -32,11 +32,17 @@ pub fn page(rule: &Rule) -> String {
     let mut page = format!("# {}\n\n", rule.id);
     page.push_str(&format!("Severity: {} · {}", rule.severity.word(), systems(rule)));
     if let Some(spec) = rule.spec {
-        page.push_str(&format!(" · stands for `{spec}`"));
+        page.push_str(&format!(" · [`{spec}`]({})", specification(spec)));
     }
     page.push_str("\n\n");
     page.push_str(body(rule));
     page
+}
+
+/// Where a class of a specification is explained, from a rule's page: `agentos:I42` is `../spec/agentos.md#I42`.
+fn specification(class: &str) -> String {
+    let (system, anchor) = class.split_once(':').unwrap_or((class, ""));
+    format!("../spec/{system}.md#{anchor}")
 }
 
 /// Whose files the rule judges: "every system", or the names of the systems.

@@ -69,11 +69,21 @@ fn plain(markdown: &str) -> String {
             text.push_str(&format!("{title}\n{}\n", "=".repeat(title.chars().count())));
         } else if let Some(title) = line.strip_prefix("## ").filter(|_| !in_code) {
             text.push_str(&format!("{title}\n{}\n", "-".repeat(title.chars().count())));
+        } else if let Some((before, (label, target, behind))) = link(line).filter(|_| !in_code) {
+            text.push_str(&format!("{before}{label} ({}){behind}\n", target.replace("../", "docs/")));
         } else {
             text.push_str(&format!("{line}\n"));
         }
     }
     text
+}
+
+/// The first link of a line: what stands before it, its label and target, what stands behind it.
+fn link(line: &str) -> Option<(&str, (&str, &str, &str))> {
+    let (before, rest) = line.split_once("[`")?;
+    let (label, rest) = rest.split_once("`](")?;
+    let (target, behind) = rest.split_once(')')?;
+    Some((before, (label, target, behind)))
 }
 
 #[cfg(test)]
@@ -82,9 +92,8 @@ mod tests {
 
     #[test]
     fn headings_are_underlined_and_code_is_indented() {
-        let markdown =
-            "# a-rule\n\nWhat.\n\n## Example\n\n```yaml expect=a-rule\n# one\nkind: x\n```\nEnd.\n";
-        let expected = "a-rule\n======\n\nWhat.\n\nExample\n-------\n\n    # one\n    kind: x\nEnd.\n";
+        let markdown = "# a-rule\n\nHint · [`x:I1`](../spec/x.md#I1)\n\nWhat.\n\n## Example\n\n```yaml expect=a-rule\n# one\nkind: x\n```\nEnd.\n";
+        let expected = "a-rule\n======\n\nHint · x:I1 (docs/spec/x.md#I1)\n\nWhat.\n\nExample\n-------\n\n    # one\n    kind: x\nEnd.\n";
         assert_eq!(plain(markdown), expected);
     }
 }
