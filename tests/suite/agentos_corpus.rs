@@ -2,7 +2,7 @@
 //!
 //! Input: the documents, whose first lines name the classes that must come out, and `expected.json`, which holds what
 //! the release says. Output: the classes of errors and warnings. Invariant: the classes found are those of the header,
-//! with the severity of the digest, and among the release's own classes those that it reports; hints do not count.
+//! with the severity of docs/spec, and among the release's own classes those that it reports; hints do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

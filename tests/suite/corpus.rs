@@ -1,7 +1,7 @@
 //! Every folder of the Liman corpus, judged by the command.
 //!
 //! Input: the folders, and `expected.json`, which was written from the first line of each faulty file and the
-//! digest's table of classes. Output: the errors and warnings, by file, line and class. Invariant: both say the
+//! specification's table of classes (liman:9). Output: the errors and warnings, by file, line and class. Invariant: both say the
 //! same, no finding more and none less; hints do not count.
 
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ fn found(folders: &[&String]) -> BTreeMap<String, Vec<Row>> {
     found
 }
 
-/// The class of the digest that a diagnostic stands for.
+/// The class of the specification that a diagnostic stands for.
 fn class(diagnostic: &Value) -> &str {
     let spec = diagnostic["spec"].as_str();
     spec.and_then(|spec| spec.strip_prefix("liman:")).unwrap_or_else(|| diagnostic["rule"].as_str().unwrap())

@@ -18,7 +18,7 @@ const EXPECTED: &str = include_str!("../data/corpus/cycgraph/expected.json");
 /// Severity and class.
 type Classes = BTreeSet<(String, String)>;
 
-/// What a message of the release begins or goes on with, and the rule of the digest that it is.
+/// What a message of the release begins or goes on with, and the rule that it is (cycgraph:3.2).
 const MESSAGES: &[(&str, &str)] = &[
     ("Duplicate node ID", "R1"),
     ("read_keys includes '*'", "R2"),

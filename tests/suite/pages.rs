@@ -29,15 +29,19 @@ fn checkout() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The README and every page below `docs`, by path.
+/// The README and every page below `docs` that shows commands, by path.
 fn pages() -> Vec<PathBuf> {
+    pages_without(OTHERS)
+}
+
+fn pages_without(left_out: &[&str]) -> Vec<PathBuf> {
     let mut pages = vec![checkout().join("README.md")];
     let mut folders = vec![checkout().join("docs")];
     while let Some(folder) = folders.pop() {
         for entry in folder.read_dir().unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap();
-            if path.is_dir() && !OTHERS.contains(&name) {
+            if path.is_dir() && !left_out.contains(&name) {
                 folders.push(path);
             } else if name.ends_with(".md") {
                 pages.push(path);
@@ -292,7 +296,7 @@ fn the_index_names_every_page() {
 fn links_between_pages_resolve() {
     let mut wrong = String::new();
     let more = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| checkout().join(name));
-    for path in pages().into_iter().chain(more) {
+    for path in pages_without(&[]).into_iter().chain(more) {
         let page = std::fs::read_to_string(&path).unwrap();
         for (_, rest) in page.match_indices("](").map(|(at, mark)| page.split_at(at + mark.len())) {
             let link = rest.split([')', ' ', '\n']).next().unwrap();
@@ -302,8 +306,10 @@ fn links_between_pages_resolve() {
             }
             let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
             let has_anchor = anchor.is_empty()
-                || std::fs::read_to_string(&target)
-                    .is_ok_and(|text| text.lines().any(|line| heading(line).as_deref() == Some(anchor)));
+                || std::fs::read_to_string(&target).is_ok_and(|text| {
+                    text.contains(&format!("<a id=\"{anchor}\"></a>"))
+                        || text.lines().any(|line| heading(line).as_deref() == Some(anchor))
+                });
             if !target.exists() || !has_anchor {
                 wrong.push_str(&format!("{}: {link}\n", path.display()));
             }

@@ -4,6 +4,7 @@
 //! function of the repository's texts alone, so that each is tested on a repository of a few lines.
 
 mod boundaries;
+mod citations;
 mod dependencies;
 mod generated;
 mod keys;
@@ -51,6 +52,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("panics", panics::check),
     ("keys", keys::check),
     ("registry", registry::check),
+    ("citations", citations::check),
     ("wording", wording::check),
     ("voice", voice::check),
     ("generated", generated::check),

@@ -39,11 +39,9 @@ pub fn page(rule: &Rule) -> String {
         "Severity: {severity} · Category: {category}{fixable} · since {since} · {}",
         systems(rule)
     ));
-    let mut specs: Vec<String> =
-        rule.parts().filter_map(|part| part.spec).map(|spec| format!("`{spec}`")).collect();
-    specs.dedup();
-    if !specs.is_empty() {
-        page.push_str(&format!(" · stands for {}", specs.join(", ")));
+    let specs: BTreeSet<&str> = rule.parts().filter_map(|part| part.spec).collect();
+    for spec in specs {
+        page.push_str(&format!(" · [`{spec}`]({})", specification(spec)));
     }
     if !rule.former.is_empty() {
         let former: Vec<String> = rule.former.iter().map(|id| format!("`{id}`")).collect();
@@ -52,6 +50,12 @@ pub fn page(rule: &Rule) -> String {
     page.push_str("\n\n");
     page.push_str(body(rule));
     page
+}
+
+/// Where a class of a specification is explained, from a rule's page: `agentos:I42` is `../spec/agentos.md#I42`.
+fn specification(class: &str) -> String {
+    let (system, anchor) = class.split_once(':').unwrap_or((class, ""));
+    format!("../spec/{system}.md#{anchor}")
 }
 
 /// Whose files the rule judges: "every system", or the names of the systems.

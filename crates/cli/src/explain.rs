@@ -77,11 +77,31 @@ fn plain(markdown: &str) -> String {
             text.push_str(&format!("{title}\n{}\n", "=".repeat(title.chars().count())));
         } else if let Some(title) = line.strip_prefix("## ").filter(|_| !in_code) {
             text.push_str(&format!("{title}\n{}\n", "-".repeat(title.chars().count())));
+        } else if !in_code {
+            text.push_str(&format!("{}\n", without_links(line)));
         } else {
             text.push_str(&format!("{line}\n"));
         }
     }
     text
+}
+
+/// A line with the target of each link behind its label.
+fn without_links(line: &str) -> String {
+    let (mut text, mut rest) = (String::new(), line);
+    while let Some((before, (label, target, behind))) = link(rest) {
+        text.push_str(&format!("{before}{label} ({})", target.replace("../", "docs/")));
+        rest = behind;
+    }
+    text + rest
+}
+
+/// The first link of a line: what stands before it, its label and target, what stands behind it.
+fn link(line: &str) -> Option<(&str, (&str, &str, &str))> {
+    let (before, rest) = line.split_once("[`")?;
+    let (label, rest) = rest.split_once("`](")?;
+    let (target, behind) = rest.split_once(')')?;
+    Some((before, (label, target, behind)))
 }
 
 #[cfg(test)]
@@ -90,9 +110,8 @@ mod tests {
 
     #[test]
     fn headings_are_underlined_and_code_is_indented() {
-        let markdown =
-            "# a-rule\n\nWhat.\n\n## Example\n\n```yaml expect=a-rule\n# one\nkind: x\n```\nEnd.\n";
-        let expected = "a-rule\n======\n\nWhat.\n\nExample\n-------\n\n    # one\n    kind: x\nEnd.\n";
+        let markdown = "# a-rule\n\nHint · [`x:I1`](../spec/x.md#I1) · [`y:I2`](../spec/y.md#I2)\n\nWhat.\n\n## Example\n\n```yaml expect=a-rule\n# one\nkind: x\n```\nEnd.\n";
+        let expected = "a-rule\n======\n\nHint · x:I1 (docs/spec/x.md#I1) · y:I2 (docs/spec/y.md#I2)\n\nWhat.\n\nExample\n-------\n\n    # one\n    kind: x\nEnd.\n";
         assert_eq!(plain(markdown), expected);
     }
 }

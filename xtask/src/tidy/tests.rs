@@ -505,3 +505,26 @@ fn comments_and_texts_of_rust_are_prose() {
     let style = "| do not write | write instead |\n|---|---|\n| `told` | said |\n";
     assert_eq!(voice::lines_in_rust(style, source), [1, 2]);
 }
+
+#[test]
+fn citations_lead_to_anchors() {
+    check_tidy(
+        "citations",
+        "\
+#- /docs/spec/agentos.md
+<a id=\"5.1\"></a>
+| <a id=\"I42\"></a>I42 | a row |
+#- /crates/a/src/lib.rs
+//! A rule (agentos:I42), a section (agentos:5.1, agentos:5.9).
+const CLASS: &str = \"agentos:I99\";
+const PREFIX: &str = \"agentos:I\";
+use agentos::run; // The host `agentos: x`, and docs/agentos:none.
+#- /crates/a/tests/suite/all.rs
+const CLASS: &str = \"agentos:I98\";
+",
+        "\
+crates/a/src/lib.rs:1: `agentos:5.9` has no anchor in docs/spec/agentos.md
+crates/a/src/lib.rs:2: `agentos:I99` has no anchor in docs/spec/agentos.md
+",
+    );
+}

@@ -316,7 +316,10 @@ fn documents() {
 fn rules_in_comments() {
     check_accept("kind: LLMNode\nname: a # node$0\n", "nodewise:", "kind: LLMNode\nname: a # nodewise: \n");
     check_labels("kind: LLMNode\nname: a # nodewise: $0\n", "ignore ignore-next ignore-file");
-    check_labels("kind: LLMNode\nname: a\ntools: [b] # nodewise: ignore[unkn$0\n", "unknown-kind unknown-field unknown-tool …");
+    check_labels(
+        "kind: LLMNode\nname: a\ntools: [b] # nodewise: ignore[unkn$0\n",
+        "unknown-kind unknown-field unknown-tool …",
+    );
     check_labels("kind: Pod # nodewise: $0\napiVersion: v1\n", "");
     check_accept(
         "kind: LLMNode\nname: a\ntools: [b] # nodewise: ignore[unused-declaration, unknown-to$0]\n",
