@@ -217,12 +217,38 @@ fn message(diagnostic: &Diagnostic) -> String {
     message
 }
 
-/// Rules are named after the faulty pattern; the first word of the name says whether it is about something that
-/// nobody needs or that is out of date.
+/// Rules are named after the faulty pattern: what is wrong, then the thing. The name says whether it is about something
+/// that has no effect or that is out of date.
 fn shade(rule: &str) -> Option<Shade> {
-    match rule.split('-').next() {
-        Some("unused" | "unreachable" | "unread" | "redundant" | "repeated") => Some(Shade::Unnecessary),
-        Some("deprecated" | "legacy") => Some(Shade::Deprecated),
+    match rule.split_once('-')? {
+        ("unused" | "unread" | "redundant", _) => Some(Shade::Unnecessary),
+        // Ids that are taken twice are errors, a limit that is out of reach has an effect, and a host may heed a policy.
+        ("duplicate", "edge" | "entry") | ("ignored", "setting" | "condition") | ("unreachable", "node") => {
+            Some(Shade::Unnecessary)
+        }
+        ("deprecated" | "outdated", _) => Some(Shade::Deprecated),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nodewise_analysis::rules::RULES;
+
+    use super::{Shade, shade};
+
+    #[test]
+    fn names_of_rules_say_what_has_no_effect() {
+        let shaded = |wanted: Shade| {
+            let rules = RULES.iter().filter(|rule| shade(rule.id).is_some_and(|shade| shade == wanted));
+            rules.map(|rule| rule.id).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(shaded(Shade::Deprecated), "deprecated-reference deprecated-operator outdated-rule-id");
+        assert_eq!(
+            shaded(Shade::Unnecessary),
+            "unused-declaration unreachable-node unread-worker-key unread-mapped-key redundant-read ignored-setting \
+             duplicate-edge ignored-condition unread-key unread-input duplicate-entry unused-requirement unread-file \
+             unused-suppression"
+        );
     }
 }
