@@ -86,9 +86,10 @@ impl Suppressions {
         let on_line =
             self.lines[..behind].iter().rev().take_while(move |(line, _)| line.contains_inclusive(offset));
         let speaking = on_line.map(|(_, position)| *position).chain(self.whole_file.iter().copied());
+        let former = known::rule(rule).map_or(&[][..], |rule| rule.former);
         speaking.filter(move |position| {
             let rules = self.comments.get(*position).map_or(&[][..], |comment| &comment.rules);
-            rules.is_empty() || rules.iter().any(|named| known::current(named) == rule)
+            rules.is_empty() || rules.iter().any(|named| named == rule || former.contains(&named.as_str()))
         })
     }
 }
