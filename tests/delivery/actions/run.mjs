@@ -45,6 +45,8 @@ function runJobs(pipeline, runner) {
     const result = spawnSync("bash", ["-eo", "pipefail", "-c", job.script.join("\n")], {
       cwd: runner.workspace,
       encoding: "utf8",
+      // With a socket, bash takes itself for a remote shell and reads its user's settings.
+      stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...runner.environment },
     });
     process.stdout.write(result.stdout + result.stderr);
@@ -96,6 +98,7 @@ function runStep(step, contexts, runner, environment) {
   const result = spawnSync(shell, [...options, script], {
     cwd: runner.workspace,
     encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...environment,
       ...files,

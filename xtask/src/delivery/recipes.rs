@@ -263,7 +263,6 @@ fn gitlab_jobs(recipes: &Recipes) -> Result<()> {
 job: nodewise
 agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 error in 4 files (5 declarations)
-1 hint not shown (--hints)
 exit 1
 job: layout
 0 files to format, 4 unchanged, 1 left alone
