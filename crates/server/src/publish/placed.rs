@@ -222,7 +222,7 @@ fn message(diagnostic: &Diagnostic) -> String {
 fn shade(rule: &str) -> Option<Shade> {
     match rule.split_once('-')? {
         ("unused" | "unread" | "redundant", _) => Some(Shade::Unnecessary),
-        // Ids that are taken twice are errors, a limit that is out of reach has an effect, and a host may heed a policy.
+        // Ids that are taken twice are errors, a limit that is out of reach has an effect, and a host may follow a policy.
         ("duplicate", "edge" | "entry") | ("ignored", "setting" | "condition") | ("unreachable", "node") => {
             Some(Shade::Unnecessary)
         }
