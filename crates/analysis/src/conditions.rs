@@ -66,7 +66,7 @@ pub enum ConditionFindingKind {
     Path(jsonpath::FindingKind),
 }
 
-/// What YAML took away from a condition before the expression language saw it (digest §3.1).
+/// What YAML took away from a condition before the expression language saw it (liman:3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum YamlTrap {
     /// `! open`: the negation is a tag.

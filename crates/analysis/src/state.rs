@@ -1,5 +1,5 @@
 //! The state of a run of an AgentOS graph, as far as the graph tells: which keys its nodes leave there, what its schema
-//! says of a path (AgentOS digest §2.16, §5.4). In: a graph of the model; out: answers about paths of expressions.
+//! says of a path (agentos:2.16, agentos:5.4). In: a graph of the model; out: answers about paths of expressions.
 //! What a node writes under keys that no document shows counts as any key.
 
 use nodewise_dialect::tables::agentos::{ARTIFACTS, HOST_KEYS, SCRATCH};

@@ -1,5 +1,5 @@
 //! Localized texts of a document: conflicts and lone braces where they stand, and what the texts lack
-//! once overlays are applied (Liman digest §6).
+//! once overlays are applied (liman:6).
 
 use nodewise_dialect::bind::BundleUse;
 use nodewise_dialect::bundle::{self, Bundle, BundleProblem, BundleProblemKind};

@@ -1,5 +1,5 @@
 //! LanguageBundle: localized text in any of its spellings, normalised to one tree of texts a
-//! language (Liman digest §6.2). Never fails: conflicts are problems, and the first value stays.
+//! language (liman:6.2). Never fails: conflicts are problems, and the first value stays.
 
 use std::borrow::Cow;
 
@@ -76,7 +76,7 @@ pub enum BundleProblemKind {
 }
 
 impl BundleProblemKind {
-    /// The problem class of the digest (§9).
+    /// The class of the problem (liman:8.5).
     #[must_use]
     pub fn class(&self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Whose document is it? By content first (Liman digest §1); "nobody's" is a valid answer, and a
+//! Whose document is it? By content first (liman:1); "nobody's" is a valid answer, and a
 //! file that is nobody's is left alone.
 
 use memchr::memmem;

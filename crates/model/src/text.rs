@@ -1,5 +1,5 @@
 //! Localized texts after normalisation: one entry for each language and path.
-//! Source of the behaviour: Liman digest §6.
+//! Source of the behaviour: liman:6.
 
 use smol_str::SmolStr;
 

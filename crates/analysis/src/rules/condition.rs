@@ -1,5 +1,5 @@
 //! What the rules about conditions share: the checker's findings of one kind, shown in a rule's own
-//! words, with its fix (Liman digest §4).
+//! words, with its fix (liman:4).
 
 use nodewise_dialect::table::Language;
 use nodewise_expr::check::FindingKind;

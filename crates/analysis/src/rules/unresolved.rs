@@ -1,5 +1,5 @@
 //! What the rules about unresolved names share: finding them, suggesting near names, and the names
-//! that the project declares to be there (Liman digest §2.9).
+//! that the project declares to be there (liman:2.9).
 
 use nodewise_dialect::tables::liman::TOOL;
 use nodewise_model::{Body, Reference};

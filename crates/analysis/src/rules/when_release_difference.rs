@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Only `null` and escapes in texts are read differently (digest §4.3, 13 and 15).
+/// Only `null` and escapes in texts are read differently (liman:4.3, 13 and 15).
 fn read_differently(facts: &ConditionFacts, reading: &Reading) -> Finding {
     let (message, help) = if reading.sexpr.contains("(var null)") {
         ("0.1.1 reads `null` as a variable", "compare with something else where the release runs")

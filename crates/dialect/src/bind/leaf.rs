@@ -1,4 +1,4 @@
-//! Binding of values without parts: names, words, paths, ids, references (Liman digest §1–§5).
+//! Binding of values without parts: names, words, paths, ids, references (liman:1 to liman:5).
 
 use nodewise_expr::filtrex::pattern_fault;
 use nodewise_model::{Reference, Scope};
@@ -9,7 +9,7 @@ use crate::table::{Language, Type, Word};
 use crate::tables::liman::OUTPUT_FIELD;
 use crate::value::{Data, Value};
 
-/// Texts that the loaders read as a boolean where one is expected (§1: coercion without `strict`).
+/// Texts that the loaders read as a boolean where one is expected (liman:1: coercion without `strict`).
 const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "1", "0"];
 
 impl<'v, 't> Binder<'v, 't> {
@@ -123,14 +123,14 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    /// `path`, `target: path` as text, or the latter as a mapping with one key (§2.4).
+    /// `path`, `target: path` as text, or the latter as a mapping with one key (liman:2.4).
     fn injection(&mut self, place: Place, value: &'v Value<'t>) {
         if injection_parts(value).is_none() {
             self.report(place, IssueKind::Injection);
         }
     }
 
-    /// The extended form `{type, description?, optional?}`, a list of one type, or nested fields (§2.8).
+    /// The extended form `{type, description?, optional?}`, a list of one type, or nested fields (liman:2.8).
     fn output_fields(&mut self, place: Place, words: &'static [Word], value: &'v Value<'t>) {
         for member in value.as_map().unwrap_or_default() {
             self.output_type(place.at_value(&member.value), words, &member.value);
@@ -173,7 +173,7 @@ pub fn reference(text: &str, value: &Value<'_>, scope: &'static Scope) -> Refere
 }
 
 /// The reference that `Kind<separator>name` makes: split at the first separator, both parts there,
-/// the kind one of the scope's; with a slash, exactly one (§1, §2.6).
+/// the kind one of the scope's; with a slash, exactly one (liman:1, liman:2.6).
 #[must_use]
 pub fn qualified(text: &str, value: &Value<'_>, scope: &'static Scope, separator: char) -> Option<Reference> {
     let (kind, name) = text.split_once(separator)?;
@@ -225,7 +225,7 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
 /// What is wrong with a path that is a name by itself.
 pub const NO_MODULE: &str = "the module is missing";
 
-/// Why a text is no function path: identifiers joined by dots, at least two (§5).
+/// Why a text is no function path: identifiers joined by dots, at least two (liman:5).
 #[must_use]
 pub fn function_path_fault(path: &str) -> Option<&'static str> {
     if path.is_empty() {

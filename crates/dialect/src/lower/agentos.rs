@@ -1,4 +1,4 @@
-//! AgentOS graphs and lone nodes as model (AgentOS digest §2). Defaults are filled in where a run needs a value.
+//! AgentOS graphs and lone nodes as model (agentos:2). Defaults are filled in where a run needs a value.
 
 mod edge;
 mod node;

@@ -1,4 +1,4 @@
-//! cycgraph documents as model: bundles, graphs, nodes, edges, agents (cycgraph digest §2, defaults of §2.3).
+//! cycgraph documents as model: bundles, graphs, nodes, edges, agents (cycgraph:2, defaults of cycgraph:2.3).
 //! In: a value that a kind of the table fits. Out: the declaration. Never fails; what cannot be read is absent.
 
 mod block;

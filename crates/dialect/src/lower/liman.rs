@@ -1,4 +1,4 @@
-//! Liman declarations as model (Liman digest §2, §3, §7.5).
+//! Liman declarations as model (liman:2, liman:3, liman:7.5).
 
 use nodewise_model::{
     Account, Argument, Body, Condition, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
@@ -49,7 +49,7 @@ pub fn overlay_kind<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 }
 
 /// Where a node's keys of the two ways of routing stand: `to`, and one of `nodes` and `llm_nodes`
-/// that is not empty (§2.3: they exclude one another).
+/// that is not empty (liman:2.3: they exclude one another).
 #[must_use]
 pub fn mixed_routing(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)> {
     is_node(kind)?;
@@ -62,7 +62,7 @@ pub fn mixed_routing(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)>
 }
 
 /// Where the keys of a structured answer and of a list of tools that is not empty stand
-/// (§6.5: they exclude one another).
+/// (liman:6.5: they exclude one another).
 #[must_use]
 pub fn output_beside_tools(kind: &Kind, value: &Value<'_>) -> Option<(Origin, Origin)> {
     is_node(kind)?;
@@ -108,7 +108,7 @@ fn node(
 }
 
 /// The generated name follows the pattern `{Kind:name}__inlined__{position}_{Type}`; only one account
-/// can be written in place, so its position is 0 (§2.7).
+/// can be written in place, so its position is 0 (liman:2.7).
 fn inlined_account(kind: &Kind, name: Option<&Located<SmolStr>>, value: &Value<'_>) -> InlinedAccount {
     let parent = name.map_or("", |name| name.value.as_str());
     let generated = format!("{}:{parent}__inlined__0_{INLINED_ACCOUNT_TYPE}", kind.name);
@@ -262,7 +262,7 @@ fn output_field(member: &Member<'_>) -> OutputField {
     }
 }
 
-/// Each trigger as a text of its own; one bundle whose leaves are lists holds them all (§2.2).
+/// Each trigger as a text of its own; one bundle whose leaves are lists holds them all (liman:2.2).
 fn triggers(value: &Value<'_>) -> Vec<Localized> {
     let Some(member) = value.get("triggers") else { return Vec::new() };
     let normalised = one_or_many(&member.value).iter().filter_map(bundle::normalise);
@@ -293,7 +293,7 @@ fn one_or_many<'v, 't>(value: &'v Value<'t>) -> &'v [Value<'t>] {
     value.as_list().unwrap_or(std::slice::from_ref(value))
 }
 
-/// Booleans as the loaders coerce them (§1).
+/// Booleans as the loaders coerce them (liman:1).
 fn is_true(value: &Value<'_>) -> bool {
     match &value.data {
         Data::Bool(value) => *value,

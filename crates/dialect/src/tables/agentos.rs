@@ -1,4 +1,4 @@
-//! AgentOS: kinds, fields, types, defaults, docs and references (AgentOS digest §1 and §2).
+//! AgentOS: kinds, fields, types, defaults, docs and references (agentos:1 and agentos:2).
 //! Data only; "the base runtime" is the package without what a host plugs into it.
 
 mod edge;
@@ -124,7 +124,7 @@ pub const HOST_KEYS: &[&str] = &["_personaTraits", "voiceTransport"];
 /// The ways to combine writes that count an old value once for each branch.
 pub const ACCUMULATING_REDUCERS: &[&str] = &["sum", "concat", "avg"];
 
-/// How writes of a key are combined (§5.7).
+/// How writes of a key are combined (agentos:5.7).
 pub const REDUCERS: &[Word] = &[
     word("concat", "the items of both lists; whatever is no list counts as empty, texts too"),
     word("merge", "the members of both mappings, one level deep; the new one wins"),

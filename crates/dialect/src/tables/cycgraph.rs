@@ -1,5 +1,5 @@
 //! cycgraph 1.4.0: graphs, bundles, lone nodes and agents, their fields, bounds, defaults and docs
-//! (cycgraph digest §1 and §2). Data only; what a field's type means stands in [`crate::bind`].
+//! (cycgraph:1 and cycgraph:2). Data only; what a field's type means stands in [`crate::bind`].
 
 mod agent_work;
 mod bundle;

@@ -1,4 +1,4 @@
-//! AgentOS: graphs of nodes that run when everything before them is done or skipped (AgentOS digest §4, §5).
+//! AgentOS: graphs of nodes that run when everything before them is done or skipped (agentos:4, agentos:5).
 //!
 //! Input: graphs as model, what a host wires, the input of a run; output: the log, whose [`EventKind::Native`] entries are
 //! the runtime's own stream in its order. Reading order: [`host`] (what is wired), [`program`] (graphs, ready to run),

@@ -1,4 +1,4 @@
-//! cycgraph 1.4.0: graphs whose nodes share a memory, one node after another (digest §6).
+//! cycgraph 1.4.0: graphs whose nodes share a memory, one node after another (cycgraph:6).
 //!
 //! In: graphs of the model, a host, what a run is begun with; out: a run. Reading order: [`start`] and [`host`] (what is
 //! given), [`program`] (graphs ready for execution), [`state`] and [`action`] (what changes, and by what), `slice` and

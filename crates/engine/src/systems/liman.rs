@@ -1,4 +1,4 @@
-//! Liman: agents of model nodes, tools and functions, each in a document of its own (Liman digest §7).
+//! Liman: agents of model nodes, tools and functions, each in a document of its own (liman:7).
 //!
 //! Reading order: [`host`] (the program around an agent), [`account`], [`program`] (nodes and edges, ready to run),
 //! `item` (what nodes are given), `text` and `python` (words of prompts and messages), `executors`, `edges` (which

@@ -1,4 +1,4 @@
-//! The specification's engine for Liman: the rows of the digest's table §7.4, and clause by clause §7.5.
+//! The specification's engine for Liman: the rows of the table in liman:7.4, and clause by clause liman:7.5.
 //!
 //! Input: an agent as YAML and a script as JSON; output: visits with what they give, edges with why, how turns end.
 
@@ -27,7 +27,7 @@ use nodewise_model::{Declaration, SourceId};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-/// The agent of the digest's table.
+/// The agent of the table in liman:7.4.
 const DESK: &str = "
 kind: LLMNode
 name: desk

@@ -1,6 +1,6 @@
 //! The value of a text literal.
 //!
-//! Input: a literal with its quotes; output: the value. Invariant: only the digest's six escapes are decoded, any
+//! Input: a literal with its quotes; output: the value. Invariant: only the six escapes of liman:4.2 are decoded, any
 //! other backslash pair stays as written.
 
 use smol_str::{SmolStr, SmolStrBuilder};

@@ -1,4 +1,4 @@
-//! What paths select: the digest's table, and answers of jsonpath-plus 10.4.0 that were recorded.
+//! What paths select: the table in cycgraph:5, and answers of jsonpath-plus 10.4.0 that were recorded.
 
 use nodewise_expr::jsonpath::{PathErrorKind, Selected, parse, select};
 use serde_json::json;
@@ -25,7 +25,7 @@ fn check_select(root: &serde_json::Value, path: &str, expected: &str) {
 }
 
 #[test]
-fn the_digest_s_table_holds() {
+fn the_table_of_the_specification_holds() {
     let root = json!({"a": {"b": [{"p": 8}, {"p": 12}, {"p": 23, "i": 1}], "q": 20},
                       "n": 0, "e": [], "s": "str", "nul": null});
     for (path, expected) in [

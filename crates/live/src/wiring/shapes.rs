@@ -1,6 +1,6 @@
 //! Declared arguments and answers as JSON Schema.
 //!
-//! Input: arguments of tools, fields of answers; output: schemas as models and servers of tools read them. Source: Liman digest,
+//! Input: arguments of tools, fields of answers; output: schemas as models and servers of tools read them. Source: liman:2.2 and liman:2.8,
 //! the types of arguments and of structured answers. Invariant: a type that nobody knows allows everything.
 
 use nodewise_model::text::Localized;

@@ -1,4 +1,4 @@
-//! Edges of an AgentOS graph (AgentOS digest §2.6, §2.7).
+//! Edges of an AgentOS graph (agentos:2.6, agentos:2.7).
 
 use nodewise_model::Condition;
 use nodewise_model::graph::{

@@ -1,4 +1,4 @@
-//! Nodes of an AgentOS graph and what they ask of a host (AgentOS digest §2.2, §2.8 to §2.13).
+//! Nodes of an AgentOS graph and what they ask of a host (agentos:2.2, agentos:2.8 to agentos:2.13).
 
 use nodewise_model::graph::{
     Access, Budget, Conduct, DiscoveryPolicy, Exit, ExitReason, FailurePolicy, GraphNode, GuardrailPolicy,

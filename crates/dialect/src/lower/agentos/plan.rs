@@ -1,4 +1,4 @@
-//! Mission plans, workflow steps and older workflow definitions (AgentOS digest §1.4).
+//! Mission plans, workflow steps and older workflow definitions (agentos:1.4).
 
 use nodewise_model::Origin;
 use nodewise_model::plan::{Plan, PlanFate, Step};

@@ -1,4 +1,4 @@
-//! The parts of a run's state and how their keys are combined (AgentOS digest §2.1, §2.14).
+//! The parts of a run's state and how their keys are combined (agentos:2.1, agentos:2.14).
 
 use nodewise_model::Located;
 use nodewise_model::graph::{Partition, Reducer};

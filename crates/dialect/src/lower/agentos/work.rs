@@ -1,4 +1,4 @@
-//! What nodes of an AgentOS graph run (AgentOS digest §2.3 to §2.5).
+//! What nodes of an AgentOS graph run (agentos:2.3 to agentos:2.5).
 
 use nodewise_model::work::{
     ExtensionWork, GuardrailWork, HumanAutomation, HumanWork, Judge, ModelWork, RouterWork, SubgraphWork,

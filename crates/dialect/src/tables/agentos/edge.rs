@@ -1,4 +1,4 @@
-//! Edges of an AgentOS graph (AgentOS digest §2.6). All four types share one shape: a key of another
+//! Edges of an AgentOS graph (agentos:2.6). All four types share one shape: a key of another
 //! type than the edge's own is known, and has no effect.
 
 use super::policy::{CAPABILITIES, GUARDRAIL_POLICY};

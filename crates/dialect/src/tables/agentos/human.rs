@@ -1,4 +1,4 @@
-//! Questions for a person in an AgentOS graph (AgentOS digest §2.4).
+//! Questions for a person in an AgentOS graph (agentos:2.4).
 
 use super::work::TYPE;
 use crate::table::{Field, Form, Shape, Symbol, Type, Use, When, Word, field, number, word};

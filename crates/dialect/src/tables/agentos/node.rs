@@ -1,4 +1,4 @@
-//! Nodes of an AgentOS graph (AgentOS digest §2.2, §2.8, §2.9).
+//! Nodes of an AgentOS graph (agentos:2.2, agentos:2.8, agentos:2.9).
 
 use super::policy::{DISCOVERY_POLICY, GUARDRAIL_POLICY, MEMORY_POLICY, PERSONA_POLICY};
 use super::voice::EXIT_REASONS;

@@ -1,5 +1,5 @@
 //! What programs compile to graphs or run by themselves: mission plans and configurations, workflow steps, the older
-//! workflow definitions (AgentOS digest §1.4).
+//! workflow definitions (agentos:1.4).
 
 use super::CONSISTENCIES;
 use super::node::{EFFECTS, RETRY_POLICY};

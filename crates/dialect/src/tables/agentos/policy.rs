@@ -1,4 +1,4 @@
-//! What nodes and edges of an AgentOS graph ask of a host (AgentOS digest §2.10 to §2.13).
+//! What nodes and edges of an AgentOS graph ask of a host (agentos:2.10 to agentos:2.13).
 //! The base runtime looks at none of it.
 
 use super::CONSISTENCIES;

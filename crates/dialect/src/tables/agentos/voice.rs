@@ -1,4 +1,4 @@
-//! Voice sessions in an AgentOS graph (AgentOS digest §2.5, §5.8).
+//! Voice sessions in an AgentOS graph (agentos:2.5, agentos:5.8).
 
 use crate::table::{Shape, Type, Word, field, integer_from, word};
 

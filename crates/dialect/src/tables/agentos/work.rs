@@ -1,4 +1,4 @@
-//! What nodes of an AgentOS graph run: one case for each type of node (AgentOS digest §2.3, §2.7).
+//! What nodes of an AgentOS graph run: one case for each type of node (agentos:2.3, agentos:2.7).
 
 use super::human::HUMAN_FIELDS;
 use super::node::ACTIONS_ON_VIOLATION;

@@ -1,4 +1,4 @@
-//! Bundles and agents (cycgraph digest §2.14, §2.15).
+//! Bundles and agents (cycgraph:2.14, cycgraph:2.15).
 
 use super::node::{FILLED_TEXT, TOOLS_OF_AGENT};
 use super::{GRAPH_STATIC, INPUTS, OUTPUTS};

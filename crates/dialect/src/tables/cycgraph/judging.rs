@@ -1,4 +1,4 @@
-//! The blocks that judge and learn: voting, verifier, reflection (cycgraph digest §2.7, §2.11, §2.12).
+//! The blocks that judge and learn: voting, verifier, reflection (cycgraph:2.7, cycgraph:2.11, cycgraph:2.12).
 
 use super::node::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::AGENT;

@@ -1,5 +1,5 @@
 //! A node's own fields: access to the memory, tools, failure, budget, memory queries
-//! (cycgraph digest §2.3). What runs when it is visited stands in the blocks of the other files.
+//! (cycgraph:2.3). What runs when it is visited stands in the blocks of the other files.
 
 use super::scopes::{AGENT, GRAPH};
 use super::{METADATA, agent_work, flow, judging};

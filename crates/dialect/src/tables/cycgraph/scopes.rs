@@ -1,4 +1,4 @@
-//! What names may stand for, and the words that several shapes share (cycgraph digest §2.16).
+//! What names may stand for, and the words that several shapes share (cycgraph:2.16).
 //! Data only; every scope resolves over the whole workspace.
 
 use nodewise_model::{Scope, Severity};

@@ -1,20 +1,20 @@
 //! The types that Liman's kinds share: scopes, edges, arguments, accounts, words
-//! (Liman digest §2.2, §2.4, §2.5, §2.7, §2.9, §3).
+//! (liman:2.2, liman:2.4, liman:2.5, liman:2.7, liman:2.9, liman:3).
 
 use nodewise_model::{Scope, Severity};
 
 use crate::table::{Field, Origin, Shape, Template, Type, Word, field, word};
 
-/// The language codes that count, in the order of the digest (§6.1).
+/// The language codes that count, in the order of the digest (liman:6.1).
 pub const LANGUAGES: &[&str] = &["en", "ru", "zh", "fr", "de", "es", "it", "pt", "ja", "ko"];
 
 /// The language of texts without a code, and the one that missing texts are taken from.
 pub const FALLBACK_LANGUAGE: &str = "en";
 
-/// The language whose texts release 0.1.1 drops from an LLMNode's prompts (§6.3).
+/// The language whose texts release 0.1.1 drops from an LLMNode's prompts (liman:6.3).
 pub const DROPPED_PROMPT_LANGUAGE: &str = "es";
 
-/// The key of an LLMNode's prompts under which its system message stands (§2.1).
+/// The key of an LLMNode's prompts under which its system message stands (liman:2.1).
 pub const SYSTEM_PROMPT: &str = "system";
 
 /// Tools named `{prefix}__{operation}` are generated at run time; this is the prefix's default.
@@ -32,7 +32,7 @@ pub const OBJECT_TYPE: &str = "object";
 /// The argument type that no release implements.
 pub const ARRAY_TYPE: &str = "array";
 
-/// The types of a tool's arguments (§2.2).
+/// The types of a tool's arguments (liman:2.2).
 pub const ARGUMENT_TYPES: &[Word] = &[
     word("string", "a text"),
     word("str", "a text"),
@@ -46,7 +46,7 @@ pub const ARGUMENT_TYPES: &[Word] = &[
     word(ARRAY_TYPE, "a list; the releases do not implement it"),
 ];
 
-/// The scalar types of a structured answer (§2.8).
+/// The scalar types of a structured answer (liman:2.8).
 pub const OUTPUT_TYPES: &[Word] = &[
     word("str", "a text"),
     word("int", "an integer"),
@@ -54,7 +54,7 @@ pub const OUTPUT_TYPES: &[Word] = &[
     word("bool", "true or false"),
 ];
 
-/// The extended form of a field of a structured answer (§2.8).
+/// The extended form of a field of a structured answer (liman:2.8).
 pub static OUTPUT_FIELD: Shape = Shape {
     name: "OutputField",
     doc: "A field of a structured answer with its type, description and optionality.",
@@ -88,7 +88,7 @@ pub static LLM_NODE: Scope = Scope {
     severity: Severity::Error,
 };
 
-/// A place that holds any node; the first kind that declares the name wins (§2.9).
+/// A place that holds any node; the first kind that declares the name wins (liman:2.9).
 pub static ANY_NODE: Scope = Scope {
     class: "unresolved-node",
     noun: "node",
@@ -269,7 +269,7 @@ pub(super) static AUTH: Shape = Shape {
     .required()],
 };
 
-/// A ServiceAccount written in place (§2.7).
+/// A ServiceAccount written in place (liman:2.7).
 pub(super) static INLINED_ACCOUNT: Shape = Shape {
     name: "ServiceAccount",
     doc: "An identity visible to its node only; named `Kind:node__inlined__0_ServiceAccount`.",

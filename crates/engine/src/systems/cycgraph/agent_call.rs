@@ -1,4 +1,4 @@
-//! A call of an agent (digest §6.5): memory is fetched, then model and tools take turns until the model has nothing more
+//! A call of an agent (cycgraph:6.5): memory is fetched, then model and tools take turns until the model has nothing more
 //! to call or its steps are used up; what it saved, or said, is what it writes.
 //!
 //! In: an [`AgentJob`]; out: an action, or why there is none. It is a task by itself, and a part of tasks that do

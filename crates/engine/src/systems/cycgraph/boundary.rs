@@ -1,4 +1,4 @@
-//! What crosses into the work of others and back: values by mapping, with their taint (digest §6.19, §6.20).
+//! What crosses into the work of others and back: values by mapping, with their taint (cycgraph:6.19, cycgraph:6.20).
 //! In: mappings and what is on one side; out: what is on the other. Invariant: a key that is not there is left out.
 
 use nodewise_expr::value::{Map, Value};

@@ -1,4 +1,4 @@
-//! The errors of a run (digest §6.22): classes and texts as the release has them. In: what went wrong; out: failures.
+//! The errors of a run (cycgraph:6.22): classes and texts as the release has them. In: what went wrong; out: failures.
 //! Invariant: what is marked as lasting here ends the attempts of a node at once.
 
 use smol_str::{SmolStr, format_smolstr};

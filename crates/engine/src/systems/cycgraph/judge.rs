@@ -1,4 +1,4 @@
-//! A call of an agent that scores something (digest §6.5). In: what is scored; out: a score from 0 to 1, and why.
+//! A call of an agent that scores something (cycgraph:6.5). In: what is scored; out: a score from 0 to 1, and why.
 //! Invariant: an answer of another shape is a failure of the agent.
 
 use nodewise_expr::value::{Map, Value};

@@ -1,4 +1,4 @@
-//! Pieces of work of one node, some of them at once: each free place takes the next one (digest §6.9).
+//! Pieces of work of one node, some of them at once: each free place takes the next one (cycgraph:6.9).
 //!
 //! In: a crew, which makes the task for a piece; out: what became of each, in order. Invariant: a piece is begun once, and
 //! no more are under way than there are places, whatever their number.

@@ -1,4 +1,4 @@
-//! The run loop of a graph (digest §6.2): one task that visits node after node until the run completes, fails or waits.
+//! The run loop of a graph (cycgraph:6.2): one task that visits node after node until the run completes, fails or waits.
 //!
 //! In: a program, a state, and for a run that goes on a person's decision; out: the log, and how the run ended. A graph
 //! inside a node runs in a task of the same sort. Invariant: the state changes in this task alone, and every change of

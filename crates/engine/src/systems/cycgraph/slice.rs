@@ -1,4 +1,4 @@
-//! The part of the state that a node sees (digest §3.4). In: the memory and what the node may read; out: a mapping.
+//! The part of the state that a node sees (cycgraph:3.4). In: the memory and what the node may read; out: a mapping.
 //! Invariant: keys of the engine's own are in no slice.
 
 use std::sync::Arc;

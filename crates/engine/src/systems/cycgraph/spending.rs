@@ -1,4 +1,4 @@
-//! Whether a node that works in rounds has used up what it may (digest §6.8). In: what it used so far; out: yes or no.
+//! Whether a node that works in rounds has used up what it may (cycgraph:6.8). In: what it used so far; out: yes or no.
 //! Invariant: money counts only where the price of the model is known.
 
 use super::action::Tokens;

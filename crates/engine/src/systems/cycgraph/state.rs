@@ -1,4 +1,4 @@
-//! The state of a run of a graph (digest §6.1), and how actions change it.
+//! The state of a run of a graph (cycgraph:6.1), and how actions change it.
 //!
 //! In: what nodes yield and what the run loop decides; out: the next state, and as values what conditions and reports
 //! see. Invariant: memory is written key by key, and keys that begin with `_` never get into it from a node.

@@ -1,4 +1,4 @@
-//! Where values came from that nobody vouches for (digest §6.21). In: what was read and by whom; out: entries of the
+//! Where values came from that nobody vouches for (cycgraph:6.21). In: what was read and by whom; out: entries of the
 //! taint registry. Invariant: an entry is a mapping with a `source`.
 
 use nodewise_expr::javascript::json_text;

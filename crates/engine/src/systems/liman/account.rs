@@ -1,4 +1,4 @@
-//! Accounts: variables of the run's context that are injected into a node before it runs (Liman digest §2.7, §7.1).
+//! Accounts: variables of the run's context that are injected into a node before it runs (liman:2.7, liman:7.1).
 //!
 //! Input: an account and a context; output: what the node sees under `auth`. Invariant: only what the account lists is
 //! copied.

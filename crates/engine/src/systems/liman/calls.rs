@@ -1,4 +1,4 @@
-//! The specification's engine: calls that return (Liman digest §7.5).
+//! The specification's engine: calls that return (liman:7.5).
 //!
 //! A model's tool calls run one after another and answer the model; edges are followed in waves, depth first. Invariant:
 //! a call that a model made is always answered, by its tool, by what the tool leads to, or by an error's text.

@@ -1,4 +1,4 @@
-//! Which edges of a node are followed (Liman digest §7.5, clauses 6 and 7).
+//! Which edges of a node are followed (liman:7.5, clauses 6 and 7).
 //!
 //! Input: a node's edges, what conditions see, and the answers of functions; output: wave by wave the edges that are
 //! followed. Invariant: an edge is judged once, after everything that it depends on is settled.

@@ -14,7 +14,7 @@ pub const MAX_ITERATIONS: u32 = 50;
 /// The language that texts without a language code are in, and that missing texts are taken from.
 const DEFAULT_LANGUAGE: &str = "en";
 
-/// Whose engine runs (Liman digest §7).
+/// Whose engine runs (liman:7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Profile {
     /// The specification's: calls and returns, every edge, `depends`.

@@ -37,7 +37,7 @@ impl Item {
         }
     }
 
-    /// Its text: a text is itself, a message its content, anything else its JSON (Liman digest §7.5, clause 9).
+    /// Its text: a text is itself, a message its content, anything else its JSON (liman:7.5, clause 9).
     pub(super) fn text(&self) -> SmolStr {
         match self {
             Item::Value(value) => value_text(value),

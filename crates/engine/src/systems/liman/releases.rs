@@ -1,4 +1,4 @@
-//! The two released engines (Liman digest §7.2, §7.3): the older calls and returns, the younger jumps.
+//! The two released engines (liman:7.2, liman:7.3): the older calls and returns, the younger jumps.
 //!
 //! Invariant: what never ends in a release never ends here; [`super::conversation`] tells it when nothing can go on.
 

@@ -1,4 +1,4 @@
-//! Localized texts: which one a run reads, and what a model is told about a node (Liman digest §6.2, §6.5).
+//! Localized texts: which one a run reads, and what a model is told about a node (liman:6.2, liman:6.5).
 //!
 //! Input: texts in several languages, the run's language and its fallback; output: texts. Invariant: the specification
 //! falls back path by path, the releases language by language.

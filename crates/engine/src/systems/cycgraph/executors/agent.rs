@@ -1,4 +1,4 @@
-//! An agent that works once (digest §6.5). In: the node's slice; out: what the agent saved, or said.
+//! An agent that works once (cycgraph:6.5). In: the node's slice; out: what the agent saved, or said.
 
 use crate::kernel::{Context, Flow, Task, Wake};
 use crate::outcome::Failure;

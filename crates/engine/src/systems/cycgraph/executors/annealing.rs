@@ -1,4 +1,4 @@
-//! An agent works again and again at falling temperature, and the best answer counts (digest §6.8). In: the slice; out:
+//! An agent works again and again at falling temperature, and the best answer counts (cycgraph:6.8). In: the slice; out:
 //! what the best iteration wrote. Invariant: an iteration is better only if its score is strictly greater.
 
 use nodewise_expr::javascript::number_to_text;

@@ -1,4 +1,4 @@
-//! The run waits for a person (digest §6.15). In: the slice; out: a pause that says what the person is asked and shown.
+//! The run waits for a person (cycgraph:6.15). In: the slice; out: a pause that says what the person is asked and shown.
 
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::work::{HumanWork, Work};

@@ -1,4 +1,4 @@
-//! Candidates are bred over generations (digest §6.18). In: the slice; out: the best candidate, and how it came about.
+//! Candidates are bred over generations (cycgraph:6.18). In: the slice; out: the best candidate, and how it came about.
 //! Invariant: the best of all is replaced only by a strictly fitter one.
 
 mod scoring;

@@ -1,4 +1,4 @@
-//! A worker handles each item (digest §6.9). In: the slice, and items of it or of the graph; out: what the workers wrote,
+//! A worker handles each item (cycgraph:6.9). In: the slice, and items of it or of the graph; out: what the workers wrote,
 //! in the order of the items. Invariant: workers see the map's slice, and their own policies do not count.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Parts of the state are distilled to facts, which are written to long-term memory (digest §6.17). In: the slice; out: a
+//! Parts of the state are distilled to facts, which are written to long-term memory (cycgraph:6.17). In: the slice; out: a
 //! summary of what was written. Invariant: on the last attempt a failure of extractor or writer is told, and no failure.
 
 use nodewise_expr::javascript::{is_blank, json_text, length};

@@ -1,4 +1,4 @@
-//! An agent of another system works (digest §6.20). In: what is mapped of the slice; out: what is mapped of its artifacts,
+//! An agent of another system works (cycgraph:6.20). In: what is mapped of the slice; out: what is mapped of its artifacts,
 //! all of it tainted. Invariant: a task that asked a person goes on as the same task.
 
 use nodewise_expr::value::{Map, Value};

@@ -1,4 +1,4 @@
-//! A node that does nothing, and whose edges decide (digest §6.7).
+//! A node that does nothing, and whose edges decide (cycgraph:6.7).
 
 use nodewise_expr::value::Map;
 

@@ -1,4 +1,4 @@
-//! Another graph runs (digest §6.19). In: what is mapped of the slice; out: what is mapped of that graph's memory. Invariant:
+//! Another graph runs (cycgraph:6.19). In: what is mapped of the slice; out: what is mapped of that graph's memory. Invariant:
 //! it runs with a state of its own, with what is left of the budgets, and no deeper than the release allows.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! An agent chooses the next node (digest §6.13). In: the slice and what was chosen before; out: a hand-over, or the end
+//! An agent chooses the next node (cycgraph:6.13). In: the slice and what was chosen before; out: a hand-over, or the end
 //! of the run.
 
 use nodewise_expr::value::{Map, Value};

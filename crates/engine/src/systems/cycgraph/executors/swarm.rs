@@ -1,4 +1,4 @@
-//! An agent that may hand the run to a peer (digest §6.14). In: the slice and how often agents handed over; out: what
+//! An agent that may hand the run to a peer (cycgraph:6.14). In: the slice and how often agents handed over; out: what
 //! the agent wrote, or a hand-over.
 
 use nodewise_expr::value::{Map, Value};

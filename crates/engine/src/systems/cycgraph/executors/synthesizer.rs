@@ -1,4 +1,4 @@
-//! Results are merged: by an agent, or by joining lists (digest §6.7). In: the slice; out: what the agent wrote, or one
+//! Results are merged: by an agent, or by joining lists (cycgraph:6.7). In: the slice; out: what the agent wrote, or one
 //! list of all lists under keys that end in `_results`.
 
 use nodewise_expr::value::{Map, Value};

@@ -1,4 +1,4 @@
-//! A call of a tool with the node's slice (digest §6.6). In: the slice; out: the result, under a key of the node.
+//! A call of a tool with the node's slice (cycgraph:6.6). In: the slice; out: the result, under a key of the node.
 
 use nodewise_expr::javascript::is_truthy;
 use nodewise_expr::value::Value;

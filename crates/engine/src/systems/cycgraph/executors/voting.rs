@@ -1,4 +1,4 @@
-//! Agents vote (digest §6.10). In: the slice; out: the consensus, and all votes in the order of the voters. Invariant:
+//! Agents vote (cycgraph:6.10). In: the slice; out: the consensus, and all votes in the order of the voters. Invariant:
 //! voters that fail are left out, and voters that say nothing count for the quorum.
 
 use nodewise_expr::javascript::number_to_text;

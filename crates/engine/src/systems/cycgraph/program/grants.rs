@@ -1,4 +1,4 @@
-//! What nodes may read and write (digest §3.4): what they declare, and what their type implies.
+//! What nodes may read and write (cycgraph:3.4): what they declare, and what their type implies.
 //! In: nodes of the model; out: lists of keys. Invariant: implied keys come after declared ones.
 
 use std::sync::Arc;

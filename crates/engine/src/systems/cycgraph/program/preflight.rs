@@ -1,5 +1,5 @@
-//! What keeps a run from beginning: problems of the graph, and what it needs that the host does not wire (digest §6.2,
-//! step 0; §3.3). In: a graph and a host; out: one text. Invariant: a graph that passes can be begun.
+//! What keeps a run from beginning: problems of the graph, and what it needs that the host does not wire (cycgraph:6.2,
+//! step 0; cycgraph:3.3). In: a graph and a host; out: one text. Invariant: a graph that passes can be begun.
 
 use nodewise_model::work::Work;
 use smol_str::{SmolStr, format_smolstr};

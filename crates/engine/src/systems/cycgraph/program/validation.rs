@@ -1,4 +1,4 @@
-//! What the release finds wrong with a graph when a run is to begin (digest §3.2, errors alone). In: a graph of the
+//! What the release finds wrong with a graph when a run is to begin (cycgraph:3.2, errors alone). In: a graph of the
 //! model; out: texts in the release's words and order. Invariant: a graph without errors gives none.
 
 use nodewise_expr::filtrex;

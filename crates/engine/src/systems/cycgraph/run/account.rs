@@ -1,4 +1,4 @@
-//! Tokens and money of a visit, and the budgets that they are held against (digest §6.11). In: what an action used;
+//! Tokens and money of a visit, and the budgets that they are held against (cycgraph:6.11). In: what an action used;
 //! out: the state's sums, or the error of a budget. Invariant: sums are made before anything is held against them.
 
 use nodewise_expr::value::Value;

@@ -1,5 +1,5 @@
 //! Visits of nodes: the security policy before them, attempts with waits between them, time limits, circuit breakers
-//! (digest §6.4). In: a node; out: its action, or the error that ends its last attempt. Invariant: one attempt at a time.
+//! (cycgraph:6.4). In: a node; out: its action, or the error that ends its last attempt. Invariant: one attempt at a time.
 
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::work::Work;

@@ -1,4 +1,4 @@
-//! How a run ends, or comes to wait (digest §6.2, end; §6.12). In: the state, and the error that was thrown; out: the
+//! How a run ends, or comes to wait (cycgraph:6.2, end; cycgraph:6.12). In: the state, and the error that was thrown; out: the
 //! outcome. Invariant: every end is told exactly once.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A run goes on with a person's decision (digest §6.15). In: the decision; out: the state that the next stretch of the
+//! A run goes on with a person's decision (cycgraph:6.15). In: the decision; out: the state that the next stretch of the
 //! run begins with. Invariant: a decision after the deadline changes nothing.
 
 use nodewise_expr::value::{Map, Value};

@@ -1,4 +1,4 @@
-//! Which node comes next (digest §6.2, step 11). In: the state after a visit; out: the edge that is followed, and the
+//! Which node comes next (cycgraph:6.2, step 11). In: the state after a visit; out: the edge that is followed, and the
 //! verdict of each edge that was tried. Invariant: edges are tried in the order of the document, up to the first that holds.
 
 use nodewise_expr::value::Value;

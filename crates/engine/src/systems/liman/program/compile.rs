@@ -80,7 +80,7 @@ fn account(kind: &str, node: &model::Node, host: &Host) -> Option<AccountUse> {
 fn edges(program: &Program, node: &model::Node) -> Vec<Edge> {
     let has_way = node.edges.iter().any(|edge| edge.list == EdgeList::Qualified);
     let is_followed = |edge: &&model::Edge| match program.host.profile {
-        // The one list excludes the others (§7.5, clause 6).
+        // The one list excludes the others (liman:7.5, clause 6).
         Profile::Spec => has_way == (edge.list == EdgeList::Qualified),
         Profile::Release => node.kind == NodeKind::Tool && edge.list != EdgeList::Nodes,
         Profile::Classic => node.kind == NodeKind::Tool && edge.list == EdgeList::Models,
@@ -200,7 +200,7 @@ fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Fa
     }
 }
 
-/// What a model is told first (§6.5): what the author says, and a block for each tool.
+/// What a model is told first (liman:6.5): what the author says, and a block for each tool.
 fn instructions(program: &Program, position: usize) -> Result<SmolStr, Failure> {
     let Some(node) = program.nodes.get(position).filter(|node| node.work == NodeKind::Model) else {
         return Ok(SmolStr::default());

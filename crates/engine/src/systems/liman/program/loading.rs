@@ -1,5 +1,5 @@
 //! Which declarations an engine has after loading: the releases refuse some, and know some kinds not at all
-//! (Liman digest §1, §2, §3).
+//! (liman:1, liman:2, liman:3).
 //!
 //! Invariant: the specification's engine has every declaration that has a name.
 
@@ -73,7 +73,7 @@ fn is_refused(kind: &str, node: &Node, profile: Profile) -> bool {
     }
 }
 
-/// An account by name is read by a wrong type, and the document is lost (§2.7).
+/// An account by name is read by a wrong type, and the document is lost (liman:2.7).
 fn is_named_account(kind: &str, node: &Node) -> bool {
     node.account.is_some() && kind != super::FUNCTION_NODE
 }
