@@ -4,10 +4,12 @@
 //! function of the repository's texts alone, so that each is tested on a repository of a few lines.
 
 mod boundaries;
+mod citations;
 mod dependencies;
 mod generated;
 mod keys;
 mod layers;
+mod links;
 mod modules;
 mod panics;
 mod registry;
@@ -51,6 +53,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("keys", keys::check),
     ("registry", registry::check),
     ("wording", wording::check),
+    ("citations", citations::check),
+    ("links", links::check),
     ("generated", generated::check),
     ("release", release::check),
 ];

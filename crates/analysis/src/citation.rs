@@ -127,7 +127,10 @@ mod tests {
             ("See `agentos:I42`.\n", "See [`agentos:I42`](../agentos.md#I42).\n"),
             ("`a` and `liman:2.9`", "`a` and [`liman:2.9`](../liman.md#2.9)"),
             ("`agentos:I99` and agentos:I42", "`agentos:I99` and agentos:I42"),
-            ("```yaml\n`agentos:I42`\n```\n`agentos:I42`\n", "```yaml\n`agentos:I42`\n```\n[`agentos:I42`](../agentos.md#I42)\n"),
+            (
+                "```yaml\n`agentos:I42`\n```\n`agentos:I42`\n",
+                "```yaml\n`agentos:I42`\n```\n[`agentos:I42`](../agentos.md#I42)\n",
+            ),
             ("one `agentos:I42", "one `agentos:I42"),
             ("", ""),
         ] {
