@@ -10,6 +10,9 @@ const PAGES: &[(&str, &str)] = &[
     ("liman", include_str!("../../../docs/spec/liman.md")),
 ];
 
+/// The address of this release's documentation, with its final slash.
+const DOCUMENTATION: &str =
+    concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"), "/docs/");
 /// The address of the pages of this release, with its final slash, for readers of reports.
 pub const WEB: &str =
     concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"), "/docs/spec/");
@@ -47,10 +50,11 @@ pub fn web_link(citation: &str) -> Option<String> {
     Citation::read(citation).map(|citation| citation.link(WEB))
 }
 
-/// The page that specifies a system.
+/// The page that specifies a system, for readers without the repository: its links to other pages lead to the web.
 #[must_use]
-pub fn page(system: &str) -> Option<&'static str> {
-    PAGES.iter().find(|(known, _)| *known == system).map(|(_, page)| *page)
+pub fn page_for_readers(system: &str) -> Option<String> {
+    let (_, page) = PAGES.iter().find(|(known, _)| *known == system)?;
+    Some(page.replace("](../", &format!("]({DOCUMENTATION}")))
 }
 
 /// Whether a page has an anchor for the class.
@@ -93,7 +97,7 @@ fn push_linked(text: &mut String, line: &str, folder: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Citation, linked, page, web_link};
+    use super::{Citation, linked, page_for_readers, web_link};
     use crate::rules::RULES;
 
     #[test]
@@ -143,6 +147,12 @@ mod tests {
         let dangling: Vec<&str> =
             RULES.iter().filter_map(|rule| rule.spec).filter(|spec| Citation::read(spec).is_none()).collect();
         assert!(dangling.is_empty(), "{dangling:?}");
-        assert!(page("scenario").is_none());
+    }
+
+    #[test]
+    fn a_page_for_readers_has_no_relative_link_to_another_page() {
+        let page = page_for_readers("agentos").expect("a page");
+        assert!(page.contains("/docs/dialects/agentos.md#graphnode)") && !page.contains("](../"));
+        assert_eq!(page_for_readers("scenario"), None);
     }
 }

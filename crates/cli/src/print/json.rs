@@ -5,6 +5,7 @@
 
 use std::io;
 
+use nodewise_analysis::citation;
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Related};
 use nodewise_model::Origin;
 use serde::Serialize;
@@ -40,6 +41,7 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
         file,
         rule: diagnostic.rule,
         spec: diagnostic.spec,
+        spec_url: diagnostic.spec.and_then(citation::web_link),
         also_spec: finding.also,
         severity: diagnostic.severity.word(),
         message: &finding.message,
@@ -69,6 +71,9 @@ struct JsonDiagnostic<'d> {
     file: &'d str,
     rule: &'static str,
     spec: Option<&'static str>,
+    /// Where the class is explained.
+    #[serde(rename = "specUrl", skip_serializing_if = "Option::is_none")]
+    spec_url: Option<String>,
     #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
     also_spec: Option<&'static str>,
     severity: &'static str,
