@@ -17,9 +17,9 @@ mod textmate;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use nodewise_analysis::page;
 use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules::RULES;
+use nodewise_analysis::{citation, page};
 use nodewise_dialect::reference::reference_page;
 use nodewise_dialect::schema::{UnknownKeys, json_schema_text};
 use nodewise_dialect::table::Dialect;
@@ -94,7 +94,10 @@ fn rule_pages() -> Vec<GeneratedFile> {
     }
     for rule in RULES {
         let id = rule.id;
-        files.push(GeneratedFile { path: format!("docs/rules/{id}.md"), text: page::page(rule) });
+        files.push(GeneratedFile {
+            path: format!("docs/rules/{id}.md"),
+            text: citation::linked(&page::page(rule), "../spec/"),
+        });
     }
     files.push(GeneratedFile { path: "docs/rules/README.md".to_owned(), text: list });
     files

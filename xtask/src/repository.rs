@@ -26,12 +26,14 @@ pub(crate) struct RustFile {
 pub(crate) struct Repository {
     pub(crate) files: Vec<TextFile>,
     pub(crate) rust_files: Vec<RustFile>,
+    /// The paths of files that hold no text.
+    pub(crate) other_files: Vec<String>,
 }
 
 impl Repository {
     /// Reads the checkout below `root`, without what its `.gitignore` files leave out.
     pub(crate) fn read(root: &Path) -> Result<Self> {
-        let mut files = Vec::new();
+        let (mut files, mut other_files) = (Vec::new(), Vec::new());
         let walk = ignore::WalkBuilder::new(root)
             .hidden(false)
             .parents(false)
@@ -47,10 +49,13 @@ impl Repository {
             }
             let bytes = std::fs::read(entry.path())
                 .with_context(|| format!("cannot read {}", entry.path().display()))?;
-            let Ok(text) = String::from_utf8(bytes) else { continue };
-            files.push(TextFile { path: slashed(entry.path().strip_prefix(root)?), text });
+            let path = slashed(entry.path().strip_prefix(root)?);
+            match String::from_utf8(bytes) {
+                Ok(text) => files.push(TextFile { path, text }),
+                Err(_) => other_files.push(path),
+            }
         }
-        Ok(Self::from_files(files))
+        Ok(Self { other_files, ..Self::from_files(files) })
     }
 
     pub(crate) fn from_files(mut files: Vec<TextFile>) -> Self {
@@ -71,7 +76,7 @@ impl Repository {
                 behind.is_some_and(|behind| behind == ".rs" || behind.starts_with('/'))
             });
         }
-        Self { files, rust_files }
+        Self { files, rust_files, other_files: Vec::new() }
     }
 
     pub(crate) fn text(&self, path: &str) -> Option<&str> {

@@ -9,6 +9,7 @@ mod dependencies;
 mod generated;
 mod keys;
 mod layers;
+mod links;
 mod modules;
 mod panics;
 mod registry;
@@ -52,9 +53,10 @@ const CHECKS: &[(&str, Check)] = &[
     ("panics", panics::check),
     ("keys", keys::check),
     ("registry", registry::check),
-    ("citations", citations::check),
     ("wording", wording::check),
     ("voice", voice::check),
+    ("citations", citations::check),
+    ("links", links::check),
     ("generated", generated::check),
     ("release", release::check),
 ];

@@ -29,7 +29,7 @@ pub struct Example {
     pub text: String,
 }
 
-/// The page as Markdown: title, facts, and the head of the rule's file.
+/// The page as Markdown: title, facts, and the head of the rule's file. `citation::linked` makes its classes links.
 #[must_use]
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# {}\n\n", rule.id);
@@ -39,9 +39,8 @@ pub fn page(rule: &Rule) -> String {
         "Severity: {severity} · Category: {category}{fixable} · since {since} · {}",
         systems(rule)
     ));
-    let specs: BTreeSet<&str> = rule.parts().filter_map(|part| part.spec).collect();
-    for spec in specs {
-        page.push_str(&format!(" · [`{spec}`]({})", specification(spec)));
+    for spec in classes(rule) {
+        page.push_str(&format!(" · `{spec}`"));
     }
     if !rule.former.is_empty() {
         let former: Vec<String> = rule.former.iter().map(|id| format!("`{id}`")).collect();
@@ -52,10 +51,10 @@ pub fn page(rule: &Rule) -> String {
     page
 }
 
-/// Where a class of a specification is explained, from a rule's page: `agentos:I42` is `../spec/agentos.md#I42`.
-fn specification(class: &str) -> String {
-    let (system, anchor) = class.split_once(':').unwrap_or((class, ""));
-    format!("../spec/{system}.md#{anchor}")
+/// The classes of the specifications that the rule and its parts stand for, sorted.
+#[must_use]
+pub fn classes(rule: &Rule) -> BTreeSet<&'static str> {
+    rule.parts().filter_map(|part| part.spec).collect()
 }
 
 /// Whose files the rule judges: "every system", or the names of the systems.

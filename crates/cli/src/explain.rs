@@ -5,9 +5,9 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use nodewise_analysis::page;
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::{Named, RULES, renamed_note};
+use nodewise_analysis::{citation, page};
 use nodewise_project::config;
 
 use crate::outcome::Outcome;
@@ -35,10 +35,10 @@ pub(crate) fn run(options: &Options, output: &mut Output) -> Result<Outcome> {
             output.write(&list(|rule| dialect.is_none_or(|dialect| rule.judges(dialect))))?;
         }
         Some(id) => match Named::of(id) {
-            Some(Named::Rule(rule)) => output.write(&plain(&page::page(rule)))?,
+            Some(Named::Rule(rule)) => output.write(&explanation(rule))?,
             Some(Named::Former(rule)) => {
                 remark(&format!("note: {}", renamed_note(id, rule)));
-                output.write(&plain(&page::page(rule)))?;
+                output.write(&explanation(rule))?;
             }
             Some(Named::Category(category)) => output.write(&list(|rule| rule.category == category))?,
             None => bail!("no rule is called `{id}`\n  help: {}", config::rule_suggestion(id)),
@@ -64,6 +64,19 @@ fn list(is_wanted: impl Fn(&Rule) -> bool) -> String {
     list
 }
 
+/// The page of a rule, and where the classes that it stands for are explained.
+fn explanation(rule: &Rule) -> String {
+    let mut text = plain(&page::page(rule));
+    let links: Vec<String> = page::classes(rule).into_iter().filter_map(citation::web_link).collect();
+    if !links.is_empty() {
+        text.push_str("\nSpecification\n-------------\n\n");
+    }
+    for link in links {
+        text.push_str(&format!("{link}\n"));
+    }
+    text
+}
+
 /// Markdown as people read it on a terminal.
 fn plain(markdown: &str) -> String {
     let mut text = String::new();
@@ -77,31 +90,11 @@ fn plain(markdown: &str) -> String {
             text.push_str(&format!("{title}\n{}\n", "=".repeat(title.chars().count())));
         } else if let Some(title) = line.strip_prefix("## ").filter(|_| !in_code) {
             text.push_str(&format!("{title}\n{}\n", "-".repeat(title.chars().count())));
-        } else if !in_code {
-            text.push_str(&format!("{}\n", without_links(line)));
         } else {
             text.push_str(&format!("{line}\n"));
         }
     }
     text
-}
-
-/// A line with the target of each link behind its label.
-fn without_links(line: &str) -> String {
-    let (mut text, mut rest) = (String::new(), line);
-    while let Some((before, (label, target, behind))) = link(rest) {
-        text.push_str(&format!("{before}{label} ({})", target.replace("../", "docs/")));
-        rest = behind;
-    }
-    text + rest
-}
-
-/// The first link of a line: what stands before it, its label and target, what stands behind it.
-fn link(line: &str) -> Option<(&str, (&str, &str, &str))> {
-    let (before, rest) = line.split_once("[`")?;
-    let (label, rest) = rest.split_once("`](")?;
-    let (target, behind) = rest.split_once(')')?;
-    Some((before, (label, target, behind)))
 }
 
 #[cfg(test)]
@@ -110,8 +103,9 @@ mod tests {
 
     #[test]
     fn headings_are_underlined_and_code_is_indented() {
-        let markdown = "# a-rule\n\nHint · [`x:I1`](../spec/x.md#I1) · [`y:I2`](../spec/y.md#I2)\n\nWhat.\n\n## Example\n\n```yaml expect=a-rule\n# one\nkind: x\n```\nEnd.\n";
-        let expected = "a-rule\n======\n\nHint · x:I1 (docs/spec/x.md#I1) · y:I2 (docs/spec/y.md#I2)\n\nWhat.\n\nExample\n-------\n\n    # one\n    kind: x\nEnd.\n";
+        let markdown =
+            "# a-rule\n\nWhat.\n\n## Example\n\n```yaml expect=a-rule\n# one\nkind: x\n```\nEnd.\n";
+        let expected = "a-rule\n======\n\nWhat.\n\nExample\n-------\n\n    # one\n    kind: x\nEnd.\n";
         assert_eq!(plain(markdown), expected);
     }
 }

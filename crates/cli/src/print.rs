@@ -180,7 +180,7 @@ impl Printer {
             Format::Agent => agent::texts(judged, shown.iter().map(|one| &one.diagnostic)),
             Format::Junit => Vec::new(),
             Format::Sarif => {
-                shown.iter().for_each(|one| self.named.add(one.diagnostic.rule));
+                shown.iter().for_each(|one| self.named.add(&one.diagnostic));
                 let named = &self.named;
                 shown.par_iter().map(|one| sarif::text(judged, one, named)).collect()
             }

@@ -76,7 +76,7 @@ pub enum BundleProblemKind {
 }
 
 impl BundleProblemKind {
-    /// The problem class (liman:9).
+    /// The class of the problem (liman:9.5).
     #[must_use]
     pub fn class(&self) -> &'static str {
         match self {

@@ -200,7 +200,12 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     ("workspace/inlineValue/refresh", No("there is no debug session yet")),
     ("workspace/semanticTokens/refresh", No("clients request tokens again after an edit")),
     ("workspace/symbol", Yes("fuzzy search in all folders")),
-    ("workspace/textDocumentContent", Yes("rule pages, `nodewise:///rules/…`, registered dynamically")),
+    (
+        "workspace/textDocumentContent",
+        Yes(
+            "rule pages, `nodewise:///rules/…`, and specifications, `nodewise:///spec/…`; registered dynamically",
+        ),
+    ),
     ("workspace/textDocumentContent/refresh", No("rule pages do not change")),
     ("workspace/willCreateFiles", No("a new file needs no edits elsewhere")),
     ("workspace/willDeleteFiles", No("references to a deleted file are reported, not edited")),

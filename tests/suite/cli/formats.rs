@@ -77,8 +77,11 @@ exit 1
 fn json_has_every_part() {
     let found = Folder::new(BROKEN).run("check --format json");
     let document = found.trim_end().strip_suffix("exit 1").unwrap();
-    let document: serde_json::Value = serde_json::from_str(document).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(document).unwrap();
     assert_eq!(document["version"], 1);
+    let link = document["diagnostics"][0].as_object_mut().unwrap().shift_remove("specUrl").unwrap();
+    let address = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"));
+    assert_eq!(link, format!("{address}/docs/spec/liman.md#unresolved-tool"));
     assert_eq!(
         document["diagnostics"][0].to_string(),
         r#"{"file":"agents/chat.yaml","rule":"unknown-tool","category":"correctness","spec":"liman:unresolved-tool","severity":"error","message":"no tool is named `get_wether`","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"label":"nothing in the project declares it","help":"write `get_weather`, which is declared","related":[],"fixes":[{"title":"Replace it with `get_weather`","safe":false,"edits":[{"file":"agents/chat.yaml","range":{"start":{"line":5,"column":5,"offset":64},"end":{"line":5,"column":15,"offset":74}},"text":"get_weather"}]}]}"#

@@ -120,6 +120,13 @@ fn sarif_has_rules_places_and_fixes() {
     let [result] = results.as_slice() else { panic!("{results:?}") };
     let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
     assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "unknown-tool");
+    assert_eq!(result["taxa"].to_string(), r#"[{"id":"unresolved-tool","toolComponent":{"name":"liman"}}]"#);
+    let taxonomy = &run["taxonomies"][0];
+    assert_eq!(taxonomy["name"], "liman");
+    let classes = taxonomy["taxa"].as_array().unwrap();
+    let class = classes.iter().find(|class| class["id"] == "unresolved-tool").unwrap();
+    let link = class["helpUri"].as_str().unwrap();
+    assert!(link.ends_with("/docs/spec/liman.md#unresolved-tool"), "{link}");
     assert_eq!(
         result["locations"].to_string(),
         r#"[{"physicalLocation":{"artifactLocation":{"uri":"agents/chat.yaml","uriBaseId":"%SRCROOT%"},"region":{"startLine":5,"startColumn":5,"endLine":5,"endColumn":15,"byteOffset":64,"byteLength":10}}}]"#

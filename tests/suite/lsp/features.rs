@@ -133,9 +133,17 @@ fn texts_about_things_are_as_the_client_shows_them() {
     let page =
         session.ask("workspace/textDocumentContent", json!({"uri": "nodewise:///rules/unknown-tool.md"}));
     assert!(page["text"].as_str().is_some_and(|text| text.starts_with("# ")), "{page}");
-    let answer =
-        session.server.request("workspace/textDocumentContent", json!({"uri": "nodewise:///rules/x.md"}));
-    assert_eq!(answer["error"]["code"], -32602);
+    let text = page["text"].as_str().unwrap_or_default();
+    let link = text.split_once("(nodewise:///spec/").and_then(|(_, link)| link.split_once(')'));
+    let link = link.map(|(link, _)| format!("nodewise:///spec/{link}")).expect("a link to a class");
+    let specification = session.ask("workspace/textDocumentContent", json!({"uri": link}));
+    let (_, class) = link.split_once('#').expect("an anchor");
+    let anchor = format!("<a id=\"{class}\"></a>");
+    assert!(specification["text"].as_str().is_some_and(|text| text.contains(&anchor)), "{link}");
+    for unknown in ["nodewise:///rules/x.md", "nodewise:///spec/x.md"] {
+        let answer = session.server.request("workspace/textDocumentContent", json!({"uri": unknown}));
+        assert_eq!(answer["error"]["code"], -32602, "{unknown}");
+    }
     let mut plain = Server::open_folder(&session.folder);
     plain.wait_until_read();
     let at = session.at(3, 2);

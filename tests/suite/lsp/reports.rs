@@ -296,6 +296,13 @@ fn a_workspace_is_told_in_parts_if_wanted() {
     assert_eq!(told.len(), files.len());
 }
 
+/// Where the link on a rule's page leads to, without the name of the file.
+fn address(page: &str) -> String {
+    let (_, link) = page.split_once("](").unwrap();
+    let (folder, _) = link.rsplit_once("liman.md#").unwrap();
+    folder.to_owned()
+}
+
 #[test]
 fn a_rule_is_explained_in_every_editor() {
     let text = "kind: LLMNode\nname: planner\ntols: []\nprompts: {system: {en: x}}\n";
@@ -324,7 +331,12 @@ fn a_rule_is_explained_in_every_editor() {
     let page = answer["markdown"].as_str().unwrap();
     assert!(page.starts_with("# ") && page.contains("unknown-field"), "{page}");
     let (_, message) = server.wait("the page", |message| message["method"] == "window/showMessage");
-    assert_eq!(message["params"], json!({"type": 3, "message": page}));
+    // A message shows no links.
+    let shown = message["params"]["message"].as_str().unwrap();
+    assert!(shown.contains("`liman:unknown-field`") && !shown.contains("]("), "{shown}");
+    assert!(page.contains("[`liman:unknown-field`](https://"), "{page}");
+    assert_eq!(shown.split("## ").skip(1).collect::<String>(), page.split("## ").skip(1).collect::<String>());
+    assert_eq!(message["params"]["type"], 3);
     let wrong = server.request("workspace/executeCommand", json!({"command": "nodewise.explain"}));
     assert_eq!(wrong["error"]["code"], -32602);
 
@@ -334,7 +346,9 @@ fn a_rule_is_explained_in_every_editor() {
     let diagnostics = server.published("untitled:One", Some(1))["diagnostics"].clone();
     let href = &diagnostics[0]["codeDescription"]["href"];
     let content = server.result("workspace/textDocumentContent", json!({"uri": href}));
-    assert_eq!(content["text"], page);
+    // Its link to the specification leads to another document of the server.
+    let specification = page.replace(&address(page), "nodewise:///spec/");
+    assert_eq!(content["text"], specification);
     assert_eq!(explains(&actions(&mut server, &diagnostics)), None, "the link is enough");
     server.result("workspace/executeCommand", asked);
     assert!(server.drain("window/showMessage").is_empty());

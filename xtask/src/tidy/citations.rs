@@ -1,53 +1,89 @@
-//! Citations of the systems' specifications: `agentos:I42` in code and comments is a row or a section of `docs/spec`.
+//! What comments, rules and pages cite is explained somewhere: `agentos:I42` is an anchor of `docs/spec/agentos.md`.
 //!
-//! Input is the Rust files of the crates and the pages of `docs/spec`; output is the citations without an anchor there.
-//! Invariant: the anchors are written in the pages alone, as `<a id="I42"></a>`.
+//! Input is every Rust file and every Markdown page; output is citations without an anchor, and sections that are cited
+//! without their system. Invariant: the pages in `docs/spec` decide, whatever this program was built with.
 
-use std::collections::BTreeSet;
+use nodewise_analysis::citation::has_anchor;
 
 use super::Report;
-use crate::repository::Repository;
+use crate::repository::{Repository, RustFile};
+use crate::rust_source::is_word_character;
 
-const SYSTEMS: &[&str] = &["agentos", "cycgraph", "liman"];
-const ANCHOR: &str = "<a id=\"";
+const FOLDER: &str = "docs/spec/";
+/// A citation that names no page.
+const SECTION_SIGN: char = '\u{a7}';
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
+    let pages: Vec<(&str, &str)> = repository
+        .files
+        .iter()
+        .filter_map(|file| {
+            let system = file.path.strip_prefix(FOLDER)?.strip_suffix(".md")?;
+            Some((system, file.text.as_str()))
+        })
+        .collect();
     let mut reports = Vec::new();
-    for system in SYSTEMS {
-        let page = format!("docs/spec/{system}.md");
-        let Some(text) = repository.text(&page) else { continue };
-        let anchors: BTreeSet<&str> =
-            text.split(ANCHOR).skip(1).filter_map(|rest| Some(rest.split_once('"')?.0)).collect();
-        for file in repository.files.iter().filter(|file| is_code(&file.path)) {
-            for (index, line) in file.text.lines().enumerate() {
-                for class in cited(line, system).filter(|class| !anchors.contains(class)) {
-                    let message = format!("`{system}:{class}` has no anchor in {page}");
-                    reports.push(Report::new(&file.path, index + 1, message));
-                }
+    for file in &repository.rust_files {
+        reports.extend(check_text(&file.path, &file.source.text, &pages, |offset| is_cited(file, offset)));
+    }
+    for file in repository.files.iter().filter(|file| file.path.ends_with(".md")) {
+        reports.extend(check_text(&file.path, &file.text, &pages, |_| true));
+    }
+    reports
+}
+
+fn check_text(
+    path: &str,
+    text: &str,
+    pages: &[(&str, &str)],
+    is_cited: impl Fn(usize) -> bool,
+) -> Vec<Report> {
+    let line_at = |offset: usize| text.get(..offset).unwrap_or_default().matches('\n').count() + 1;
+    let mut reports = Vec::new();
+    for (offset, _) in text.match_indices(SECTION_SIGN).filter(|(offset, _)| is_cited(*offset)) {
+        let message = "cite the section with its system: `liman:2.9`";
+        reports.push(Report::new(path, line_at(offset), message));
+    }
+    for (system, page) in pages {
+        for (offset, class) in citations(text, system) {
+            if !has_anchor(page, class) && is_cited(offset) {
+                let message = format!("`{system}:{class}` has no anchor in {FOLDER}{system}.md");
+                reports.push(Report::new(path, line_at(offset), message));
             }
         }
     }
     reports
 }
 
-/// Code that users get; tests may make up classes.
-fn is_code(path: &str) -> bool {
-    path.starts_with("crates/") && path.ends_with(".rs") && !path.contains("/tests/")
+/// The citations of a system: where each begins, and its class.
+fn citations<'t>(text: &'t str, system: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+    text.match_indices(system).filter_map(move |(offset, _)| {
+        let before = text.get(..offset)?.chars().next_back();
+        if before.is_some_and(|before| is_word_character(before) || matches!(before, '-' | '/' | '.' | ':')) {
+            return None;
+        }
+        let behind = text.get(offset + system.len()..)?.strip_prefix(':')?;
+        let is_part =
+            |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.' | '_');
+        let end = behind.find(|character| !is_part(character)).unwrap_or(behind.len());
+        let class = behind.get(..end)?.trim_end_matches('.');
+        (!class.is_empty()).then_some((offset, class))
+    })
 }
 
-/// The classes of a system that a line cites.
-fn cited<'l>(line: &'l str, system: &str) -> impl Iterator<Item = &'l str> {
-    let mark = format!("{system}:");
-    let starts: Vec<usize> = line.match_indices(&mark).map(|(start, _)| start).collect();
-    starts.into_iter().filter_map(move |start| {
-        let is_word =
-            line[..start].ends_with(|letter: char| letter.is_alphanumeric() || "_-/:#".contains(letter));
-        let rest = &line[start + mark.len()..];
-        let is_part = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
-        let class = rest.split(|letter| !is_part(letter)).next()?.trim_end_matches(['.', '-']);
-        // `cycgraph::` is a path, and `cycgraph:R` the beginning of a class.
-        let is_whole =
-            !rest.starts_with(':') && class.len() > 1 || class.chars().all(|one| one.is_ascii_digit());
-        (!is_word && is_whole && !class.is_empty()).then_some(class)
-    })
+/// Whether what stands there is a comment, or a text that users may see; texts of tests may hold anything.
+fn is_cited(file: &RustFile, offset: usize) -> bool {
+    let source = &file.source;
+    let literal = source.literals.iter().find(|literal| {
+        // The quotes and the prefix of a raw text come on top of the content.
+        let end = source.text.get(literal.offset..).and_then(|text| text.find(literal.content.as_str()));
+        end.is_some_and(|start| {
+            (literal.offset..literal.offset + start + literal.content.len()).contains(&offset)
+        })
+    });
+    match literal {
+        Some(literal) => !file.is_test_file() && !source.is_test(literal.line),
+        // Comments are blank in the code.
+        None => source.code.as_bytes().get(offset) == Some(&b' '),
+    }
 }

@@ -507,24 +507,74 @@ fn comments_and_texts_of_rust_are_prose() {
 }
 
 #[test]
-fn citations_lead_to_anchors() {
+fn a_citation_without_an_anchor_is_reported() {
     check_tidy(
         "citations",
         "\
 #- /docs/spec/agentos.md
-<a id=\"5.1\"></a>
-| <a id=\"I42\"></a>I42 | a row |
+<a id=\"I42\"></a>
+**I42.** <a id=\"5.5\"></a>
+#- /docs/spec/README.md
+`agentos:I42` is there.
+#- /docs/rules/a.md
+It stands for `agentos:I42` and `agentos:I99`.
 #- /crates/a/src/lib.rs
-//! A rule (agentos:I42), a section (agentos:5.1, agentos:5.9).
-const CLASS: &str = \"agentos:I99\";
-const PREFIX: &str = \"agentos:I\";
-use agentos::run; // The host `agentos: x`, and docs/agentos:none.
-#- /crates/a/tests/suite/all.rs
-const CLASS: &str = \"agentos:I98\";
+//! A head (agentos:5.5, agentos:5.6). See agentos:I42.
+/// As in \u{a7}5.5.
+fn of() -> &'static str { agentos::run(); \"agentos:I1\" }
+/* agentos:I2 */
+#[cfg(test)]
+mod tests {
+    // agentos:I3
+    const KIND: &str = \"agentos:Graph\";
+}
+#- /crates/a/tests/suite.rs
+//! A head (agentos:I4).
+const KIND: &str = \"agentos:Graph\";
 ",
         "\
-crates/a/src/lib.rs:1: `agentos:5.9` has no anchor in docs/spec/agentos.md
-crates/a/src/lib.rs:2: `agentos:I99` has no anchor in docs/spec/agentos.md
+crates/a/src/lib.rs:1: `agentos:5.6` has no anchor in docs/spec/agentos.md
+crates/a/src/lib.rs:2: cite the section with its system: `liman:2.9`
+crates/a/src/lib.rs:3: `agentos:I1` has no anchor in docs/spec/agentos.md
+crates/a/src/lib.rs:4: `agentos:I2` has no anchor in docs/spec/agentos.md
+crates/a/src/lib.rs:7: `agentos:I3` has no anchor in docs/spec/agentos.md
+crates/a/tests/suite.rs:1: `agentos:I4` has no anchor in docs/spec/agentos.md
+docs/rules/a.md:1: `agentos:I99` has no anchor in docs/spec/agentos.md
+",
+    );
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_reported() {
+    check_tidy(
+        "links",
+        "\
+#- /README.md
+[a](docs/a.md) [b](docs/b.md#two-words-and-code) [c](docs/none.md) [d](https://a.example/x) [e](docs)
+#- /docs/a.md
+# Title
+[`b`](b.md) and [one](b.md#one), [two](b.md#one-1), [three](b.md#one-2), [up](../README.md), [out](../none/x.md)
+
+```text
+[in code](none.md)
+```
+Also `[in code](none.md)`, [here](#title), [not here](#other), ![picture](rules/).
+#- /docs/b.md
+## Two words, and `code`
+## One
+## [One](a.md)
+<a id=\"I1\"></a> [x](#I1) [y](b.md#I2)
+#- /docs/rules/x.md
+[up](../a.md#title)
+#- /crates/a/notes.md
+[no page of the documentation](none.md)
+",
+        "\
+README.md:1: `docs/none.md`: there is no docs/none.md
+docs/a.md:2: `../none/x.md`: there is no none/x.md
+docs/a.md:2: `b.md#one-2`: docs/b.md has no anchor `one-2`
+docs/a.md:7: `#other`: docs/a.md has no anchor `other`
+docs/b.md:4: `b.md#I2`: docs/b.md has no anchor `I2`
 ",
     );
 }

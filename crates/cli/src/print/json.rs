@@ -5,6 +5,7 @@
 
 use std::io;
 
+use nodewise_analysis::citation;
 use nodewise_analysis::diagnostic::{Diagnostic, Fix, Related};
 use nodewise_analysis::rules::rule;
 use nodewise_model::Origin;
@@ -42,6 +43,7 @@ pub(super) fn text(judged: &Judged, diagnostic: &Diagnostic) -> String {
         rule: diagnostic.rule,
         category: rule(diagnostic.rule).map(|rule| rule.category.word()),
         spec: diagnostic.spec,
+        spec_url: diagnostic.spec.and_then(citation::web_link),
         also_spec: finding.also,
         severity: diagnostic.severity.word(),
         message: &finding.message,
@@ -72,6 +74,9 @@ struct JsonDiagnostic<'d> {
     rule: &'static str,
     category: Option<&'static str>,
     spec: Option<&'static str>,
+    /// Where the class is explained.
+    #[serde(rename = "specUrl", skip_serializing_if = "Option::is_none")]
+    spec_url: Option<String>,
     #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
     also_spec: Option<&'static str>,
     severity: &'static str,

@@ -4,9 +4,11 @@
 //! is valid under the published schema; columns count UTF-16 units from 1, as most readers take them unasked; the rules are
 //! those that results name, in the order of their first results.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::MAIN_SEPARATOR;
 
-use nodewise_analysis::diagnostic::{Fix, Severity};
+use nodewise_analysis::citation::{self, Citation};
+use nodewise_analysis::diagnostic::{Diagnostic, Fix, Severity};
 use nodewise_analysis::page;
 use nodewise_analysis::rule::Rule;
 use nodewise_analysis::rules::rule;
@@ -26,17 +28,22 @@ const BASE: &str = "%SRCROOT%";
 /// What the log begins with, up to its first result.
 pub(super) const HEAD: &str = "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"results\":[";
 
-/// The rules that results name.
+/// The rules and classes that results name.
 #[derive(Default)]
 pub(super) struct Named {
     rules: Vec<&'static str>,
+    /// By their systems.
+    classes: BTreeMap<&'static str, BTreeSet<&'static str>>,
 }
 
 impl Named {
-    /// Takes note of a rule.
-    pub(super) fn add(&mut self, id: &'static str) {
-        if self.number(id).is_none() {
-            self.rules.push(id);
+    /// Takes note of the rule of a diagnostic, and of its classes.
+    pub(super) fn add(&mut self, diagnostic: &Diagnostic) {
+        if self.number(diagnostic.rule).is_none() {
+            self.rules.push(diagnostic.rule);
+        }
+        for citation in diagnostic.classes().filter_map(Citation::read) {
+            self.classes.entry(citation.system).or_default().insert(citation.class);
         }
     }
 
@@ -60,10 +67,16 @@ pub(super) fn tail(named: &Named, summary: &Summary) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let rules = named.rules.iter().filter_map(|id| rule(id)).map(descriptor).collect();
     let driver = Driver { name: "nodewise", version, semantic_version: version, rules };
+    let taxonomies: Vec<Value> =
+        named.classes.iter().map(|(system, classes)| taxonomy(system, classes)).collect();
+    let taxonomies = match taxonomies.is_empty() {
+        true => String::new(),
+        false => format!(",\"taxonomies\":{}", json!(taxonomies)),
+    };
     let base = json!({BASE: {"description": {"text": "The folder that nodewise was started in."}}});
     let invocations = json!([{"executionSuccessful": summary.unreadable == 0}]);
     format!(
-        "\n],\"invocations\":{invocations},\"tool\":{{\"driver\":{}}},\"columnKind\":\"utf16CodeUnits\",\"originalUriBaseIds\":{base}}}]}}\n",
+        "\n],\"invocations\":{invocations},\"tool\":{{\"driver\":{}}}{taxonomies},\"columnKind\":\"utf16CodeUnits\",\"originalUriBaseIds\":{base}}}]}}\n",
         to_json(&driver)
     )
 }
@@ -80,6 +93,19 @@ fn descriptor(rule: &Rule) -> Value {
         "help": {"text": format!("`nodewise explain {}` shows examples.", rule.id), "markdown": markdown},
         "defaultConfiguration": {"level": level(rule.severest())},
         "properties": {"tags": tags, "category": rule.category.word(), "fixable": rule.is_fixable, "since": rule.since, "problem.severity": problem_severity(rule.severest())},
+    })
+}
+
+/// The classes of a system's specification.
+fn taxonomy(system: &str, classes: &BTreeSet<&str>) -> Value {
+    let taxon = |class: &&str| {
+        let link = citation::web_link(&format!("{system}:{class}"));
+        json!({"id": class, "helpUri": link})
+    };
+    json!({
+        "name": system,
+        "informationUri": format!("{}{system}.md", citation::WEB),
+        "taxa": classes.iter().map(taxon).collect::<Vec<_>>(),
     })
 }
 
@@ -103,6 +129,12 @@ pub(super) fn text(judged: &Judged, found: &Found, named: &Named) -> String {
     }
     if let Some(spec) = diagnostic.spec {
         result["properties"] = json!({"spec": spec});
+    }
+    let taxa = diagnostic.classes().filter_map(Citation::read);
+    let taxa: Vec<Value> =
+        taxa.map(|class| json!({"id": class.class, "toolComponent": {"name": class.system}})).collect();
+    if !taxa.is_empty() {
+        result["taxa"] = json!(taxa);
     }
     let related: Vec<Value> =
         finding.related.iter().map(|one| with_message(location(judged, one.at), &one.message)).collect();

@@ -1,4 +1,4 @@
-//! Binding of values without parts: names, words, paths, ids, references (liman:1–liman:5).
+//! Binding of values without parts: names, words, paths, ids, references (liman:1 to liman:5).
 
 use nodewise_expr::filtrex::pattern_fault;
 use nodewise_model::{Reference, Scope};

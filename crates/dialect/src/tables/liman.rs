@@ -1,4 +1,4 @@
-//! Liman: kinds, fields, types, defaults, docs and references (liman:1–liman:3 and liman:6).
+//! Liman: kinds, fields, types, defaults, docs and references (liman:1 to liman:3 and liman:6).
 //! Data only; what a field's type means stands in [`crate::bind`].
 
 mod habits;

@@ -1,4 +1,4 @@
-//! Every row of the recorded conditions of the published release, and of the table in cycgraph:4.7.
+//! Every row of the recorded conditions of the published release, and those that cycgraph:4.7 was chosen from.
 
 use nodewise_expr::eval::{Scope, evaluate};
 use nodewise_expr::filtrex::{Filtrex, edge_verdict, mentions_memory, parse, verifier_verdict};

@@ -21,6 +21,8 @@ const RUN_SOURCE: &str = "nodewise simulate";
 pub(crate) const OWN_SCHEME: &str = "nodewise";
 /// Where the pages of the rules are: such documents.
 pub(crate) const RULE_PAGES: &str = "nodewise:///rules/";
+/// Where the specifications are that rules cite.
+pub(crate) const SPECIFICATIONS: &str = "nodewise:///spec/";
 
 /// A report that is pushed; `None` if its URI cannot be written.
 pub(crate) fn published(report: &Report, abilities: Abilities) -> Option<PublishDiagnosticsParams> {

@@ -3,7 +3,7 @@
 //! Input: positions. Output: texts. Invariant: Markdown goes only to clients that said they show it.
 
 use nodewise_analysis::rule::Rule;
-use nodewise_analysis::{page, rules};
+use nodewise_analysis::{citation, page, rules};
 use nodewise_ide::markup::{Markup, Place};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use tower_lsp_server::ls_types::{
 use super::file::File;
 use super::{bound, config};
 use crate::backend::Asked;
-use crate::convert::diagnostics::{RULE_PAGES, rule_page};
+use crate::convert::diagnostics::{RULE_PAGES, SPECIFICATIONS, rule_page};
 use crate::handlers::commands;
 use crate::uri;
 
@@ -51,12 +51,15 @@ pub(crate) struct Content {
     text: String,
 }
 
-/// `workspace/textDocumentContent`: the page of a rule.
+/// `workspace/textDocumentContent`: the page of a rule, or the specification of a system.
 pub(crate) fn content(parameters: &ContentParams) -> Result<Content> {
-    let id = parameters.uri.strip_prefix(RULE_PAGES).and_then(|name| name.strip_suffix(".md"));
-    let rule = id.and_then(rules::rule);
-    let rule = rule.ok_or_else(|| Error::invalid_params(format!("unknown page `{}`", parameters.uri)))?;
-    Ok(Content { text: page::page(rule) })
+    let address = parameters.uri.split('#').next().unwrap_or_default();
+    let name = |folder| address.strip_prefix(folder)?.strip_suffix(".md");
+    let rule = name(RULE_PAGES).and_then(rules::rule);
+    let text = rule.map(|rule| citation::linked(&page::page(rule), SPECIFICATIONS));
+    let text = text.or_else(|| name(SPECIFICATIONS).and_then(citation::page_for_readers));
+    let text = text.ok_or_else(|| Error::invalid_params(format!("unknown page `{}`", parameters.uri)))?;
+    Ok(Content { text })
 }
 
 /// The rule that `nodewise.explain` is asked for: `{"rule": id}`.
@@ -68,7 +71,7 @@ pub(crate) fn explained(subject: Option<&Value>) -> Result<&'static Rule> {
 
 /// `nodewise.explain`
 pub(crate) fn explanation(rule: &Rule) -> Value {
-    json!({RULE: rule.id, "markdown": page::page(rule)})
+    json!({RULE: rule.id, "markdown": citation::linked(&page::page(rule), citation::WEB)})
 }
 
 /// The action that explains a rule to somebody whose editor cannot open its page.

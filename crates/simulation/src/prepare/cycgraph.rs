@@ -25,8 +25,10 @@ use crate::chart::{Place, Places};
 use crate::system::System;
 use crate::target::{Target, declaration_of};
 
-/// The classes of findings for which the release refuses a graph.
-const RELEASE_CHECKS: &str = "cycgraph:R";
+/// The system of the classes below.
+const SYSTEM: &str = "cycgraph:";
+/// The first letter of classes of findings for which the release refuses a graph.
+const RELEASE_CHECK: char = 'R';
 
 /// So many reasons for which the release refuses a graph are told.
 const PROBLEMS_SHOWN: usize = 8;
@@ -73,7 +75,8 @@ fn problems(work: &Workshop<'_>) -> Vec<(String, Option<Place>)> {
     };
     let found = work.snapshot.diagnostics(id.source);
     let is_refused = |one: &&Diagnostic| {
-        let of_system = one.finding.spec.or(one.spec).is_some_and(|class| class.starts_with(RELEASE_CHECKS));
+        let of_system = one.finding.spec.or(one.spec).and_then(|class| class.strip_prefix(SYSTEM));
+        let of_system = of_system.is_some_and(|class| class.starts_with(RELEASE_CHECK));
         let is_inside = facts.range.range.contains_range(one.finding.at.range);
         one.severity == Severity::Error && is_inside && (of_system || facts.refused)
     };

@@ -1,5 +1,5 @@
 //! What runs when a node is visited, from the block that belongs to its type. Blocks of other types stay beside it as
-//! idle work: the release checks them, and some count for reachability (cycgraph:2.4–cycgraph:2.13).
+//! idle work: the release checks them, and some count for reachability (cycgraph:2.4 to cycgraph:2.13).
 
 use nodewise_model::graph::Mapping;
 use nodewise_model::work::{

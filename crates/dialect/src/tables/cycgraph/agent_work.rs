@@ -1,5 +1,5 @@
 //! The blocks that repeat, hand over or breed the work of agents: annealing, swarm, evolution
-//! (cycgraph:2.8–cycgraph:2.10).
+//! (cycgraph:2.8 to cycgraph:2.10).
 
 use super::NODE_IDS;
 use super::scopes::{AGENT, ERROR_STRATEGIES};

@@ -1,5 +1,5 @@
 //! The blocks of nodes that decide or delegate what comes next: subgraph, a2a, supervisor, approval, map
-//! (cycgraph:2.4–cycgraph:2.6, cycgraph:2.13).
+//! (cycgraph:2.4 to cycgraph:2.6, cycgraph:2.13).
 
 use super::node::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, ERROR_STRATEGIES, GRAPH};

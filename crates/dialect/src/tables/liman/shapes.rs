@@ -5,7 +5,7 @@ use nodewise_model::{Scope, Severity};
 
 use crate::table::{Field, Origin, Shape, Template, Type, Word, field, word};
 
-/// The language codes that count, in the order of the (liman:6.1).
+/// The language codes that count, in the order of the digest (liman:6.1).
 pub const LANGUAGES: &[&str] = &["en", "ru", "zh", "fr", "de", "es", "it", "pt", "ja", "ko"];
 
 /// The language of texts without a code, and the one that missing texts are taken from.
