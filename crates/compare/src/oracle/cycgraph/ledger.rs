@@ -114,14 +114,21 @@ fn one_more(case: &Disagreement<'_>) -> Option<String> {
     (longer[same + 1..] == shorter[same..]).then(|| agent_of(more).to_owned())
 }
 
-/// Whether one side has calls behind all those of the other, of one agent, and no more than it has in a row.
+/// Whether one side has calls behind all those of the other, of one agent, and no more than it has in a row. The calls
+/// before them are the same, or ours in another order of asking.
 fn has_last_calls_of_one(case: &Disagreement<'_>) -> bool {
     let Some((longer, shorter)) = longer_and_shorter(case) else { return false };
-    let (same, more) = longer.split_at(shorter.len());
+    let (before, more) = longer.split_at(shorter.len());
     let Some((first, rest)) = more.split_first() else { return false };
-    same == shorter
-        && rest.iter().all(|other| other == first)
-        && more.len() as u64 <= in_a_row(case.question, agent_of(first))
+    let are_last = rest.iter().all(|other| other == first)
+        && more.len() as u64 <= in_a_row(case.question, agent_of(first));
+    let is_other_order = || {
+        let mut theirs = case.theirs.clone();
+        theirs[MODELS] = before.into();
+        runs::is_other_order(case.question, &theirs)
+    };
+    let is_theirs_longer = case.theirs[MODELS].as_array().map(Vec::as_slice) == Some(longer);
+    are_last && (before == shorter || is_theirs_longer && is_other_order())
 }
 
 /// The calls of models of the two sides, the longer list first.

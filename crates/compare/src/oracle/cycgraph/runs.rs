@@ -44,6 +44,10 @@ pub(super) fn their_answer(_: &Value, answer: &Value) -> Value {
     answer
 }
 
+/// What a message writes before the id of a run.
+const RUN: &str = "(run ";
+/// The id that `runs.mjs` gives the run of the main graph.
+const MAIN_RUN: &str = "00000000-0000-4000-8000-000000000001";
 /// Stands for the words in which a parser says that an expression does not compile.
 const DOES_NOT_COMPILE: &str = "<the expression does not compile>";
 /// How the words of the package's parser begin.
@@ -105,10 +109,20 @@ fn repeatable(answer: &Value) -> Value {
             members.iter().map(member).collect()
         }
         Value::Array(items) => items.iter().map(repeatable).collect(),
-        Value::String(text) => without_moments(text).into(),
+        Value::String(text) => without_child_run(without_moments(text)).into(),
         Value::Number(number) => number_to_json(number.as_f64().unwrap_or(f64::NAN)),
         answer => answer.clone(),
     }
+}
+
+/// A message without the id of a run of a subgraph, which the package makes up each time.
+fn without_child_run(text: String) -> String {
+    let id = || {
+        let (before, rest) = text.split_once(RUN)?;
+        let (id, behind) = rest.split_once(')')?;
+        (id != MAIN_RUN).then(|| format!("{before}{RUN}<child>){behind}"))
+    };
+    id().unwrap_or(text)
 }
 
 /// A text without the moments in it.
