@@ -16,7 +16,10 @@ mod tree;
 use std::path::Path;
 
 use anyhow::Result;
-use nodewise_expr::assist::Language;
+use nodewise_expr::agentos;
+use nodewise_expr::filtrex;
+use nodewise_expr::language::Language;
+use nodewise_expr::limance;
 
 use self::rows::Table;
 use self::tools::Tools;
@@ -38,7 +41,7 @@ pub(crate) const GRAMMARS: [Grammar; 3] = [
     Grammar {
         name: "limance",
         parser: "limance",
-        language: Language::LimanCe,
+        language: limance::LANGUAGE,
         tables: &[
             Table::Columns("tests/data/corpus/liman/limance.tsv"),
             Table::Columns("tests/data/recorded/limance_release.tsv"),
@@ -49,7 +52,7 @@ pub(crate) const GRAMMARS: [Grammar; 3] = [
     Grammar {
         name: "filtrex",
         parser: "filtrex",
-        language: Language::FiltrexEdge,
+        language: filtrex::EDGE,
         tables: &[
             Table::Document("tests/data/corpus/cycgraph/conditions.json", "expression"),
             Table::Document("tests/data/recorded/filtrex_conditions.json", "expression"),
@@ -59,7 +62,7 @@ pub(crate) const GRAMMARS: [Grammar; 3] = [
     Grammar {
         name: "agentos-routing",
         parser: "agentos_routing",
-        language: Language::AgentOsRouting,
+        language: agentos::ROUTING,
         tables: &[
             Table::Document("tests/data/corpus/agentos/conditions.json", "expr"),
             Table::Questions("tests/data/recorded/agentos_expressions.jsonl"),

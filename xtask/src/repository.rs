@@ -135,6 +135,14 @@ impl RustFile {
             .filter(|(_, (_, is_test))| !**is_test)
             .map(|(index, (line, _))| (index + 1, line))
     }
+
+    /// The same lines, each with the offset at which it begins in `source.code`.
+    pub(crate) fn code_lines_with_offsets(&self) -> impl Iterator<Item = (usize, usize)> {
+        let mut offsets = vec![0];
+        offsets.extend(self.source.code.match_indices('\n').map(|(offset, _)| offset + 1));
+        let lines: Vec<usize> = self.code_lines().map(|(line, _)| line).collect();
+        lines.into_iter().filter_map(move |line| Some((line, *offsets.get(line - 1)?)))
+    }
 }
 
 fn is_project_rust(path: &str) -> bool {

@@ -4,6 +4,7 @@
 //! function of the repository's texts alone, so that each is tested on a repository of a few lines.
 
 mod boundaries;
+mod circles;
 mod citations;
 mod dependencies;
 mod generated;
@@ -15,6 +16,7 @@ mod panics;
 mod registry;
 mod release;
 mod shape;
+mod systems;
 mod voice;
 mod wording;
 
@@ -49,10 +51,12 @@ const CHECKS: &[(&str, Check)] = &[
     ("dependencies", dependencies::check),
     ("boundaries", boundaries::check),
     ("modules", modules::check),
+    ("circles", circles::check),
     ("shape", shape::check),
     ("panics", panics::check),
     ("keys", keys::check),
     ("registry", registry::check),
+    ("systems", systems::check),
     ("wording", wording::check),
     ("voice", voice::check),
     ("citations", citations::check),

@@ -1,15 +1,13 @@
 //! Conditions of a document: what the parser and the checks of the expression language say, moved from
 //! the condition's own offsets to the file, through quotes, escapes and folded lines.
 
-mod cycgraph;
 mod written;
 
 use nodewise_dialect::bind::ExpressionUse;
 use nodewise_dialect::table::Language;
-use nodewise_expr::check::FindingKind;
-use nodewise_expr::limance::{self, Profile};
+use nodewise_expr::finding::{FindingClass, FindingFamily};
+use nodewise_expr::language::Checked;
 use nodewise_expr::problem::Problem;
-use nodewise_expr::{agentos, check, filtrex, jsonpath, names};
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::{Node, NodeId, ScalarStyle, TextRange, Tree, Value as Syntax};
 use smol_str::SmolStr;
@@ -56,14 +54,8 @@ pub struct ConditionFinding {
 pub enum ConditionFindingKind {
     /// It does not parse.
     Syntax,
-    /// It parses, but.
-    Check(FindingKind),
-    /// It is a routing expression, and not read as it looks.
-    Routing(agentos::FindingKind),
-    /// It is an expression of cycgraph that parses, but.
-    Filtrex(filtrex::FindingKind),
-    /// It is a path of cycgraph, and selects otherwise than it looks.
-    Path(jsonpath::FindingKind),
+    /// It parses, and its language finds something odd.
+    Language(FindingClass),
 }
 
 /// What YAML took away from a condition before the expression language saw it (liman:3.1).
@@ -77,6 +69,23 @@ pub enum YamlTrap {
     Quotes(Origin),
     /// `a #b`: the rest is a comment.
     Comment(Origin),
+}
+
+impl ConditionFindingKind {
+    /// The kind of finding of a language.
+    #[must_use]
+    pub fn of<Kind: FindingFamily>(kind: Kind) -> ConditionFindingKind {
+        ConditionFindingKind::Language(FindingClass::of(kind))
+    }
+
+    /// The kind, if it is a finding of this language.
+    #[must_use]
+    pub fn kind<Kind: FindingFamily>(self) -> Option<Kind> {
+        match self {
+            ConditionFindingKind::Language(class) => class.kind(),
+            ConditionFindingKind::Syntax => None,
+        }
+    }
 }
 
 impl ConditionFacts {
@@ -107,29 +116,20 @@ impl ConditionFacts {
 }
 
 impl ConditionFacts {
-    fn read_limance(&mut self, written: &Written<'_>) {
-        let parse = limance::parse(&self.text, Profile::Spec);
-        match parse.problems.first() {
-            Some(problem) => self.findings.push(syntax_finding(written, problem)),
-            None => self.add(written, check::check(&self.text, &parse), ConditionFindingKind::Check),
-        }
-    }
-
-    /// Adds what a language's checks found, moved to the file.
-    fn add<Kind>(
-        &mut self,
-        written: &Written<'_>,
-        found: Vec<check::Finding<Kind>>,
-        kind: fn(Kind) -> ConditionFindingKind,
-    ) {
+    /// Adds what the language says about the text, moved to the file. Of a text that does not parse only the first fault
+    /// counts, and still every key.
+    fn add(&mut self, written: &Written<'_>, checked: Checked) {
+        self.findings.extend(checked.problems.first().map(|problem| syntax_finding(written, problem)));
         let mut repairs = written.repairs();
-        self.findings.extend(found.into_iter().map(|finding| ConditionFinding {
-            kind: kind(finding.kind),
+        self.findings.extend(checked.findings.into_iter().map(|finding| ConditionFinding {
+            kind: ConditionFindingKind::Language(finding.kind),
             at: written.place(finding.range),
             message: finding.message,
             help: finding.help,
             replacement: repairs.of(finding.range, finding.replacement.as_deref()),
         }));
+        let keys = checked.keys.into_iter();
+        self.keys.extend(keys.map(|(name, range)| Located::new(name, written.place(range))));
     }
 }
 
@@ -149,20 +149,9 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
         node: id,
     };
     let written = Written::new(node, value.at);
-    match language {
-        Language::LimanCe => {
-            facts.read_limance(&written);
-            facts.trap = trap(tree, node, value.at, text);
-        }
-        Language::FiltrexEdge => facts.read_filtrex(&written, filtrex::Place::Edge),
-        Language::FiltrexVerifier => facts.read_filtrex(&written, filtrex::Place::Verifier),
-        Language::JsonPathState => facts.read_path(&written, jsonpath::Use::Items),
-        Language::JsonPathUpdates => facts.read_path(&written, jsonpath::Use::Score),
-        Language::JsonPathValue => facts.read_path(&written, jsonpath::Use::Assertion),
-        Language::AgentOsRouting => {
-            let found = agentos::check(text, &agentos::parse(text));
-            facts.add(&written, found, ConditionFindingKind::Routing);
-        }
+    facts.add(&written, language.check(text));
+    if language.syntax().looks_like_yaml {
+        facts.trap = trap(tree, node, value.at, language, text);
     }
     Some(facts)
 }
@@ -179,7 +168,7 @@ fn syntax_finding(written: &Written<'_>, problem: &Problem) -> ConditionFinding 
     }
 }
 
-fn trap(tree: &Tree, node: Node<'_>, at: Origin, text: &str) -> Option<YamlTrap> {
+fn trap(tree: &Tree, node: Node<'_>, at: Origin, language: Language, text: &str) -> Option<YamlTrap> {
     let Syntax::Scalar(scalar) = node.value() else { return None };
     if let Some(tag) = node.tag().filter(|tag| tag.text == "!") {
         return Some(YamlTrap::Tag(Origin::new(at.source, tag.range)));
@@ -187,7 +176,7 @@ fn trap(tree: &Tree, node: Node<'_>, at: Origin, text: &str) -> Option<YamlTrap>
     if let Some(anchor) = node.anchor().filter(|anchor| !anchor.name.chars().any(char::is_alphanumeric)) {
         return Some(YamlTrap::Anchor(Origin::new(at.source, anchor.range)));
     }
-    if scalar.style() == ScalarStyle::SingleQuoted && is_lone_variable(text) {
+    if scalar.style() == ScalarStyle::SingleQuoted && is_lone_variable(language, text) {
         return Some(YamlTrap::Quotes(at));
     }
     if scalar.style() == ScalarStyle::Plain {
@@ -210,10 +199,8 @@ fn trap(tree: &Tree, node: Node<'_>, at: Origin, text: &str) -> Option<YamlTrap>
 }
 
 /// Whether a condition is a single name without dots.
-fn is_lone_variable(text: &str) -> bool {
-    let parse = limance::parse(text, Profile::Spec);
-    let variables = names::variables(&parse.expr);
-    parse.accepted()
-        && variables.len() == 1
+fn is_lone_variable(language: Language, text: &str) -> bool {
+    language.accepts(text)
+        && language.paths(text).len() == 1
         && text.chars().all(|letter| letter == '_' || letter.is_ascii_alphanumeric())
 }

@@ -203,7 +203,7 @@ impl<'v, 't> Binder<'v, 't> {
             };
             if required && value.get(field.key).is_none() {
                 let kind = match field.ty {
-                    Type::Condition => IssueKind::MissingCondition,
+                    Type::Condition(_) => IssueKind::MissingCondition,
                     _ => IssueKind::MissingField,
                 };
                 self.issue(kind, value.head(), shape, Some(field));

@@ -106,7 +106,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
         }
         Type::Word(words) | Type::ArgumentType(words) => words_text(words),
         Type::FunctionPath(_) => "a dotted function path".to_owned(),
-        Type::Condition => "a condition".to_owned(),
+        Type::Condition(_) => "a condition".to_owned(),
         Type::EdgeId => "a text or number".to_owned(),
         Type::Reference(scope) => format!("the name of {}", scope.one()),
         Type::Qualified(scope, separator) => format!("`Kind{separator}name` of {}", scope.one()),

@@ -12,7 +12,7 @@ use crate::value::Value;
 pub(crate) use build::{
     alias, at_least, field, foreign, foreign_edge, integer, integer_from, number, number_above, up_to, word,
 };
-pub use nodewise_expr::assist::Language;
+pub use nodewise_expr::language::Language;
 pub use types::{Bounds, Case, Form, Holds, Import, Size, Symbol, Template, Type, Use, Variant, When, Word};
 
 /// A system whose declarations we read.
@@ -36,6 +36,8 @@ pub struct Dialect {
     pub departures: Departures,
     /// What a host program may provide that no document declares.
     pub outside: &'static [Outside],
+    /// Its expression languages. The first one is that of conditions.
+    pub languages: &'static [Language],
     /// What nodes know of a run's state.
     pub state: StateModel,
     /// Where graphs are looked up by their ids.
@@ -334,6 +336,12 @@ impl Departures {
 }
 
 impl Dialect {
+    /// The language of the conditions of its edges.
+    #[must_use]
+    pub fn condition_language(&self) -> Option<Language> {
+        self.languages.first().copied()
+    }
+
     /// Whether files of that ending may hold its declarations, capitals aside.
     #[must_use]
     pub fn has_extension(&self, extension: &str) -> bool {

@@ -6,7 +6,6 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use nodewise_expr::assist::{Language, tokens};
 use nodewise_expr::limance::{self, Profile};
 
 const ROUNDS: usize = 50;
@@ -43,7 +42,7 @@ fn main() {
     let broken: Vec<String> = conditions.iter().map(|condition| format!("{condition} = 1")).collect();
     println!("{} conditions of {} bytes on average", conditions.len(), bytes / conditions.len());
     let report = |name: &str, nanoseconds: u128| println!("{name:<28}{nanoseconds:>8} ns each");
-    report("tokens", best(&conditions, |text| _ = black_box(tokens(Language::LimanCe, text))));
+    report("tokens", best(&conditions, |text| _ = black_box(limance::LANGUAGE.tokens(text))));
     report(
         "parse, specification",
         best(&conditions, |text| _ = black_box(limance::parse(text, Profile::Spec))),

@@ -9,12 +9,14 @@ mod canonical;
 mod check;
 mod classify;
 mod cut;
+mod definition;
 mod references;
 mod routes;
 mod semantics;
 mod ternary;
 mod token;
 mod verdict;
+mod vocabulary;
 
 use text_size::{TextRange, TextSize};
 
@@ -23,6 +25,7 @@ use crate::ast::{Expr, ExprKind};
 pub use canonical::canonical;
 pub use check::{Finding, FindingKind, check, never_follows};
 pub(crate) use classify::{meant_tokens, tokens};
+pub use definition::ROUTING;
 pub(crate) use references::PARTITION_TABLE;
 pub use references::{PARTITIONS, Reference, references};
 pub use routes::{Route, Routes, routes};

@@ -16,7 +16,6 @@ use crate::ast::{
     Logic, LogicOperator, Member, Method, Path, Segment, Subscript, UnaryOperator,
 };
 use crate::builtins::{Body, Builtin};
-use crate::names;
 use crate::value::{Map, Value};
 
 /// What an expression can see.
@@ -146,12 +145,20 @@ struct Operand<'s> {
 }
 
 /// The value of an expression.
-pub fn evaluate(expr: &Expr, semantics: &impl Semantics, scope: &Scope<'_>) -> Result<Value, EvalError> {
+pub fn evaluate<S: Semantics + ?Sized>(
+    expr: &Expr,
+    semantics: &S,
+    scope: &Scope<'_>,
+) -> Result<Value, EvalError> {
     Evaluator { semantics, scope }.value(expr).map(Cow::into_owned)
 }
 
 /// Whether the value of an expression counts as true.
-pub fn holds(expr: &Expr, semantics: &impl Semantics, scope: &Scope<'_>) -> Result<bool, EvalError> {
+pub fn holds<S: Semantics + ?Sized>(
+    expr: &Expr,
+    semantics: &S,
+    scope: &Scope<'_>,
+) -> Result<bool, EvalError> {
     Evaluator { semantics, scope }.is_true(expr)
 }
 
@@ -168,12 +175,12 @@ impl ErrorKind {
     }
 }
 
-struct Evaluator<'s, S> {
+struct Evaluator<'s, S: ?Sized> {
     semantics: &'s S,
     scope: &'s Scope<'s>,
 }
 
-impl<'s, S: Semantics> Evaluator<'s, S> {
+impl<'s, S: Semantics + ?Sized> Evaluator<'s, S> {
     fn value(&self, expr: &Expr) -> Result<Cow<'s, Value>, EvalError> {
         let owned = match &expr.kind {
             ExprKind::Undefined => Value::Undefined,
@@ -333,7 +340,7 @@ impl<'s, S: Semantics> Evaluator<'s, S> {
         }
         match builtin.body {
             Body::OfScope(body) => {
-                let names: Vec<SmolStr> = call.arguments.iter().filter_map(names::argument_text).collect();
+                let names: Vec<SmolStr> = call.arguments.iter().filter_map(argument_text).collect();
                 Ok(body(self.scope, &names))
             }
             Body::OfValues(body) => {
@@ -437,5 +444,14 @@ fn as_moment<'v>(operand: &'v Operand<'_>, other: &Operand<'_>) -> Result<Cow<'v
             None => Err("a text compared with a moment must be an RFC 3339 timestamp".to_owned()),
         },
         value => Ok(Cow::Borrowed(value)),
+    }
+}
+
+/// The text that an argument stands for when it is not looked up.
+pub(crate) fn argument_text(argument: &Expr) -> Option<SmolStr> {
+    match &argument.kind {
+        ExprKind::Text(text) => Some(text.value.clone()),
+        ExprKind::Variable(path) => Some(SmolStr::new(path.dotted())),
+        _ => None,
     }
 }

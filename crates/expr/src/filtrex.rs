@@ -7,6 +7,7 @@
 mod canonical;
 mod check;
 mod classify;
+mod definition;
 mod explain;
 mod fields;
 mod functions;
@@ -16,6 +17,7 @@ mod reads;
 mod semantics;
 mod tolerance;
 mod verdict;
+mod vocabulary;
 
 use std::collections::BTreeSet;
 
@@ -26,6 +28,7 @@ use crate::problem::Problem;
 pub use canonical::canonical;
 pub use check::{FindingKind, Place, check, warns_of_booleans};
 pub(crate) use classify::tokens;
+pub use definition::{EDGE, VERIFIER};
 pub use fields::{MEMORY, StateField, state_fields};
 pub use functions::{FUNCTIONS, function};
 pub use reads::{Read, reads};

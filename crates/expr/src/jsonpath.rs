@@ -6,6 +6,7 @@
 mod authored;
 mod catalogue;
 mod check;
+mod definition;
 mod explain;
 mod methods;
 mod reads;
@@ -17,16 +18,17 @@ mod sexpr;
 mod steps;
 mod traced;
 mod uses;
+mod vocabulary;
 
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::problem::Problem;
 
-pub(crate) use authored::{Authored, authored};
+pub(crate) use authored::authored;
 pub(crate) use catalogue::METHODS;
 pub use check::{FindingKind, Use, check};
-pub(crate) use check::{STATE, UPDATES};
+pub use definition::{STATE, UPDATES, VALUE};
 pub(crate) use reads::named;
 pub use reads::{MemoryKey, memory_keys};
 pub(crate) use script::NAMES;

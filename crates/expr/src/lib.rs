@@ -12,13 +12,14 @@ mod foreign;
 pub mod jsonpath;
 pub mod limance;
 
-pub mod names;
-pub mod types;
-
-pub mod check;
-
-pub mod print;
+pub mod constant;
+pub mod finding;
+pub mod language;
 pub mod sexpr;
+mod text;
+pub mod token;
+pub mod types;
+pub mod vocabulary;
 
 pub mod json;
 pub mod value;

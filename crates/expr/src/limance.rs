@@ -3,17 +3,23 @@
 //! Input: the text of a condition; output: a tree, and the problems of a text that is no condition.
 //! Invariant: there is a tree for every text, and each range in it lies within the text.
 
+pub mod builtins;
+pub mod check;
 mod classify;
+mod definition;
 mod depth;
 mod difference;
 mod explain;
 mod grammar;
 mod groups;
 mod lexer;
+pub mod names;
+pub mod print;
 mod recovery;
 mod release;
 mod semantics;
 mod text;
+mod vocabulary;
 
 use text_size::{TextRange, TextSize};
 
@@ -21,10 +27,12 @@ use crate::ast::{Expr, ExprKind, Path};
 use crate::foreign::{self, Notation};
 use crate::problem::Problem;
 
+pub use builtins::builtin;
+pub use check::{Finding, FindingKind};
 pub(crate) use classify::tokens;
+pub use definition::LANGUAGE;
 pub use difference::{Reading, ReleaseDifference, release_verdict};
 pub use semantics::LimanCe;
-pub(crate) use text::{encode, requoted};
 
 /// How many problems of one text are reported.
 const MOST_PROBLEMS: usize = 16;

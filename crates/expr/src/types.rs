@@ -41,7 +41,7 @@ impl Type {
 }
 
 /// The type of an expression in the language of these semantics.
-pub fn type_of(expr: &Expr, semantics: &impl Semantics) -> Type {
+pub fn type_of(expr: &Expr, semantics: &dyn Semantics) -> Type {
     match &expr.kind {
         ExprKind::Undefined | ExprKind::Null => Type::Null,
         ExprKind::Logic(_) if semantics.logic_yields_operand() => Type::Unknown,
@@ -79,7 +79,7 @@ pub fn type_of(expr: &Expr, semantics: &impl Semantics) -> Type {
 }
 
 /// The value of an expression that has the same one in every scope; `false and x` is one.
-pub fn constant(expr: &Expr, semantics: &impl Semantics) -> Option<Value> {
+pub fn constant(expr: &Expr, semantics: &dyn Semantics) -> Option<Value> {
     match &expr.kind {
         ExprKind::Logic(logic) if !semantics.logic_yields_operand() => {
             constant_logic(logic, semantics).map(Value::Bool)
@@ -127,7 +127,7 @@ pub(crate) fn is_membership(operator: CompareOperator) -> bool {
 }
 
 /// A run is constant when an operand decides it before any that is not, or when all are.
-fn constant_logic(logic: &Logic, semantics: &impl Semantics) -> Option<bool> {
+fn constant_logic(logic: &Logic, semantics: &dyn Semantics) -> Option<bool> {
     let deciding = logic.operator == LogicOperator::Or;
     for operand in logic.operands() {
         if semantics.truth(&constant(operand, semantics)?).ok()? == deciding {

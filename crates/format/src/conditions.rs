@@ -7,8 +7,6 @@ use std::collections::BTreeMap;
 use nodewise_dialect::table::{Kind, Language, Type};
 use nodewise_dialect::value::{Data, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
-use nodewise_expr::limance::Profile;
-use nodewise_expr::{agentos, filtrex, limance, print, sexpr::sexpr};
 use nodewise_model::SourceId;
 use nodewise_syntax::parts::{self, PartKind};
 use nodewise_syntax::write::{Setting, scalar_like};
@@ -72,8 +70,7 @@ impl<'v, 't> Visitor<'v, 't> for Finder<'_> {
 
     fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v Value<'t>) {
         let language = match ty {
-            Type::Expression(language) => language,
-            Type::Condition => Language::LimanCe,
+            Type::Expression(language) | Type::Condition(language) => language,
             _ => return,
         };
         if let (Data::Text(text), Some(node)) = (&value.data, value.node) {
@@ -89,7 +86,7 @@ impl Finder<'_> {
         if scalar.raw().contains(['\n', '\r']) {
             return None;
         }
-        let after = canonical(language, text)?;
+        let after = language.canonical(text)?;
         // Nothing but blanks, as some language counts them, is no expression.
         if after == text || after.trim().is_empty() || after.contains(['\n', '\r']) {
             return None;
@@ -103,36 +100,5 @@ impl Finder<'_> {
     fn is_in_brackets(&self, at: TextSize) -> bool {
         let behind = self.brackets.partition_point(|range| range.start() <= at);
         self.brackets[..behind].last().is_some_and(|range| range.contains(at))
-    }
-}
-
-/// An expression in the layout of its language; nothing for a text that is no expression of it.
-fn canonical(language: Language, text: &str) -> Option<String> {
-    match language {
-        Language::LimanCe => {
-            let parsed = limance::parse(text, Profile::Spec);
-            if !parsed.accepted() || parsed.function_ref().is_some() || parsed.trailing_semicolon.is_some() {
-                return None;
-            }
-            let after = print::canonical(text, &parsed.expr);
-            let is_same = |profile| {
-                let (old, new) = (limance::parse(text, profile), limance::parse(&after, profile));
-                old.accepted() == new.accepted() && sexpr(&old.expr) == sexpr(&new.expr)
-            };
-            (is_same(Profile::Spec) && is_same(Profile::Release)).then_some(after)
-        }
-        Language::FiltrexEdge | Language::FiltrexVerifier => {
-            let parsed = filtrex::parse(text);
-            let after = filtrex::canonical(text);
-            let again = filtrex::parse(&after);
-            let is_same = parsed.accepted() && again.accepted() && sexpr(&parsed.expr) == sexpr(&again.expr);
-            is_same.then_some(after)
-        }
-        Language::AgentOsRouting => {
-            let expr = agentos::parse(text);
-            let after = agentos::canonical(text, &expr);
-            (sexpr(&agentos::parse(&after)) == sexpr(&expr)).then_some(after)
-        }
-        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
     }
 }

@@ -2,21 +2,12 @@
 //! the edge is followed. In: a position and a state; out: the evaluation, with ranges of the file.
 
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_dialect::table::Language;
-use nodewise_expr::assist::{self, Circumstances, Evaluation};
+use nodewise_expr::assist::{self, Evaluation};
+use nodewise_expr::language::Circumstances;
 use nodewise_syntax::TextRange;
 
 use crate::position::FilePosition;
 use crate::spot::Spot;
-
-/// The languages by the words that a client says.
-const LANGUAGES: &[(&str, Language)] = &[
-    ("limance", Language::LimanCe),
-    ("filtrex", Language::FiltrexEdge),
-    ("filtrex-verifier", Language::FiltrexVerifier),
-    ("agentos", Language::AgentOsRouting),
-    ("jsonpath", Language::JsonPathValue),
-];
 
 /// An expression and what it comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,12 +18,6 @@ pub struct Evaluated {
     pub range: TextRange,
     /// What it comes to, with ranges of the file.
     pub evaluation: Evaluation,
-}
-
-/// The language of that word.
-#[must_use]
-pub fn language(word: &str) -> Option<Language> {
-    LANGUAGES.iter().find(|(known, _)| *known == word).map(|(_, language)| *language)
 }
 
 /// What the expression at a position comes to; nothing where none stands.
@@ -61,8 +46,8 @@ mod tests {
     use std::fmt::Write;
     use std::ops::Range;
 
-    use nodewise_expr::assist::{Circumstances, Decision};
     use nodewise_expr::json::{from_json, to_json_with_marks};
+    use nodewise_expr::language::{Circumstances, Decision};
 
     use super::evaluate_at;
     use crate::testing::project_at_cursor;

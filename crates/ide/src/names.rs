@@ -20,7 +20,6 @@ use smol_str::SmolStr;
 
 use crate::position::FilePosition;
 pub(crate) use collect::{entity_of_reference, hosts, patched_kind};
-pub(crate) use expressions::{Named, NamedRole, named_in};
 pub use whereabouts::{Target, declarations, occurrences_everywhere, title};
 pub(crate) use whereabouts::{by_letters, declaration, declared_name, document, shown_name, tight};
 

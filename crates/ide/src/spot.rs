@@ -189,8 +189,7 @@ impl<'s> Spot<'s> {
     fn expression_at_cursor(&self) -> Option<ExpressionSpot> {
         let value = self.location.value()?;
         let language = self.expected.iter().find_map(|expectation| match expectation.ty {
-            Type::Expression(language) => Some(language),
-            Type::Condition => Some(Language::LimanCe),
+            Type::Expression(language) | Type::Condition(language) => Some(language),
             _ => None,
         })?;
         let scalar = value.node.and_then(|node| self.file.tree().node(node)?.as_scalar());

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_diagram::view::NodeWork;
 use nodewise_engine::script::Sort;
-use nodewise_expr::assist::Language;
+use nodewise_expr::language::Language;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::LineIndex;
 use rustc_hash::FxHashMap;

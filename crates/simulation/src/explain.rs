@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use nodewise_engine::systems::agentos;
-use nodewise_expr::assist::{self, Circumstances, Language};
-use nodewise_expr::limance::{self, Profile};
+use nodewise_expr::assist;
+use nodewise_expr::language::{Circumstances, NamedRole};
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
@@ -47,9 +47,8 @@ pub fn explain(
     strict_taint: bool,
 ) -> Option<Explanation> {
     let language = condition.language?;
-    if language == Language::LimanCe
-        && limance::parse(&condition.text, Profile::Spec).function_ref().is_some()
-    {
+    let names = language.names(&condition.text);
+    if names.iter().any(|named| named.role == NamedRole::Function) {
         return None;
     }
     let circumstances = circumstances(system, moment, strict_taint);

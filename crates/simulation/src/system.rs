@@ -1,6 +1,6 @@
 //! The systems whose graphs run.
 
-use nodewise_dialect::table::{Dialect, Language};
+use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::agentos::AGENTOS;
 use nodewise_dialect::tables::cycgraph::CYCGRAPH;
 use nodewise_dialect::tables::liman::LIMAN;
@@ -39,15 +39,5 @@ impl System {
     #[must_use]
     pub fn has_documented_reading(self) -> bool {
         self == System::AgentOs
-    }
-
-    /// The language of the conditions of its edges.
-    #[must_use]
-    pub fn condition_language(self) -> Language {
-        match self {
-            System::Liman => Language::LimanCe,
-            System::Cycgraph => Language::FiltrexEdge,
-            System::AgentOs => Language::AgentOsRouting,
-        }
     }
 }

@@ -17,6 +17,8 @@ use super::{Case, FOLDER};
 use crate::checkout::Profile;
 use crate::installs::{node, npm_packages, succeed};
 
+/// What pre-commit installs.
+const HOME: &str = "cases/recipes-home";
 const GUIDE: &str = "docs/ci.md";
 const ACTION: &str = "action.yml";
 /// The programs that run actions and jobs, and the packages that they need.
@@ -55,6 +57,11 @@ impl Recipes {
     /// Packs the checkout, and installs what runs actions.
     pub(super) fn install(root: &Path, programs: &Path, profile: Profile) -> Result<Recipes> {
         let actions = root.join(FOLDER).join("actions");
+        // pre-commit keeps what it installed for a version, and the version of a checkout stays the same.
+        let home = root.join(FOLDER).join(HOME);
+        if home.exists() {
+            std::fs::remove_dir_all(&home)?;
+        }
         npm_packages(&actions, &std::fs::read_to_string(root.join(PROGRAMS).join("package.json"))?)?;
         for program in ["json.mjs", "registry.mjs", "run.mjs"] {
             // Modules look for packages beside themselves.
@@ -88,7 +95,7 @@ impl Recipes {
     fn folder(&self, name: &str) -> Result<Folder> {
         let environment = vec![
             ("PIP_FIND_LINKS", self.packages.wheels().into()),
-            ("PRE_COMMIT_HOME", self.root.join(FOLDER).join("cases/recipes-home").into()),
+            ("PRE_COMMIT_HOME", self.root.join(FOLDER).join(HOME).into()),
         ];
         Folder::new(self.root.join(FOLDER).join("cases").join(name), environment)
     }

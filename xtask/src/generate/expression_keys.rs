@@ -48,8 +48,7 @@ impl Survey {
     /// A value under a key; `parent` is where the mapping with the key stands.
     fn value(&mut self, ty: Type, key: &'static str, parent: Parent, is_in_list: bool) {
         match ty {
-            Type::Expression(language) => self.expression(language, key, parent),
-            Type::Condition => self.expression(Language::LimanCe, key, parent),
+            Type::Expression(language) | Type::Condition(language) => self.expression(language, key, parent),
             Type::Object(shape) | Type::Open(shape) => self.shape(shape, Some((key, is_in_list))),
             Type::TextOr(_, shape) => self.shape(shape, Some((key, is_in_list))),
             Type::Variant(variant) => {
@@ -85,20 +84,20 @@ mod tests {
     fn places_by_the_tables() {
         let in_words = |place: &Place| {
             let list = if place.is_in_list { "[]" } else { "" };
-            format!("{}{list}.{}: {:?}", place.parent, place.key, place.language)
+            format!("{}{list}.{}: {}", place.parent, place.key, place.language.id())
         };
         let mut shown: Vec<String> = places().iter().map(in_words).collect();
-        shown.retain(|place| !place.contains("JsonPath"));
+        shown.retain(|place| !place.contains("jsonpath"));
         shown.sort();
         assert_eq!(
             shown,
             [
-                "condition.condition: FiltrexEdge",
-                "condition.expr: AgentOsRouting",
-                "llm_nodes[].when: LimanCe",
-                "nodes[].when: LimanCe",
-                "to[].when: LimanCe",
-                "verifier_config.expression: FiltrexVerifier",
+                "condition.condition: filtrex",
+                "condition.expr: agentos",
+                "llm_nodes[].when: limance",
+                "nodes[].when: limance",
+                "to[].when: limance",
+                "verifier_config.expression: filtrex-verifier",
             ]
         );
     }

@@ -3,8 +3,6 @@
 //! Input is the places that hold expressions; output is the query files. Invariant: a place is told by its key and the key
 //! above it, so that the same key elsewhere is left alone.
 
-use nodewise_dialect::table::Language;
-
 use super::GeneratedFile;
 use super::expression_keys::{Place, places};
 
@@ -14,16 +12,6 @@ pub(super) fn files() -> Vec<GeneratedFile> {
         GeneratedFile { path: "grammars/queries/yaml/injections.scm".to_owned(), text: yaml() },
         GeneratedFile { path: "grammars/queries/json/injections.scm".to_owned(), text: json() },
     ]
-}
-
-/// The parser that reads a language, where there is one.
-pub(super) fn parser(language: Language) -> Option<&'static str> {
-    match language {
-        Language::LimanCe => Some("limance"),
-        Language::FiltrexEdge | Language::FiltrexVerifier => Some("filtrex"),
-        Language::AgentOsRouting => Some("agentos_routing"),
-        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
-    }
 }
 
 /// A way from a key to a key of the mapping in it: the pair above, what is between, and the pair below.
@@ -94,7 +82,7 @@ const HEAD: &str = "\
 fn yaml() -> String {
     let mut text = HEAD.to_owned();
     for place in places() {
-        let Some(parser) = parser(place.language) else { continue };
+        let Some(parser) = place.language.grammar() else { continue };
         let ways: &[Way] = if place.is_in_list { &IN_LIST } else { &DIRECT };
         text.push_str(&format!("\n; {}\n", in_words(&place)));
         for way in ways {
@@ -140,7 +128,7 @@ fn in_words(place: &Place) -> String {
 fn json() -> String {
     let mut text = HEAD.to_owned();
     for place in places() {
-        let Some(parser) = parser(place.language) else { continue };
+        let Some(parser) = place.language.grammar() else { continue };
         let (open, close) = if place.is_in_list { ("(array (object", "))") } else { ("(object", ")") };
         text.push_str(&format!(
             "

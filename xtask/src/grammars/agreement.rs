@@ -6,9 +6,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use nodewise_expr::assist::Language;
 use nodewise_expr::ast::Expr;
-use nodewise_expr::{agentos, filtrex, limance};
+use nodewise_expr::language::Language;
 
 use super::ledger::{Subject, Tally};
 use super::tools::Tools;
@@ -41,16 +40,6 @@ pub(crate) fn check(root: &Path, tools: &Tools, grammar: &Grammar) -> Result<boo
 
 /// Our tree; nothing for a text that is not of the language.
 fn our_tree(language: Language, text: &str) -> Option<Expr> {
-    let expr = match language {
-        Language::LimanCe => {
-            let parsed = limance::parse(text, limance::Profile::Spec);
-            parsed.accepted().then_some(parsed.expr)?
-        }
-        Language::AgentOsRouting => agentos::parse(text),
-        _ => {
-            let parsed = filtrex::parse(text);
-            parsed.accepted().then_some(parsed.expr)?
-        }
-    };
+    let expr = language.accepts(text).then(|| language.trees(text).into_iter().next()).flatten()?;
     expr.is_intact().then_some(expr)
 }

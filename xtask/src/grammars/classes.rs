@@ -7,8 +7,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use nodewise_expr::assist::{Language, TokenClass, tokens};
 use nodewise_expr::ast::Expr;
+use nodewise_expr::language::Language;
+use nodewise_expr::token::TokenClass;
 use serde_json::Value;
 
 use super::Grammar;
@@ -63,7 +64,7 @@ fn compare<'r>(
 
 fn our_classes(language: Language, text: &str) -> Classes {
     let mut classes = vec![NOTHING; text.len()];
-    for token in tokens(language, text) {
+    for token in language.tokens(text) {
         paint(
             &mut classes,
             usize::from(token.range.start())..usize::from(token.range.end()),

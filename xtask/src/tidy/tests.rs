@@ -578,3 +578,56 @@ docs/b.md:4: `b.md#I2`: docs/b.md has no anchor `I2`
 ",
     );
 }
+
+#[test]
+fn a_circle_of_imports_is_reported() {
+    check_tidy(
+        "circles",
+        "\
+#- /crates/a/src/lib.rs
+mod first;
+mod second;
+mod third;
+use crate::first::First;
+#- /crates/a/src/first.rs
+use crate::{second::{Second, other}, third::Third};
+#- /crates/a/src/first/below.rs
+use super::First;
+#- /crates/a/src/second.rs
+fn f() { super::third::g(); }
+#[cfg(test)]
+mod tests { use crate::first::First; }
+#- /crates/a/src/third.rs
+use super::second::Second;
+// use crate::first::First;
+",
+        "\
+crates/a/src/second.rs:0: the largest circle of imports in `a` has 2 modules, not 0: second, third
+",
+    );
+}
+
+#[test]
+fn names_of_systems_are_counted_outside_of_their_places() {
+    check_tidy(
+        "systems",
+        "\
+#- /crates/a/src/lib.rs
+//! Knows Liman.
+fn f() { \"cycgraph\"; }
+#[cfg(test)]
+mod tests { const SYSTEM: &str = \"agentos\"; }
+#- /crates/a/src/liman/all.rs
+//! Liman is at home here.
+#- /crates/a/tests/suite.rs
+//! Knows Liman.
+#- /crates/compare/src/main.rs
+//! Knows Liman.
+",
+        "\
+crates/a/src/lib.rs:1: this line names `liman`: move what it does to that system's place
+crates/a/src/lib.rs:2: this line names `cycgraph`: move what it does to that system's place
+xtask/src/tidy/systems.rs:0: 2 lines of `a` name a system, not 0
+",
+    );
+}

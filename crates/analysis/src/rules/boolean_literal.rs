@@ -64,7 +64,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let Some(class) = step::class(context, &["cycgraph:R14"]) else { return };
     for facts in expression::of_edges(context, |facts| filtrex::warns_of_booleans(&facts.text)) {
-        let known = facts.findings.iter().find(|finding| finding.kind == LITERAL);
+        let known = facts.findings.iter().find(|finding| finding.kind == literal());
         let finding = match known {
             Some(known) => expression::shown(known),
             None => Finding::new(facts.at, "filtrex has neither `true` nor `false`")
@@ -74,7 +74,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-const LITERAL: ConditionFindingKind = ConditionFindingKind::Filtrex(FindingKind::ForeignLiteral);
+fn literal() -> ConditionFindingKind {
+    ConditionFindingKind::of(FindingKind::ForeignLiteral)
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! What the rules about conditions share: the checker's findings of one kind, shown in a rule's own
 //! words, with its fix (liman:4).
 
-use nodewise_dialect::table::Language;
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance;
+use nodewise_expr::limance::check::FindingKind;
 
 use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
 use crate::diagnostic::{Finding, Severity};
@@ -21,7 +21,7 @@ pub(super) struct Wording {
 /// The conditions of the file, as far as they are Liman's.
 pub(super) fn conditions<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
     let all = context.documents().flat_map(|document| &document.conditions);
-    all.filter(|condition| condition.language == Language::LimanCe)
+    all.filter(|condition| condition.language == limance::LANGUAGE)
 }
 
 /// Reports every finding of one kind.
@@ -68,14 +68,11 @@ pub(super) fn shown(finding: &ConditionFinding, wording: &Wording) -> Finding {
 
 /// Whether the finding is of that kind.
 pub(super) fn is_kind(finding: &ConditionFinding, kind: FindingKind) -> bool {
-    finding.kind == ConditionFindingKind::Check(kind)
+    finding.kind == ConditionFindingKind::of(kind)
 }
 
 /// Whether the condition is wrong in every reading.
 pub(super) fn is_error(finding: &ConditionFinding) -> bool {
-    matches!(
-        finding.kind,
-        ConditionFindingKind::Syntax
-            | ConditionFindingKind::Check(FindingKind::UnknownBuiltin | FindingKind::Arity)
-    )
+    finding.kind == ConditionFindingKind::Syntax
+        || matches!(finding.kind.kind(), Some(FindingKind::UnknownBuiltin | FindingKind::Arity))
 }

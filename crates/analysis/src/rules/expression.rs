@@ -2,6 +2,7 @@
 //! expression language is shown.
 
 use nodewise_dialect::table::Language;
+use nodewise_expr::filtrex;
 use nodewise_expr::filtrex::FindingKind;
 use nodewise_model::Origin;
 use nodewise_model::graph::{EdgeCondition, Way};
@@ -26,7 +27,7 @@ pub(super) fn of_edges<'a>(
     };
     // Few are wanted, mostly none.
     let wanted: Vec<&ConditionFacts> =
-        in_language(context, Language::FiltrexEdge).filter(|facts| is_wanted(facts)).collect();
+        in_language(context, filtrex::EDGE).filter(|facts| is_wanted(facts)).collect();
     let deciding: FxHashSet<Origin> = match wanted.is_empty() {
         true => FxHashSet::default(),
         false => expressions().collect(),
@@ -62,9 +63,9 @@ pub(super) struct Harm {
 
 /// Reports every finding of one kind in filtrex expressions.
 pub(super) fn check(context: &Context<'_>, kind: FindingKind, harm: &Harm, report: &mut Report) {
-    let kind = ConditionFindingKind::Filtrex(kind);
+    let kind = ConditionFindingKind::of(kind);
     let edges = of_edges(context, |facts| facts.has(kind)).map(|facts| (facts, harm.edge));
-    let verifiers = in_language(context, Language::FiltrexVerifier).map(|facts| (facts, harm.verifier));
+    let verifiers = in_language(context, filtrex::VERIFIER).map(|facts| (facts, harm.verifier));
     for (facts, label) in edges.chain(verifiers) {
         for finding in facts.findings.iter().filter(|finding| finding.kind == kind) {
             report.push(shown(finding).label(label));
@@ -75,10 +76,5 @@ pub(super) fn check(context: &Context<'_>, kind: FindingKind, harm: &Harm, repor
 /// The JSONPaths of the file.
 pub(super) fn paths<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
     let all = context.documents().flat_map(|document| &document.conditions);
-    all.filter(|facts| {
-        matches!(
-            facts.language,
-            Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue
-        )
-    })
+    all.filter(|facts| facts.language.is_path())
 }

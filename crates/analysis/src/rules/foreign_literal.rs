@@ -70,7 +70,6 @@
 
 mod liman;
 
-use nodewise_dialect::table::Language;
 use nodewise_expr::filtrex::{self, FindingKind};
 
 use super::expression;
@@ -97,16 +96,18 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     // The release itself warns of the others, and a rule of its own says so.
-    let is_silent = |facts: &ConditionFacts| facts.has(LITERAL) && !filtrex::warns_of_booleans(&facts.text);
+    let is_silent = |facts: &ConditionFacts| facts.has(literal()) && !filtrex::warns_of_booleans(&facts.text);
     let edges = expression::of_edges(context, is_silent);
-    for facts in edges.chain(expression::in_language(context, Language::FiltrexVerifier)) {
-        for finding in facts.findings.iter().filter(|finding| finding.kind == LITERAL) {
+    for facts in edges.chain(expression::in_language(context, filtrex::VERIFIER)) {
+        for finding in facts.findings.iter().filter(|finding| finding.kind == literal()) {
             report.push(expression::shown(finding).label("the word is a name that nothing has"));
         }
     }
 }
 
-const LITERAL: ConditionFindingKind = ConditionFindingKind::Filtrex(FindingKind::ForeignLiteral);
+fn literal() -> ConditionFindingKind {
+    ConditionFindingKind::of(FindingKind::ForeignLiteral)
+}
 
 #[cfg(test)]
 mod tests {

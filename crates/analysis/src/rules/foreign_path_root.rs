@@ -68,7 +68,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn is_outside(kind: ConditionFindingKind) -> bool {
-    matches!(kind, ConditionFindingKind::Path(FindingKind::OutsideState | FindingKind::OutsideUpdates))
+    matches!(kind.kind(), Some(FindingKind::OutsideState | FindingKind::OutsideUpdates))
 }
 
 #[cfg(test)]

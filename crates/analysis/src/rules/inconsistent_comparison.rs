@@ -27,7 +27,7 @@
 //!   - {target: router, when: code == 404 or code == 500}
 //! ```
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 
 use super::condition::{self, Wording};
 use crate::diagnostic::Severity;

@@ -69,12 +69,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn is_misread(kind: ConditionFindingKind) -> bool {
-    match kind {
-        ConditionFindingKind::Path(kind) => {
-            !matches!(kind, FindingKind::Empty | FindingKind::OutsideState | FindingKind::OutsideUpdates)
-        }
-        _ => false,
-    }
+    kind.kind().is_some_and(|kind| {
+        !matches!(kind, FindingKind::Empty | FindingKind::OutsideState | FindingKind::OutsideUpdates)
+    })
 }
 
 #[cfg(test)]

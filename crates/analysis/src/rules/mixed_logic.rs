@@ -29,7 +29,7 @@
 //!   - {target: router, when: "(paid && checked) || vip"}
 //! ```
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 use nodewise_expr::limance::{ReleaseDifference, release_verdict};
 
 use super::condition::{self, Wording, is_kind};

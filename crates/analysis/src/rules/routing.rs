@@ -1,7 +1,6 @@
 //! What the rules about routing expressions of AgentOS share: the expressions of a file, what each decides, and how
 //! a finding of the expression language is shown.
 
-use nodewise_dialect::table::Language;
 use nodewise_expr::agentos::{self, FindingKind};
 use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
 use nodewise_model::graph::{EdgeCondition, EndpointRole, Graph, GraphEdge, Way};
@@ -12,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expression;
 use super::wording::{short, write_title};
-use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
+use crate::conditions::{ConditionFacts, ConditionFinding};
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
 
@@ -66,7 +65,7 @@ fn expression(condition: Option<&EdgeCondition>) -> Option<&Condition> {
 
 /// The routing expressions of the file.
 pub(super) fn all<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
-    expression::in_language(context, Language::AgentOsRouting)
+    expression::in_language(context, agentos::ROUTING)
 }
 
 /// Reports the findings of the expression language for which there is a label; a fix is safe where the kind's
@@ -78,7 +77,7 @@ pub(super) fn report(
     is_safe: impl Fn(FindingKind) -> bool,
 ) {
     for finding in all(context).flat_map(|facts| &facts.findings) {
-        let ConditionFindingKind::Routing(kind) = finding.kind else { continue };
+        let Some(kind) = finding.kind.kind() else { continue };
         if let Some(label) = label(kind) {
             report.push(shown(finding, label, is_safe(kind)));
         }

@@ -27,7 +27,7 @@
 //!   - {target: router, when: ready}
 //! ```
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 
 use super::condition::{self, Wording};
 use crate::diagnostic::Severity;

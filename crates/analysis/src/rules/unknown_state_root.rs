@@ -79,7 +79,7 @@ mod cycgraph;
 use nodewise_expr::agentos::{FindingKind, PARTITIONS};
 
 use super::{place, routing};
-use crate::conditions::{ConditionFinding, ConditionFindingKind};
+use crate::conditions::ConditionFinding;
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Needs, Report, Rule};
 
@@ -102,7 +102,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for finding in routing::all(context).flat_map(|facts| &facts.findings) {
-        if finding.kind == ConditionFindingKind::Routing(FindingKind::UnknownRoot) {
+        if finding.kind.kind() == Some(FindingKind::UnknownRoot) {
             let shown = routing::shown(finding, "read as a text, not as a path", is_safe(context, finding));
             report.push(shown);
         }

@@ -28,7 +28,7 @@
 //!   - {target: router, when: tries > 2}
 //! ```
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 use nodewise_expr::limance::{Reading, ReleaseDifference, release_verdict};
 use nodewise_syntax::{TextRange, TextSize};
 

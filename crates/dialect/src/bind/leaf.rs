@@ -16,7 +16,7 @@ impl<'v, 't> Binder<'v, 't> {
     pub(super) fn leaf(&mut self, place: Place, ty: Type, value: &'v Value<'t>) {
         match ty {
             Type::Any | Type::Lenient(_) => {}
-            Type::Condition => self.condition(place, value),
+            Type::Condition(language) => self.condition(place, language, value),
             Type::Boolean => match value.data {
                 Data::Bool(_) => {}
                 _ => self.wrong_type(place, "`true` or `false`", value),
@@ -91,12 +91,12 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    fn condition(&mut self, place: Place, value: &'v Value<'t>) {
+    fn condition(&mut self, place: Place, language: Language, value: &'v Value<'t>) {
         match &value.data {
             Data::Null => self.report(place, IssueKind::EmptyCondition),
             Data::Text(text) if text.is_empty() => self.report(place, IssueKind::EmptyCondition),
             Data::Text(_) => {
-                self.bound.expressions.push(ExpressionUse { value, language: Language::LimanCe });
+                self.bound.expressions.push(ExpressionUse { value, language });
             }
             _ => self.report(place, IssueKind::ConditionType(value.describe())),
         }

@@ -127,7 +127,7 @@ fn item_key(shape: &'static Shape) -> Option<&'static str> {
 
 /// What a single value stands for, if it is plain.
 pub(super) fn stands_alone(ty: Type, value: &Value<'_>) -> Option<Alone> {
-    let is_expression = |field: &&'static Field| matches!(field.ty, Type::Expression(_) | Type::Condition);
+    let is_expression = |field: &&'static Field| matches!(field.ty, Type::Expression(_) | Type::Condition(_));
     match ty {
         Type::Object(Shape { fields: [field], .. }) if takes_word(field.ty) => {
             let is_name = value.as_text().is_some_and(|text| !text.trim().is_empty());
@@ -237,14 +237,7 @@ pub(super) fn negation(language: Language, value: &Value<'_>) -> Option<String> 
     let operand = tag.strip_prefix('!').filter(|operand| operand.len() > 1 && !operand.starts_with('!'))?;
     let is_path = operand.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
     let is_whole = usize::from(value.at.range.len()) <= tag.len();
-    match language {
-        _ if !is_path || !is_whole => None,
-        Language::AgentOsRouting => Some(format!("{operand} == false")),
-        Language::LimanCe | Language::FiltrexEdge | Language::FiltrexVerifier => {
-            Some(format!("not {operand}"))
-        }
-        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
-    }
+    (is_path && is_whole).then(|| language.negated(operand)).flatten()
 }
 
 /// The names in a text that has commas between them.

@@ -40,7 +40,7 @@ impl Writer {
                 json!({"type": "string", "examples": examples})
             }
             Type::DeclaredName => pattern(DECLARED_NAME),
-            Type::Condition => json!({"type": "string", "minLength": 1}),
+            Type::Condition(_) => json!({"type": "string", "minLength": 1}),
             Type::Word(words) => table_words(words),
             Type::FunctionPath(Import::Done) => pattern(&format!(r"^{IDENTIFIER}(\.{IDENTIFIER})+$")),
             Type::FunctionPath(Import::Never) => pattern(&format!(r"^{IDENTIFIER}(\.{IDENTIFIER})*$")),

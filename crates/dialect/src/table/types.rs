@@ -1,6 +1,6 @@
 //! What a value may be: types, their bounds, and the variants and forms that mappings come in.
 
-use nodewise_expr::assist::Language;
+use nodewise_expr::language::Language;
 use nodewise_model::Scope;
 
 use super::{Field, Required, Shape};
@@ -60,7 +60,7 @@ pub enum Type {
     /// A dotted path to a function.
     FunctionPath(Import),
     /// A condition in the dialect's expression language.
-    Condition,
+    Condition(Language),
     /// The id of an edge: text or number.
     EdgeId,
     /// A name that is looked up; `Kind/name` is understood too.

@@ -10,6 +10,7 @@ mod policy;
 mod voice;
 mod work;
 
+use nodewise_expr::agentos;
 use nodewise_model::{Scope, Severity};
 
 use crate::lower;
@@ -52,6 +53,7 @@ pub static AGENTOS: Dialect = Dialect {
         Outside { key: "extensions", kinds: &[], doc: "Extensions that the host loads." },
         Outside { key: "guardrails", kinds: &[], doc: "Guardrails that the host's engine knows." },
     ],
+    languages: &[agentos::ROUTING],
     state: StateModel::Parts,
     graphs: Some(&GRAPH),
     terminals: SENTINELS,

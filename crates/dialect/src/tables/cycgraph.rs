@@ -11,8 +11,8 @@ mod scopes;
 
 use crate::lower;
 use crate::table::{
-    Departures, Dialect, Field, Kind, Language, Mark, Outside, Recognition, Role, Shape, StateModel, Symbol,
-    Type, Use, field, up_to,
+    Departures, Dialect, Field, Kind, Mark, Outside, Recognition, Role, Shape, StateModel, Symbol, Type, Use,
+    field, up_to,
 };
 pub use agent_work::BY_TOURNAMENT;
 pub(crate) use agent_work::{ANNEALING, EVOLUTION as EVOLUTION_CONFIG, SWARM};
@@ -30,6 +30,7 @@ pub use node::{
     REFLECTION, ROUTER, SUBGRAPH, SUPERVISOR, SYNTHESIZER, TOOL_NODE, VERIFIER, VOTING,
 };
 pub(crate) use node::{CIRCUIT_BREAKER, FAILURE_POLICY};
+use nodewise_expr::{filtrex, jsonpath};
 pub use scopes::{AGENT, GRAPH};
 
 /// The list of memory keys that a program seeds a run with.
@@ -69,6 +70,7 @@ pub static CYCGRAPH: Dialect = Dialect {
         Outside { key: OUTSIDE_SERVERS, kinds: &[], doc: "Servers that the program registers: MCP and a2a." },
         Outside { key: SEEDED_KEYS, kinds: &[], doc: "Memory keys that the program seeds a run with." },
     ],
+    languages: &[filtrex::EDGE, filtrex::VERIFIER, jsonpath::STATE, jsonpath::UPDATES, jsonpath::VALUE],
     state: StateModel::Keys,
     graphs: Some(&GRAPH),
     terminals: &[],
@@ -300,7 +302,7 @@ static CONDITION: Shape = Shape {
         field("type", Type::Word(scopes::CONDITION_TYPES), "Whether an expression decides.").required(),
         field(
             "condition",
-            Type::Expression(Language::FiltrexEdge),
+            Type::Expression(filtrex::EDGE),
             "A filtrex expression over the run's state, for instance `memory.score > 0.8`. It must hold for the \
              edge to be followed; an error counts as false. Not even parsed where `type` is `always`.",
         )

@@ -4,6 +4,7 @@
 mod habits;
 mod shapes;
 
+use nodewise_expr::limance;
 use nodewise_model::NodeKind;
 
 use crate::lower;
@@ -54,6 +55,7 @@ pub static LIMAN: Dialect = Dialect {
             doc: "Credentials providers that the program registers in code.",
         },
     ],
+    languages: &[limance::LANGUAGE],
     state: StateModel::Keys,
     graphs: None,
     terminals: &[],

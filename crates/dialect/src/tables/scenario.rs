@@ -44,6 +44,7 @@ pub static SCENARIO: Dialect = Dialect {
         halt: false,
     },
     outside: &[],
+    languages: &[],
     state: StateModel::Keys,
     graphs: None,
     terminals: &[],

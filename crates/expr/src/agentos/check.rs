@@ -15,69 +15,71 @@ use self::layout::Layout;
 use super::routes::routes;
 use super::{authored, slice};
 use crate::ast::{Expr, ExprKind};
-use crate::check;
 use crate::problem::quote;
+use crate::{finding, finding_kinds};
 
 /// A finding about a routing expression.
-pub type Finding = check::Finding<FindingKind>;
+pub type Finding = finding::Finding<FindingKind>;
 
-/// The class of a [`Finding`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FindingKind {
-    /// `{{…}}`, `${…}`
-    Template,
-    /// `!a`, `not a`
-    Negation,
-    /// `a and b`, `a or b`
-    WordOperator,
-    /// `a = b`, `a => b`, `a <> b`, `a & b`
-    ForeignOperator,
-    /// `(a)`
-    Parentheses,
-    /// `a[0]`, `[a, b]`
-    Brackets,
-    /// `a?.b`
-    OptionalChaining,
-    /// `a ?? b`
-    Nullish,
-    /// `a + 1`
-    Arithmetic,
-    /// `scratch.my-key`
-    DashedPath,
-    /// `f(a)`
-    Call,
-    /// `a // why`, `a;`
-    Trailing,
-    /// Quotes that the language has not, or that nothing closes, or an escape within them.
-    Quoting,
-    /// An operator in quotes, at which the text is cut all the same.
-    CutQuote,
-    /// `a < b < c`
-    ChainedComparison,
-    /// A choice within an arm of a choice.
-    NestedTernary,
-    /// An arm of a choice that holds an operator.
-    ArmExpression,
-    /// A `?` without all its parts.
-    MalformedTernary,
-    /// A line break that keeps a choice from being read as one.
-    LineBreak,
-    /// An operator or mark with nothing on one side.
-    EmptyOperand,
-    /// A path that begins with no partition of the state.
-    UnknownRoot,
-    /// A reference in text that stands for itself.
-    UnreadReference,
-    /// A literal of another language.
-    ForeignLiteral,
-    /// Text where only its being there counts, which is always.
-    ConstantText,
-    /// Two fixed sides of a comparison.
-    ConstantComparison,
-    /// A text that is no number, ordered by size.
-    NotANumber,
-    /// A condition of an edge that never leads to its target.
-    NeverFollows,
+finding_kinds! {
+    "agentos-routing",
+    /// The class of a [`Finding`].
+    pub enum FindingKind {
+        /// `{{…}}`, `${…}`
+        Template,
+        /// `!a`, `not a`
+        Negation,
+        /// `a and b`, `a or b`
+        WordOperator,
+        /// `a = b`, `a => b`, `a <> b`, `a & b`
+        ForeignOperator,
+        /// `(a)`
+        Parentheses,
+        /// `a[0]`, `[a, b]`
+        Brackets,
+        /// `a?.b`
+        OptionalChaining,
+        /// `a ?? b`
+        Nullish,
+        /// `a + 1`
+        Arithmetic,
+        /// `scratch.my-key`
+        DashedPath,
+        /// `f(a)`
+        Call,
+        /// `a // why`, `a;`
+        Trailing,
+        /// Quotes that the language has not, or that nothing closes, or an escape within them.
+        Quoting,
+        /// An operator in quotes, at which the text is cut all the same.
+        CutQuote,
+        /// `a < b < c`
+        ChainedComparison,
+        /// A choice within an arm of a choice.
+        NestedTernary,
+        /// An arm of a choice that holds an operator.
+        ArmExpression,
+        /// A `?` without all its parts.
+        MalformedTernary,
+        /// A line break that keeps a choice from being read as one.
+        LineBreak,
+        /// An operator or mark with nothing on one side.
+        EmptyOperand,
+        /// A path that begins with no partition of the state.
+        UnknownRoot,
+        /// A reference in text that stands for itself.
+        UnreadReference,
+        /// A literal of another language.
+        ForeignLiteral,
+        /// Text where only its being there counts, which is always.
+        ConstantText,
+        /// Two fixed sides of a comparison.
+        ConstantComparison,
+        /// A text that is no number, ordered by size.
+        NotANumber,
+        /// A condition of an edge that never leads to its target.
+        NeverFollows,
+    }
 }
 
 /// What is odd about an expression, wherever it stands.

@@ -8,8 +8,8 @@ use text_size::{TextRange, TextSize};
 use super::authored::{Word, WordKind, words};
 use super::cut::COMPARISONS;
 use super::parse;
-use crate::assist::{Token, TokenClass, of_names};
 use crate::ast::{Expr, ExprKind};
+use crate::token::{Token, TokenClass, of_names};
 
 /// The tokens as the runtime reads the text. The signs of a choice are left out.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {

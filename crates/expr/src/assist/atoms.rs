@@ -5,13 +5,9 @@
 
 use text_size::TextRange;
 
-use super::{Circumstances, Language};
-use crate::agentos::{self, AgentOs};
 use crate::ast::{Expr, ExprKind, LogicOperator};
 use crate::eval::{self, Scope, Semantics};
-use crate::filtrex::{self, Filtrex};
-use crate::limance::{self, LimanCe};
-use crate::value::{Map, Value};
+use crate::language::{Circumstances, Language};
 
 /// A condition, taken apart at its logical operators.
 #[derive(Debug, Clone)]
@@ -37,18 +33,10 @@ impl Atoms {
     /// The atoms of a condition; nothing where the text is no condition, or a broken one.
     #[must_use]
     pub fn of(language: Language, text: &str) -> Option<Atoms> {
-        let expr = match language {
-            Language::LimanCe => {
-                let parsed = limance::parse(text, limance::Profile::Spec);
-                parsed.problems.is_empty().then_some(parsed.expr)?
-            }
-            Language::FiltrexEdge | Language::FiltrexVerifier => {
-                let parsed = filtrex::parse(text);
-                parsed.problems.is_empty().then_some(parsed.expr)?
-            }
-            Language::AgentOsRouting => agentos::parse(text),
-            Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => return None,
-        };
+        if language.is_path() || !language.accepts(text) {
+            return None;
+        }
+        let expr = language.trees(text).into_iter().next()?;
         let mut atoms = Vec::new();
         let tree = tree(&expr, &mut atoms);
         expr.is_intact().then_some(Atoms { language, tree, atoms })
@@ -68,34 +56,13 @@ impl Atoms {
     /// What each atom comes to; nothing where the condition fails.
     #[must_use]
     pub fn values(&self, circumstances: &Circumstances) -> Option<Vec<Option<bool>>> {
-        let empty = Map::new();
-        let state = match &circumstances.state {
-            Value::Map(map) => map,
-            _ => &empty,
-        };
-        let now = circumstances.now;
-        match self.language {
-            Language::FiltrexEdge => {
-                let taint = filtrex::taint(&filtrex::tainted_keys(state));
-                let layers = [&taint, state];
-                self.values_in(&Filtrex, &Scope { variables: &layers, ..Scope::default() })
-            }
-            Language::FiltrexVerifier => {
-                let slice = filtrex::verifier_view(state);
-                self.values_in(&Filtrex, &Scope { variables: &[&slice], ..Scope::default() })
-            }
-            Language::AgentOsRouting => {
-                self.values_in(&AgentOs, &Scope { variables: &[state], ..Scope::default() })
-            }
-            _ => {
-                let active_errors = circumstances.errors.as_slice();
-                let scope = Scope { variables: &[state], now, active_errors, ..Scope::default() };
-                self.values_in(&LimanCe, &scope)
-            }
-        }
+        let mut values = None;
+        self.language.in_scope(circumstances, &mut |scope| values = self.values_in(scope));
+        values
     }
 
-    fn values_in(&self, semantics: &impl Semantics, scope: &Scope<'_>) -> Option<Vec<Option<bool>>> {
+    fn values_in(&self, scope: &Scope<'_>) -> Option<Vec<Option<bool>>> {
+        let semantics = self.language.semantics();
         let values = vec![None; self.atoms.len()];
         let mut walk = Walk { atoms: &self.atoms, semantics, scope, values };
         walk.holds(&self.tree)?;
@@ -131,14 +98,14 @@ fn tree(expr: &Expr, atoms: &mut Vec<Expr>) -> Tree {
     }
 }
 
-struct Walk<'w, S> {
+struct Walk<'w> {
     atoms: &'w [Expr],
-    semantics: &'w S,
+    semantics: &'w dyn Semantics,
     scope: &'w Scope<'w>,
     values: Vec<Option<bool>>,
 }
 
-impl<S: Semantics> Walk<'_, S> {
+impl Walk<'_> {
     /// Whether the tree holds; nothing where a part of it fails.
     fn holds(&mut self, tree: &Tree) -> Option<bool> {
         Some(match tree {
@@ -192,7 +159,7 @@ mod tests {
         let found: Vec<(&str, &str)> = atoms
             .ranges()
             .zip(&values)
-            .map(|(range, value)| (super::super::slice(text, range), word(value)))
+            .map(|(range, value)| (crate::text::slice(text, range), word(value)))
             .collect();
         assert_eq!(found, expected);
     }
@@ -201,25 +168,25 @@ mod tests {
     fn early_stopping_skips_atoms() {
         use serde_json::json;
         check_atoms(
-            Language::LimanCe,
+            crate::limance::LANGUAGE,
             "a == 1 and (b or not c) or d",
             json!({"a": 1, "b": false, "c": true, "d": true}),
             &[("a == 1", "true"), ("b", "false"), ("c", "true"), ("d", "true")],
         );
         check_atoms(
-            Language::FiltrexEdge,
+            crate::filtrex::EDGE,
             "memory.a > 1 and memory.b",
             json!({"memory": {"a": 1, "b": true}}),
             &[("memory.a > 1", "false"), ("memory.b", "skipped")],
         );
         check_atoms(
-            Language::AgentOsRouting,
+            crate::agentos::ROUTING,
             "scratch.a || scratch.b == 2",
             json!({"scratch": {"a": 0, "b": 2}}),
             &[("scratch.a", "false"), ("scratch.b == 2", "true")],
         );
         check_atoms(
-            Language::AgentOsRouting,
+            crate::agentos::ROUTING,
             "scratch.a > 1 ? one : two",
             json!({"scratch": {"a": 3}}),
             &[("scratch.a > 1", "true")],
@@ -228,13 +195,13 @@ mod tests {
 
     #[test]
     fn what_fails_has_no_values() {
-        let atoms = Atoms::of(Language::LimanCe, "known and missing > 5").unwrap();
+        let atoms = Atoms::of(crate::limance::LANGUAGE, "known and missing > 5").unwrap();
         let state = from_json(serde_json::json!({"known": true}));
         assert_eq!(
             atoms.values(&Circumstances { state, now: 0.0, strict_taint: false, errors: Vec::new() }),
             None
         );
-        assert!(Atoms::of(Language::LimanCe, "known and").is_none());
-        assert!(Atoms::of(Language::JsonPathState, "$.a").is_none());
+        assert!(Atoms::of(crate::limance::LANGUAGE, "known and").is_none());
+        assert!(Atoms::of(crate::jsonpath::STATE, "$.a").is_none());
     }
 }

@@ -6,9 +6,9 @@
 use text_size::{TextRange, TextSize};
 
 use super::context::{FrameKind, Source};
-use super::token::meant;
-use super::vocabulary::{Entry, EntryKind, entry};
-use super::{Language, floor};
+use crate::language::Language;
+use crate::text::floor;
+use crate::vocabulary::{Entry, EntryKind, entry};
 
 /// A call, finished or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Call {
 /// The innermost call around an offset whose function is known.
 pub fn call_at(language: Language, text: &str, offset: TextSize) -> Option<Call> {
     let offset = floor(text, offset);
-    let source = Source { language, text, tokens: meant(language, text) };
+    let source = Source { language, text, tokens: language.meant_tokens(text) };
     let before = source.tokens.partition_point(|token| token.range.end() <= offset);
     let context = source.context(before);
     let calls = context.frames.iter().rev().filter_map(|frame| match frame.kind {

@@ -6,9 +6,10 @@
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::token::{Token, TokenClass};
-use super::vocabulary::{EntryKind, entry};
-use super::{Language, slice};
+use crate::language::Language;
+use crate::text::slice;
+use crate::token::{Token, TokenClass};
+use crate::vocabulary::{EntryKind, entry};
 
 /// The operators that stand between two operands.
 pub(super) const BINARY: [EntryKind; 3] = [EntryKind::Comparison, EntryKind::Logic, EntryKind::Operator];
@@ -174,8 +175,7 @@ impl<'t> Source<'t> {
             }
             _ => {
                 context.needs_operand = false;
-                context.logic_only =
-                    self.language == Language::AgentOsRouting && context.comparison.is_some();
+                context.logic_only = self.language.syntax().yields_route && context.comparison.is_some();
             }
         }
     }
@@ -194,7 +194,7 @@ impl<'t> Source<'t> {
             "else" | ":" => {
                 context.frames.pop_if(|frame| frame.is_choice());
                 context.comparison = None;
-                context.in_last_arm = self.language == Language::AgentOsRouting;
+                context.in_last_arm = self.language.syntax().yields_route;
             }
             _ if !was_operand && self.is_kind(index, &[EntryKind::Prefix]) => {}
             _ if self.is_kind(index, &[EntryKind::Comparison]) => context.comparison = Some(index),
@@ -217,7 +217,8 @@ impl<'t> Source<'t> {
             ")" | "]" => {
                 let closed = context.close();
                 context.needs_operand = false;
-                context.logic_only = self.language == Language::LimanCe && closed == Some(FrameKind::Group);
+                context.logic_only =
+                    self.language.syntax().groups_conditions && closed == Some(FrameKind::Group);
             }
             "," => {
                 while context.frames.pop_if(|frame| frame.is_choice()).is_some() {}

@@ -3,36 +3,17 @@
 //! Input: a language, a text, a state; output: the value, those of the parts, and what a runtime decides by it.
 //! Invariant: the values are found by the code that decides when a graph runs.
 
-use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::Language;
-use crate::agentos;
-use crate::agentos::{AgentOs, EdgeVerdict};
 use crate::ast::{Expr, ExprKind};
 use crate::builtins::Arguments;
 use crate::eval::{self, EvalError, Scope, Semantics};
-use crate::filtrex::{self, Filtrex, mentions_memory};
-use crate::jsonpath::{self, Selected};
-use crate::limance::{self, LimanCe};
+use crate::language::{Circumstances, Decision, Failure, Language};
 use crate::problem::Problem;
-use crate::value::{Map, Value};
+use crate::value::Value;
 
 /// The values of so many parts are told.
 const PARTS_MAX: usize = 100;
-
-/// In what an expression is evaluated.
-#[derive(Debug, Clone)]
-pub struct Circumstances {
-    /// The state; what it holds is the language's affair.
-    pub state: Value,
-    /// The time in seconds since 1970 UTC.
-    pub now: f64,
-    /// Whether an expression that reads a tainted key never holds.
-    pub strict_taint: bool,
-    /// The types of the errors that are active.
-    pub errors: Vec<SmolStr>,
-}
 
 /// What an expression comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,26 +26,6 @@ pub struct Evaluation {
     pub parts: Vec<Part>,
 }
 
-/// Why there is no value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// The fact.
-    pub message: String,
-    /// The part of the expression that failed.
-    pub range: TextRange,
-}
-
-/// What a runtime decides by an expression.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
-    /// The edge is followed, the verification passes.
-    Holds,
-    /// It is not, it does not.
-    Fails,
-    /// The run goes on at the node of this name.
-    LeadsTo(SmolStr),
-}
-
 /// A part of an expression by itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
@@ -75,68 +36,28 @@ pub struct Part {
 }
 
 /// What an expression comes to.
+#[must_use]
 pub fn evaluate(language: Language, text: &str, circumstances: &Circumstances) -> Evaluation {
-    let empty = Map::new();
-    let state = match &circumstances.state {
-        Value::Map(map) => map,
-        _ => &empty,
-    };
-    match language {
-        Language::LimanCe => {
-            let parsed = limance::parse(text, limance::Profile::Spec);
-            let layers = [state];
-            let active_errors = circumstances.errors.as_slice();
-            let scope =
-                Scope { variables: &layers, now: circumstances.now, active_errors, ..Scope::default() };
-            let holds = parsed.accepted() && eval::holds(&parsed.expr, &LimanCe, &scope) == Ok(true);
-            of_tree(&parsed.expr, &LimanCe, &scope, parsed.problems.first(), decision(holds))
-        }
-        Language::FiltrexEdge => {
-            let parsed = filtrex::parse(text);
-            let tainted = filtrex::tainted_keys(state);
-            let taint = filtrex::taint(&tainted);
-            let layers = [&taint, state];
-            let scope = Scope { variables: &layers, ..Scope::default() };
-            let is_forbidden = circumstances.strict_taint && mentions_memory(text, &tainted);
-            let holds = !is_forbidden && parsed.edge_verdict(&scope);
-            of_tree(&parsed.expr, &Filtrex, &scope, parsed.problems.first(), decision(holds))
-        }
-        Language::FiltrexVerifier => {
-            let parsed = filtrex::parse(text);
-            let slice = filtrex::verifier_view(state);
-            let layers = [&slice];
-            let scope = Scope { variables: &layers, ..Scope::default() };
-            let holds = parsed.verifier_verdict(&scope).unwrap_or(false);
-            of_tree(&parsed.expr, &Filtrex, &scope, parsed.problems.first(), decision(holds))
-        }
-        Language::AgentOsRouting => {
-            let expr = agentos::parse(text);
-            let layers = [state];
-            let scope = Scope { variables: &layers, ..Scope::default() };
-            let result = agentos::result(&expr, &scope);
-            let decided = match agentos::edge_verdict(&result) {
-                EdgeVerdict::Follow => Decision::Holds,
-                EdgeVerdict::Skip => Decision::Fails,
-                EdgeVerdict::Other(name) => Decision::LeadsTo(name),
-            };
-            of_tree(&expr, &AgentOs, &scope, None, decided)
-        }
-        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => {
-            selected(text, &circumstances.state)
-        }
+    if let Some(value) = language.select(text, &circumstances.state) {
+        return Evaluation { value, decision: None, parts: Vec::new() };
     }
-}
-
-fn decision(holds: bool) -> Decision {
-    if holds { Decision::Holds } else { Decision::Fails }
+    let mut evaluation = Evaluation { value: Ok(Value::Undefined), decision: None, parts: Vec::new() };
+    let problem = language.problems(text).into_iter().next();
+    language.in_scope(circumstances, &mut |scope| {
+        for expr in language.trees(text).iter().take(1) {
+            let decision = language.decide(text, expr, circumstances, scope);
+            evaluation = of_tree(expr, language.semantics(), scope, problem.as_ref(), decision);
+        }
+    });
+    evaluation
 }
 
 fn of_tree(
     expr: &Expr,
-    semantics: &impl Semantics,
+    semantics: &dyn Semantics,
     scope: &Scope<'_>,
     problem: Option<&Problem>,
-    decision: Decision,
+    decision: Option<Decision>,
 ) -> Evaluation {
     let value = match problem {
         Some(problem) => Err(Failure { message: problem.message.clone(), range: problem.range }),
@@ -157,11 +78,11 @@ fn of_tree(
         }
     };
     expr.walk(&mut visit);
-    Evaluation { value, decision: Some(decision), parts }
+    Evaluation { value, decision, parts }
 }
 
 /// Whether the arguments of a part are names, which stand for themselves.
-fn takes_names(part: &Expr, semantics: &impl Semantics) -> bool {
+fn takes_names(part: &Expr, semantics: &dyn Semantics) -> bool {
     let ExprKind::Call(call) = &part.kind else { return false };
     semantics.builtin(&call.name).is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes)
 }
@@ -180,18 +101,6 @@ fn is_telling(part: &Expr) -> bool {
             | ExprKind::Group(_)
             | ExprKind::Error(_)
     )
-}
-
-fn selected(text: &str, state: &Value) -> Evaluation {
-    let parsed = jsonpath::parse(text);
-    let problem = parsed.problems.first();
-    let value = match (problem, jsonpath::select(&parsed.path, state)) {
-        (_, Ok(Selected::Values(values))) => Ok(values.into_iter().collect()),
-        (None, Ok(Selected::Nothing)) => Ok(Value::Undefined),
-        (Some(problem), _) => Err(Failure { message: problem.message.clone(), range: problem.range }),
-        (None, Err(error)) => Err(Failure { message: error.message, range: error.range }),
-    };
-    Evaluation { value, decision: None, parts: Vec::new() }
 }
 
 impl From<EvalError> for Failure {

@@ -9,11 +9,11 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use super::context::{BINARY, Context, FrameKind, Source, between_quotes};
-use super::token::{TokenClass, meant};
-use super::vocabulary::{Entry, EntryKind, entry, vocabulary};
-use super::{Language, floor, slice};
-use crate::builtins::{self, Arguments};
-use crate::jsonpath;
+use crate::builtins::Arguments;
+use crate::language::{Language, Syntax};
+use crate::text::{floor, slice};
+use crate::token::TokenClass;
+use crate::vocabulary::{Entry, EntryKind, entry};
 
 /// What may stand at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,10 +83,11 @@ pub enum Wanted {
 pub fn expected(language: Language, text: &str, offset: TextSize) -> Expected {
     let offset = floor(text, offset);
     if !language.is_path() {
-        let source = Source { language, text, tokens: meant(language, text) };
+        let source = Source { language, text, tokens: language.meant_tokens(text) };
         return in_expression(&source, offset);
     }
-    let jsonpath::Authored { mut tokens, scripts } = jsonpath::authored(text);
+    let mut tokens = language.tokens(text);
+    let scripts = language.scripts(text);
     let script = scripts.iter().find(|script| script.contains_inclusive(offset));
     let Some(script) = script else {
         return steps::expected(&Source { language, text, tokens }, offset);
@@ -97,12 +98,12 @@ pub fn expected(language: Language, text: &str, offset: TextSize) -> Expected {
 
 /// The entries of the vocabulary that are of a sort.
 pub fn fitting(language: Language, wanted: &Wanted) -> Vec<&'static Entry> {
-    let is_liman = language == Language::LimanCe;
+    let groups_conditions = language.syntax().groups_conditions;
     let fits = |entry: &Entry| match (wanted, entry.kind) {
         (Wanted::Operand { .. }, EntryKind::Root) => !language.is_path(),
         (Wanted::Operand { .. }, EntryKind::Builtin) => entry.name != "$",
         (Wanted::Operand { .. }, EntryKind::Function | EntryKind::Constant) => true,
-        (Wanted::Operand { in_comparison, .. }, EntryKind::Prefix) => !(is_liman && *in_comparison),
+        (Wanted::Operand { in_comparison, .. }, EntryKind::Prefix) => !(groups_conditions && *in_comparison),
         (Wanted::Operator { logic_only }, EntryKind::Comparison) => !logic_only,
         (Wanted::Operator { .. }, EntryKind::Logic | EntryKind::Operator) => true,
         (Wanted::Continuation(word), EntryKind::Continuation) => entry.name == *word,
@@ -113,7 +114,7 @@ pub fn fitting(language: Language, wanted: &Wanted) -> Vec<&'static Entry> {
         (Wanted::Path, EntryKind::Builtin) => entry.name == "$",
         _ => false,
     };
-    vocabulary(language).iter().filter(|entry| fits(entry)).collect()
+    language.vocabulary().iter().filter(|entry| fits(entry)).collect()
 }
 
 /// What is under the cursor.
@@ -195,7 +196,7 @@ fn started_operator(source: &Source<'_>, before: usize, offset: TextSize) -> Opt
     };
     let begins = |spelling: &str| {
         let longer = |entry: &Entry| entry.name.starts_with(spelling) && BINARY.contains(&entry.kind);
-        entry(source.language, spelling, &BINARY).is_none() && vocabulary(source.language).iter().any(longer)
+        entry(source.language, spelling, &BINARY).is_none() && source.language.vocabulary().iter().any(longer)
     };
     let is_sign =
         matches!(started.class, TokenClass::Operator | TokenClass::Illegal) && started.range.end() == offset;
@@ -223,19 +224,19 @@ fn kinds(source: &Source<'_>, before: usize, has_word: bool, context: &Context) 
     if has_word && source.spelling(before).starts_with('$') {
         return vec![Wanted::Builtin];
     }
-    if let Some(FrameKind::Call { name, .. }) = context.innermost()
-        && source.language == Language::LimanCe
+    if source.language.syntax().has_plain_arguments
+        && let Some(FrameKind::Call { name, .. }) = context.innermost()
+        && let Some(builtin) = source.language.semantics().builtin(source.spelling(name))
+        && builtin.arguments != Arguments::Values
     {
-        let takes_values = builtins::limance(source.spelling(name))
-            .is_none_or(|builtin| builtin.arguments == Arguments::Values);
-        let argument = bare_argument(source, context);
-        return if takes_values { vec![operand(source, context)] } else { argument.into_iter().collect() };
+        return bare_argument(source, context).into_iter().collect();
     }
     let mut kinds = vec![operand(source, context)];
-    match source.language {
-        Language::AgentOsRouting if takes_route(source, before, context) => kinds.push(Wanted::Route),
-        Language::LimanCe if before == 0 => kinds.push(Wanted::FunctionPath { path: Vec::new() }),
-        _ => {}
+    if takes_route(source, before, context) {
+        kinds.push(Wanted::Route);
+    }
+    if before == 0 && source.language.syntax().has_function_paths {
+        kinds.push(Wanted::FunctionPath { path: Vec::new() });
     }
     kinds
 }
@@ -243,7 +244,7 @@ fn kinds(source: &Source<'_>, before: usize, has_word: bool, context: &Context) 
 /// Whether the operand behind so many tokens is what a routing expression gives: all of it, or an arm of a choice.
 fn takes_route(source: &Source<'_>, before: usize, context: &Context) -> bool {
     let is_arm = context.in_last_arm || context.innermost() == Some(FrameKind::Choice);
-    source.language == Language::AgentOsRouting && (before == 0 || is_arm)
+    source.language.syntax().yields_route && (before == 0 || is_arm)
 }
 
 fn operand(source: &Source<'_>, context: &Context) -> Wanted {
@@ -253,23 +254,21 @@ fn operand(source: &Source<'_>, context: &Context) -> Wanted {
 /// The argument of a builtin that is no expression, where there may be one.
 fn bare_argument(source: &Source<'_>, context: &Context) -> Option<Wanted> {
     let Some(FrameKind::Call { name, argument }) = context.innermost() else { return None };
-    let builtin =
-        builtins::limance(source.spelling(name)).filter(|_| source.language == Language::LimanCe)?;
+    let builtin = source.language.semantics().builtin(source.spelling(name))?;
     (builtin.arguments == Arguments::ErrorTypes)
         .then(|| Wanted::Argument { function: builtin.name.into(), index: argument })
 }
 
 fn behind_operand(source: &Source<'_>, context: &Context) -> Vec<Wanted> {
-    let is_agentos = source.language == Language::AgentOsRouting;
+    let Syntax { yields_route, has_plain_arguments, .. } = source.language.syntax();
     let continuation = match context.innermost() {
         Some(FrameKind::If { has_then: false }) => Some("then"),
         Some(FrameKind::If { has_then: true }) => Some("else"),
         Some(FrameKind::Choice) => Some(":"),
         _ => None,
     };
-    let in_arm = is_agentos && (context.in_last_arm || continuation.is_some());
-    let is_bare =
-        matches!(context.innermost(), Some(FrameKind::Call { .. })) && source.language == Language::LimanCe;
+    let in_arm = yields_route && (context.in_last_arm || continuation.is_some());
+    let is_bare = has_plain_arguments && matches!(context.innermost(), Some(FrameKind::Call { .. }));
     let mut kinds = Vec::new();
     if !in_arm && !is_bare {
         kinds.push(Wanted::Operator { logic_only: context.logic_only });
@@ -282,7 +281,7 @@ fn behind_operand(source: &Source<'_>, context: &Context) -> Vec<Wanted> {
 fn members(source: &Source<'_>, before: usize, has_word: bool) -> Vec<Wanted> {
     let path = before.checked_sub(2).and_then(|last| source.path_through(last));
     let mut kinds = Vec::new();
-    if source.language == Language::LimanCe
+    if source.language.syntax().has_function_paths
         && source.tokens.len() == before + usize::from(has_word)
         && let Some(path) = path.clone().filter(|path| path.len() * 2 == before)
     {

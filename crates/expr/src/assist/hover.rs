@@ -7,13 +7,12 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use super::context::{BINARY, Source};
-use super::paths::paths;
-use super::token::{Token, TokenClass, meant};
 use super::types::type_at;
-use super::vocabulary::{Entry, EntryKind, entry};
-use super::{Language, floor};
-use crate::jsonpath;
+use crate::language::Language;
+use crate::text::floor;
+use crate::token::{Token, TokenClass};
 use crate::types::Type;
+use crate::vocabulary::{Entry, EntryKind, entry};
 
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +46,7 @@ pub enum HoverKind {
 /// What stands at an offset: the token behind it, or else the one that ends there. Brackets and dots are nothing.
 pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<Hover> {
     let offset = floor(text, offset);
-    let source = Source { language, text, tokens: meant(language, text) };
+    let source = Source { language, text, tokens: language.meant_tokens(text) };
     let behind = source.tokens.partition_point(|token| token.range.end() <= offset);
     let mut around = [Some(behind), behind.checked_sub(1)].into_iter().flatten();
     let (range, what) = around.find_map(|index| {
@@ -88,7 +87,7 @@ fn what(source: &Source<'_>, index: usize, token: Token) -> Option<HoverKind> {
 /// Whether a sign is a step of a path, and stands in no script.
 fn is_step(source: &Source<'_>, sign: Token) -> bool {
     let in_script = || {
-        let scripts = jsonpath::authored(source.text).scripts;
+        let scripts = source.language.scripts(source.text);
         scripts.iter().any(|script| script.contains_range(sign.range))
     };
     source.language.is_path() && !in_script()
@@ -96,7 +95,7 @@ fn is_step(source: &Source<'_>, sign: Token) -> bool {
 
 /// The path up to a name: as the language reads it, or else as it stands in broken text.
 fn path(source: &Source<'_>, index: usize, range: TextRange) -> Option<HoverKind> {
-    let read = paths(source.language, source.text).into_iter().find_map(|path| {
+    let read = source.language.paths(source.text).into_iter().find_map(|path| {
         let last = path.segments.iter().position(|segment| segment.range == range)?;
         Some(path.segments.into_iter().take(last + 1).map(|segment| segment.name).collect())
     });

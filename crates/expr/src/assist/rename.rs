@@ -6,25 +6,23 @@
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use super::paths::{PathUse, paths};
-use super::{Language, slice};
+use crate::language::{Language, PathUse};
 use crate::problem::Replacement;
-use crate::{filtrex, jsonpath, limance};
+use crate::text::slice;
 
 /// The edit that gives a name of a path another one: in its place, or in brackets and quotes where the language has
 /// them and needs them. Nothing where the language cannot write it, or where no path has a name there.
 pub fn rename_segment(language: Language, text: &str, segment: TextRange, name: &str) -> Option<Replacement> {
-    let before = paths(language, text);
+    let before = language.paths(text);
     let is_there = |path: &PathUse| path.segments.iter().any(|part| part.range == segment);
     if !before.iter().any(is_there) {
         return None;
     }
     let wanted = outline(&before, Some((segment, name)));
-    let was_accepted = is_accepted(language, text);
+    let was_accepted = language.accepts(text);
     candidates(language, text, segment, name).into_iter().find(|candidate| {
         let edited = apply(text, candidate);
-        outline(&paths(language, &edited), None) == wanted
-            && (!was_accepted || is_accepted(language, &edited))
+        outline(&language.paths(&edited), None) == wanted && (!was_accepted || language.accepts(&edited))
     })
 }
 
@@ -64,17 +62,6 @@ fn outline(paths: &[PathUse], changed: Option<(TextRange, &str)>) -> Vec<(Vec<Sm
             .collect()
     };
     paths.iter().map(|path| (names(path), path.is_read)).collect()
-}
-
-fn is_accepted(language: Language, text: &str) -> bool {
-    match language {
-        Language::LimanCe => limance::parse(text, limance::Profile::Spec).accepted(),
-        Language::FiltrexEdge | Language::FiltrexVerifier => filtrex::parse(text).accepted(),
-        Language::AgentOsRouting => true,
-        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => {
-            jsonpath::parse(text).accepted()
-        }
-    }
 }
 
 fn apply(text: &str, edit: &Replacement) -> String {

@@ -11,7 +11,8 @@ use text_size::{TextRange, TextSize};
 
 use super::Parse;
 use crate::ast::Expr;
-use crate::check::Finding;
+use crate::finding::Finding;
+use crate::finding_kinds;
 use crate::problem::quote;
 
 pub use names::warns_of_booleans;
@@ -25,41 +26,43 @@ pub enum Place {
     Verifier,
 }
 
-/// The class of a [`Finding`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FindingKind {
-    /// `true`, `null` and the like, which are names that nothing has.
-    ForeignLiteral,
-    /// A `$.` that is not at the start of the expression.
-    InnerDollar,
-    /// A name that is no field of the state.
-    UnknownName,
-    /// A memory key that every mapping inherits from JavaScript.
-    InheritedMember,
-    /// `memory.my-key`, which subtracts.
-    DashedName,
-    /// A call of a function that does not exist.
-    UnknownFunction,
-    /// A function with too many or too few arguments.
-    Arity,
-    /// An operand of a type with which the operator always fails.
-    OperandType,
-    /// A list compared by identity.
-    NeverEqual,
-    /// `not a == b`, which negates `a`.
-    NegationReach,
-    /// `memory.x != 'a'`, which holds also when there is no `x`.
-    HoldsWhenMissing,
-    /// A text that is no regular expression.
-    InvalidPattern,
-    /// `010`, which is 8.
-    Octal,
-    /// `?:` and `%`, which the release warns of.
-    Deprecated,
-    /// A keyword whose next character is no blank, and is lost.
-    SwallowedCharacter,
-    /// An expression that reads nothing.
-    Constant,
+finding_kinds! {
+    "filtrex",
+    /// The class of a [`Finding`].
+    pub enum FindingKind {
+        /// `true`, `null` and the like, which are names that nothing has.
+        ForeignLiteral,
+        /// A `$.` that is not at the start of the expression.
+        InnerDollar,
+        /// A name that is no field of the state.
+        UnknownName,
+        /// A memory key that every mapping inherits from JavaScript.
+        InheritedMember,
+        /// `memory.my-key`, which subtracts.
+        DashedName,
+        /// A call of a function that does not exist.
+        UnknownFunction,
+        /// A function with too many or too few arguments.
+        Arity,
+        /// An operand of a type with which the operator always fails.
+        OperandType,
+        /// A list compared by identity.
+        NeverEqual,
+        /// `not a == b`, which negates `a`.
+        NegationReach,
+        /// `memory.x != 'a'`, which holds also when there is no `x`.
+        HoldsWhenMissing,
+        /// A text that is no regular expression.
+        InvalidPattern,
+        /// `010`, which is 8.
+        Octal,
+        /// `?:` and `%`, which the release warns of.
+        Deprecated,
+        /// A keyword whose next character is no blank, and is lost.
+        SwallowedCharacter,
+        /// An expression that reads nothing.
+        Constant,
+    }
 }
 
 /// A finding in filtrex.

@@ -8,10 +8,10 @@ use text_size::{TextRange, TextSize};
 use super::lexer::{Lexeme, Token};
 use super::tolerance::Fault;
 use super::{lexer, parser, tolerance};
-use crate::assist::{self, TokenClass, of_names};
+use crate::token::{self, TokenClass, of_names};
 
 /// The tokens of a text, in reading order.
-pub(crate) fn tokens(text: &str) -> Vec<assist::Token> {
+pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
     let exact = lexer::lex(text);
     let parsed = parser::parse(&exact);
     let is_compiled = parsed.misplaced.is_empty() && parsed.too_deep.is_none();
@@ -20,22 +20,22 @@ pub(crate) fn tokens(text: &str) -> Vec<assist::Token> {
     let ignored = lexer::first_position(text);
     if ignored > 0 {
         let range = TextRange::up_to(TextSize::try_from(ignored).unwrap_or_default());
-        tokens.push(assist::Token { class: TokenClass::Punctuation, range });
+        tokens.push(token::Token { class: TokenClass::Punctuation, range });
     }
     for (index, lexeme) in lexemes.iter().enumerate() {
         match lexeme.kind {
             Token::End => {}
             Token::Symbol => symbol(lexeme, lexemes.get(index + 1).map(|next| next.kind), &mut tokens),
-            _ => tokens.push(assist::Token { class: class(lexeme), range: lexeme.range() }),
+            _ => tokens.push(token::Token { class: class(lexeme), range: lexeme.range() }),
         }
     }
     tokens
 }
 
 /// A name with all its dots, which is a function's in front of a parenthesis.
-fn symbol(lexeme: &Lexeme<'_>, next: Option<Token>, tokens: &mut Vec<assist::Token>) {
+fn symbol(lexeme: &Lexeme<'_>, next: Option<Token>, tokens: &mut Vec<token::Token>) {
     if next == Some(Token::Open) {
-        tokens.push(assist::Token { class: TokenClass::Function, range: lexeme.range() });
+        tokens.push(token::Token { class: TokenClass::Function, range: lexeme.range() });
         return;
     }
     let first = if next == Some(Token::Of) { TokenClass::Property } else { TokenClass::Name };

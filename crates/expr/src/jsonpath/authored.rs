@@ -9,8 +9,8 @@ use text_size::{TextRange, TextSize};
 use super::script::{NAMES, is_name_part, is_name_start, operator_length};
 use super::steps::TYPES;
 use super::traced::{Character, Traced, range_of, spells, text_of};
-use crate::assist::{Token, TokenClass};
 use crate::javascript::is_blank;
+use crate::token::{Token, TokenClass};
 
 /// A path in pieces.
 #[derive(Debug)]

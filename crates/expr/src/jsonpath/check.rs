@@ -7,7 +7,8 @@ use text_size::{TextRange, TextSize};
 
 use super::reads::{MEMORY, below_root, name};
 use super::{Parse, Path, Segment, SegmentKind};
-use crate::check::Finding;
+use crate::finding::Finding;
+use crate::finding_kinds;
 
 /// What a path is used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,41 +21,43 @@ pub enum Use {
     Assertion,
 }
 
-/// The class of a [`Finding`] about a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FindingKind {
-    /// There is no path.
-    Empty,
-    /// A bracket that is not closed.
-    Unclosed,
-    /// `[-1]`, which is no index from the end.
-    NegativeIndex,
-    /// `[::-1]`, which is no slice.
-    NegativeStep,
-    /// `['a','b']`: the quotes are read as parts of the names.
-    QuotedUnion,
-    /// A name with blanks around it.
-    BlankName,
-    /// `.'a.b'`: the quotes keep nothing together.
-    QuotedBehindDot,
-    /// `[?@.x > 1]`: no filter without parentheses.
-    BareFilter,
-    /// `length()` and the like.
-    FunctionCall,
-    /// `.[`, which descends.
-    DotBeforeBracket,
-    /// A step without a name: `[]`, or a dot at the beginning.
-    EmptyName,
-    /// `/a/b`
-    Pointer,
-    /// `{{ a.b }}`
-    Template,
-    /// Steps that are never taken, behind `~` or a type.
-    Ignored,
-    /// A path over the state that begins with something that the state does not have.
-    OutsideState,
-    /// A path to a score that does not begin with what an agent writes.
-    OutsideUpdates,
+finding_kinds! {
+    "jsonpath",
+    /// The class of a [`Finding`] about a path.
+    pub enum FindingKind {
+        /// There is no path.
+        Empty,
+        /// A bracket that is not closed.
+        Unclosed,
+        /// `[-1]`, which is no index from the end.
+        NegativeIndex,
+        /// `[::-1]`, which is no slice.
+        NegativeStep,
+        /// `['a','b']`: the quotes are read as parts of the names.
+        QuotedUnion,
+        /// A name with blanks around it.
+        BlankName,
+        /// `.'a.b'`: the quotes keep nothing together.
+        QuotedBehindDot,
+        /// `[?@.x > 1]`: no filter without parentheses.
+        BareFilter,
+        /// `length()` and the like.
+        FunctionCall,
+        /// `.[`, which descends.
+        DotBeforeBracket,
+        /// A step without a name: `[]`, or a dot at the beginning.
+        EmptyName,
+        /// `/a/b`
+        Pointer,
+        /// `{{ a.b }}`
+        Template,
+        /// Steps that are never taken, behind `~` or a type.
+        Ignored,
+        /// A path over the state that begins with something that the state does not have.
+        OutsideState,
+        /// A path to a score that does not begin with what an agent writes.
+        OutsideUpdates,
+    }
 }
 
 /// Longer names are none of the state's parts.

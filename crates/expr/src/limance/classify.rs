@@ -3,17 +3,18 @@
 //! Input: a text; output: classified tokens in reading order. Invariant: every byte that is no blank belongs to
 //! one token, also in broken text.
 
+use super::builtin;
 use super::lexer::{self, Lexeme, Token};
-use crate::assist::{self, TokenClass};
-use crate::builtins::{self, Arguments};
+use crate::builtins::Arguments;
+use crate::token::{self, TokenClass};
 
 /// The tokens of a text, in reading order.
-pub(crate) fn tokens(text: &str) -> Vec<assist::Token> {
+pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
     let mut reader = Reader::default();
     let lexemes = lexer::lex(text);
     let shown = lexemes.iter().filter(|lexeme| lexeme.kind != Token::End);
-    let mut tokens: Vec<assist::Token> =
-        shown.map(|lexeme| assist::Token { class: reader.class(lexeme), range: lexeme.range() }).collect();
+    let mut tokens: Vec<token::Token> =
+        shown.map(|lexeme| token::Token { class: reader.class(lexeme), range: lexeme.range() }).collect();
     if is_function_path(&lexemes)
         && let Some(last) = tokens.last_mut()
     {
@@ -46,8 +47,7 @@ impl Reader {
         };
         self.after_dot = lexeme.kind == Token::Dot;
         self.after_error_builtin = lexeme.kind == Token::Builtin
-            && builtins::limance(lexeme.text)
-                .is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes);
+            && builtin(lexeme.text).is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes);
         class
     }
 }

@@ -4,9 +4,9 @@
 
 use text_size::TextSize;
 
+use super::print;
 use super::{Profile, parse};
 use crate::ast::Expr;
-use crate::print;
 use crate::sexpr::{sexpr, shape};
 
 /// How the release's reading differs from the specification's.

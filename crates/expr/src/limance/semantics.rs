@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::builtins;
 use crate::ast::{Path, Segment};
-use crate::builtins::{self, Builtin};
+use crate::builtins::Builtin;
 use crate::eval::Semantics;
 use crate::value::{Map, Value};
 
@@ -84,7 +85,7 @@ impl Semantics for LimanCe {
     }
 
     fn builtin(&self, name: &str) -> Option<&'static Builtin> {
-        builtins::limance(name)
+        builtins::builtin(name)
     }
 }
 

@@ -6,6 +6,7 @@
 use smol_str::{SmolStr, SmolStrBuilder};
 
 use crate::ast::Text;
+use crate::text::encode;
 
 /// The text between the quotes, as written.
 pub(crate) fn between_quotes(literal: &str) -> &str {
@@ -38,27 +39,6 @@ pub(crate) fn decode(literal: &str) -> SmolStr {
         }
     }
     value.finish()
-}
-
-/// A literal with this value and quote.
-pub(crate) fn encode(value: &str, quote: char) -> String {
-    let mut literal = String::with_capacity(value.len() + 2);
-    literal.push(quote);
-    for character in value.chars() {
-        match character {
-            '\n' => literal.push_str("\\n"),
-            '\r' => literal.push_str("\\r"),
-            '\t' => literal.push_str("\\t"),
-            '\\' => literal.push_str("\\\\"),
-            same if same == quote => {
-                literal.push('\\');
-                literal.push(same);
-            }
-            other => literal.push(other),
-        }
-    }
-    literal.push(quote);
-    literal
 }
 
 /// The literal in the other quotes, when these spare it the escapes that its own need.

@@ -9,19 +9,23 @@ mod routing;
 mod vocabulary;
 
 use nodewise_expr::TextSize;
-use nodewise_expr::assist::Language::{
-    self, AgentOsRouting, FiltrexEdge, FiltrexVerifier, JsonPathState, JsonPathUpdates, JsonPathValue,
-    LimanCe,
-};
+use nodewise_expr::agentos::ROUTING;
 use nodewise_expr::assist::{
-    Expected, HoverKind, Token, Wanted, call_at, constant, expected, hover_at, paths, rename_segment, tokens,
+    Expected, HoverKind, Wanted, call_at, constant, expected, hover_at, rename_segment,
 };
+use nodewise_expr::filtrex::EDGE;
+use nodewise_expr::filtrex::VERIFIER;
+use nodewise_expr::jsonpath::STATE;
+use nodewise_expr::jsonpath::UPDATES;
+use nodewise_expr::jsonpath::VALUE;
+use nodewise_expr::language::Language;
+use nodewise_expr::limance::LANGUAGE as LIMANCE;
+use nodewise_expr::token::Token;
 
 use Question::{Calls, Constant, Expects, Hovers, Paths, Renames, Tokens};
 
 /// The languages, with each use of one that differs.
-const LANGUAGES: [Language; 7] =
-    [LimanCe, FiltrexEdge, FiltrexVerifier, AgentOsRouting, JsonPathState, JsonPathUpdates, JsonPathValue];
+const LANGUAGES: [Language; 7] = [LIMANCE, EDGE, VERIFIER, ROUTING, STATE, UPDATES, VALUE];
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -82,10 +86,10 @@ fn answer(question: Question, language: Language, text: &str, offset: TextSize) 
             format!("`{}` {what}{of_type}", &text[hover.range])
         }),
         Tokens => {
-            tokens(language, text).iter().map(|token| shown_token(text, token)).collect::<Vec<_>>().join(" ")
+            language.tokens(text).iter().map(|token| shown_token(text, token)).collect::<Vec<_>>().join(" ")
         }
         Paths => {
-            let shown = paths(language, text).into_iter().map(|path| {
+            let shown = language.paths(text).into_iter().map(|path| {
                 let names: Vec<&str> = path.segments.iter().map(|segment| &text[segment.range]).collect();
                 let written: Vec<&str> = path.segments.iter().map(|segment| segment.name.as_str()).collect();
                 assert_eq!(names, written, "in `{text}`");
@@ -94,7 +98,7 @@ fn answer(question: Question, language: Language, text: &str, offset: TextSize) 
             shown.collect::<Vec<_>>().join(", ")
         }
         Renames(name) => {
-            let uses = paths(language, text);
+            let uses = language.paths(text);
             let mut segments = uses.iter().flat_map(|path| &path.segments);
             let segment =
                 segments.find(|segment| segment.range.contains_inclusive(offset)).map(|found| found.range);

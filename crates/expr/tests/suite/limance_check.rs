@@ -1,10 +1,11 @@
 //! Findings, names, types, layout and the release's difference, as tables.
 
-use nodewise_expr::check::check;
+use nodewise_expr::limance::check::check;
+use nodewise_expr::limance::names;
+use nodewise_expr::limance::print::canonical;
 use nodewise_expr::limance::{LimanCe, Profile, ReleaseDifference, parse, release_verdict};
-use nodewise_expr::print::canonical;
 use nodewise_expr::sexpr::sexpr;
-use nodewise_expr::{names, types};
+use nodewise_expr::types;
 
 /// Compares each text of a table with what `describe` says of it.
 fn check_table(table: &[(&str, &str)], describe: impl Fn(&str) -> String) {

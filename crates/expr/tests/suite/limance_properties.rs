@@ -1,15 +1,15 @@
 //! What holds for every text: ranges, offsets, the printer, hostile sizes.
 
 use nodewise_expr::TextRange;
-use nodewise_expr::assist::{Language, tokens};
 use nodewise_expr::ast::Expr;
-use nodewise_expr::check::check;
 use nodewise_expr::eval::{Scope, evaluate};
+use nodewise_expr::limance::check::check;
+use nodewise_expr::limance::names;
+use nodewise_expr::limance::print::{canonical, grouped};
 use nodewise_expr::limance::{LimanCe, Profile, parse, release_verdict};
-use nodewise_expr::print::{canonical, grouped};
 use nodewise_expr::problem::ProblemKind;
 use nodewise_expr::sexpr::sexpr;
-use nodewise_expr::{names, types};
+use nodewise_expr::types;
 use proptest::prelude::*;
 
 const PIECES: &[&str] = &[
@@ -143,7 +143,7 @@ fn check_layout(text: &str) {
 /// Tokens cover all but blanks, in order.
 fn check_tokens(text: &str) {
     let mut end = 0usize;
-    for token in tokens(Language::LimanCe, text) {
+    for token in nodewise_expr::limance::LANGUAGE.tokens(text) {
         let gap = &text[end..usize::from(token.range.start())];
         assert!(gap.trim_matches([' ', '\t', '\r', '\n', '\u{c}']).is_empty(), "`{gap}` lost in `{text}`");
         end = usize::from(token.range.end());

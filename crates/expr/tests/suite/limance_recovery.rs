@@ -1,7 +1,7 @@
 //! Broken conditions: what survives in the tree, and what the problems say.
 
+use nodewise_expr::limance::names;
 use nodewise_expr::limance::{Profile, parse};
-use nodewise_expr::names;
 use nodewise_expr::sexpr::sexpr;
 
 /// Each broken condition, and the variables that a person reads in it.

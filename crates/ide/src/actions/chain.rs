@@ -91,5 +91,5 @@ pub(super) fn text_or(ty: Type) -> Option<(Type, &'static Shape)> {
 
 /// Whether a shape is an edge's: it has a condition.
 pub(super) fn is_edge(shape: &Shape) -> bool {
-    shape.fields.iter().any(|field| matches!(field.ty, Type::Condition))
+    shape.fields.iter().any(|field| matches!(field.ty, Type::Condition(_)))
 }

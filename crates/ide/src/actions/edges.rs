@@ -81,7 +81,7 @@ fn other_form(
         Some(members) => {
             let says_nothing = |member: &Member<'_>| {
                 let field = shape.field(&member.key);
-                let is_condition = field.is_some_and(|field| matches!(field.ty, Type::Condition));
+                let is_condition = field.is_some_and(|field| matches!(field.ty, Type::Condition(_)));
                 is_condition && member.value.as_text().is_some_and(|text| text.trim() == ALWAYS)
             };
             let name = edge.value.get(target.key)?.value.as_text()?;
@@ -267,7 +267,7 @@ fn target_field(shape: &'static Shape) -> Option<&'static Field> {
 
 /// Whether a field is a condition that must be there.
 fn is_needed(field: &Field) -> bool {
-    matches!(field.ty, Type::Condition) && field.required != Required::No
+    matches!(field.ty, Type::Condition(_)) && field.required != Required::No
 }
 
 impl Name {

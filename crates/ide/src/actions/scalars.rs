@@ -29,7 +29,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &Spot<'_>, found: &mut Vec<Action>)
         return;
     }
     let text = scalar.cooked();
-    let is_condition = link.types.iter().any(|ty| matches!(ty, Type::Condition));
+    let is_condition = link.types.iter().any(|ty| matches!(ty, Type::Condition(_)));
     let is_flow = links.iter().any(|link| is_flow(scene, link));
     let setting = if is_flow { Setting::Flow } else { Setting::Block };
     let quoted = |quote: char, style| fragment_text(style, &text).map(|text| format!("{quote}{text}{quote}"));

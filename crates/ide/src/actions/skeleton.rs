@@ -75,7 +75,7 @@ impl Skeleton<'_> {
             }
             Type::FunctionPath(_) => NewValue::text(format!("app.{}", identifier(self.name))),
             Type::Slug(_) => NewValue::text(identifier(self.name)),
-            Type::Condition | Type::Expression(_) => NewValue::text(ALWAYS),
+            Type::Condition(_) | Type::Expression(_) => NewValue::text(ALWAYS),
             Type::Pattern => NewValue::text(".*"),
             Type::Lenient(inner) => self.value(*inner, depth),
             Type::MapOf(_) | Type::JsonSchema | Type::Any | Type::OutputFields(_) => empty_map(),

@@ -9,25 +9,14 @@ use nodewise_analysis::page;
 use nodewise_analysis::rules::rule;
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Dialect, Field, Form, Kind, Language, Origin, Required, Shape, Type, Word};
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::{self, DIALECTS};
 use nodewise_dialect::walk::Slot;
-use nodewise_expr::assist::{Entry, vocabulary};
+use nodewise_expr::vocabulary::Entry;
 use smol_str::SmolStr;
 
 use crate::markup::{Line, Markup, describe_entity, describe_field, describe_kind};
 use crate::names::{Entity, Sort, document};
 use crate::spot::Spot;
-
-/// The languages, as handles count them.
-const LANGUAGES: [Language; 7] = [
-    Language::LimanCe,
-    Language::FiltrexEdge,
-    Language::FiltrexVerifier,
-    Language::AgentOsRouting,
-    Language::JsonPathState,
-    Language::JsonPathUpdates,
-    Language::JsonPathValue,
-];
 
 /// Where an item's documentation is found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,10 +66,9 @@ impl Handle {
 
     /// A word or sign of a language.
     pub(super) fn entry(language: Language, entry: &Entry) -> Option<Handle> {
-        let language = LANGUAGES.iter().position(|known| *known == language)?;
-        let entries = vocabulary(*LANGUAGES.get(language)?);
+        let entries = language.vocabulary();
         let number = entries.iter().position(|known| known.name == entry.name && known.kind == entry.kind)?;
-        Some(Handle::of(&["entry", &language.to_string(), &number.to_string()]))
+        Some(Handle::of(&["entry", language.id(), &number.to_string()]))
     }
 
     /// A rule.
@@ -119,8 +107,7 @@ pub fn resolve(snapshot: &Snapshot, handle: &Handle) -> Option<Markup> {
             Some(markup)
         }
         ["entry", language, number] => {
-            let language = LANGUAGES.get(language.parse::<usize>().ok()?)?;
-            let entry = vocabulary(*language).get(number.parse::<usize>().ok()?)?;
+            let entry = tables::language(language)?.vocabulary().get(number.parse::<usize>().ok()?)?;
             let mut markup = Markup::new();
             markup.paragraph(&Line::new().code(entry.signature.unwrap_or(entry.name)));
             markup.paragraph(&Line::new().prose(entry.doc));
@@ -173,7 +160,7 @@ fn type_words(ty: Type) -> String {
         }
         Type::Word(words) | Type::ArgumentType(words) => words_in_short(words),
         Type::FunctionPath(_) => "function".to_owned(),
-        Type::Condition => "condition".to_owned(),
+        Type::Condition(_) => "condition".to_owned(),
         Type::EdgeId => "edge id".to_owned(),
         Type::Reference(scope) | Type::Qualified(scope, _) => scope.noun.to_owned(),
         Type::Bundle(_) => "localized text".to_owned(),

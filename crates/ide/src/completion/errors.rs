@@ -1,7 +1,7 @@
 //! Names of errors, which `$is_error` asks for. In: a cursor; out: offers of the errors that the document's conditions name
 //! already, of the project's own, and of those that Python itself raises. No list is closed: any other name may be typed.
 
-use nodewise_expr::assist::{Language, TokenClass, tokens};
+use nodewise_expr::token::TokenClass;
 use smol_str::SmolStr;
 
 use super::ItemKind;
@@ -61,11 +61,12 @@ fn add(name: &str, tier: u8, detail: &str, offers: &mut Offers) {
 fn named(spot: &Spot<'_>) -> Vec<SmolStr> {
     let mut names: Vec<SmolStr> = Vec::new();
     let conditions = spot.file.documents.iter().flat_map(|document| &document.conditions);
-    for condition in conditions.filter(|condition| condition.language == Language::LimanCe) {
+    let language = spot.expression.as_ref().map(|expression| expression.language);
+    for condition in conditions.filter(|condition| Some(condition.language) == language) {
         if condition.at.range.contains_inclusive(spot.position.offset) {
             continue;
         }
-        for token in tokens(Language::LimanCe, &condition.text) {
+        for token in condition.language.tokens(&condition.text) {
             let is_word = token.class == TokenClass::Word;
             let word = condition.text.get(std::ops::Range::<usize>::from(token.range)).filter(|_| is_word);
             names.extend(word.map(SmolStr::new));

@@ -3,9 +3,11 @@
 //! business; the names come from the graph and the project.
 
 use nodewise_dialect::table::Language;
-use nodewise_dialect::tables::agentos::{ARTIFACTS, PARTITIONS, SCRATCH};
-use nodewise_expr::assist::{self, Entry, EntryKind, Wanted, expected, fitting};
+use nodewise_dialect::tables::agentos::{ARTIFACTS, SCRATCH};
+use nodewise_expr::assist::{Wanted, expected, fitting};
+use nodewise_expr::language::StateAccess;
 use nodewise_expr::value::Value;
+use nodewise_expr::vocabulary::{Entry, EntryKind};
 use nodewise_syntax::TextSize;
 use smol_str::SmolStr;
 
@@ -96,9 +98,7 @@ impl Names<'_> {
             }
             Wanted::Text { compared: Some(path), .. } => self.values(path, None, offers),
             Wanted::Member { path } => self.members(path, offers),
-            Wanted::Argument { .. } if self.expression.language == Language::LimanCe => {
-                errors::offer(self.spot, offers);
-            }
+            Wanted::Argument { .. } => errors::offer(self.spot, offers),
             Wanted::Route => self.routes(offers),
             Wanted::FunctionPath { path } if path.is_empty() => functions::offer(self.spot.snapshot, offers),
             Wanted::FunctionPath { path } => {
@@ -110,31 +110,32 @@ impl Names<'_> {
 
     /// What begins a path, and whole paths to what can be read.
     fn roots(&self, offers: &mut Offers) {
-        match self.expression.language {
-            Language::LimanCe => self.variables(offers),
-            Language::AgentOsRouting => {
-                for part in PARTITIONS {
+        match self.expression.language.syntax().state {
+            StateAccess::Variables => self.variables(offers),
+            StateAccess::Parts(parts) => {
+                for part in parts {
                     for key in self.keys(part) {
                         self.add_key(&format!("{part}.{}", key.name), key, offers);
                     }
                 }
             }
-            Language::FiltrexEdge | Language::FiltrexVerifier => {
+            // The scripts of a path see its items, and no keys.
+            StateAccess::Keys(root) if !self.expression.language.is_path() => {
                 for key in self.memory() {
-                    self.add_key(&format!("{MEMORY}.{}", key.name), key, offers);
+                    self.add_key(&format!("{root}.{}", key.name), key, offers);
                 }
             }
-            _ => {}
+            StateAccess::Keys(_) | StateAccess::OwnWrites | StateAccess::Value => {}
         }
     }
 
     /// The names behind a dot.
     fn members(&self, path: &[SmolStr], offers: &mut Offers) {
-        let keys = match (self.expression.language, path) {
-            (Language::LimanCe, path) => return self.parts_of_variables(path, offers),
-            (Language::AgentOsRouting, [part]) => self.keys(part),
-            (Language::JsonPathUpdates, []) => self.own_writes(),
-            (_, [root]) if root == MEMORY => self.memory(),
+        let keys = match (self.expression.language.syntax().state, path) {
+            (StateAccess::Variables, path) => return self.parts_of_variables(path, offers),
+            (StateAccess::Parts(_), [part]) => self.keys(part),
+            (StateAccess::OwnWrites, []) => self.own_writes(),
+            (StateAccess::Keys(known), [root]) if root == known => self.memory(),
             _ => Vec::new(),
         };
         for key in keys {
@@ -220,7 +221,7 @@ impl Names<'_> {
                     continue;
                 }
                 let detail = if file.source == own { "in this document" } else { file.path.as_str() };
-                for path in assist::paths(language, &condition.text) {
+                for path in language.paths(&condition.text) {
                     let names: Vec<SmolStr> =
                         path.segments.iter().map(|segment| SmolStr::new(&segment.name)).collect();
                     visit(&names, detail);
@@ -270,24 +271,20 @@ impl Names<'_> {
 
     /// The quote of texts in the language.
     fn quote(&self) -> char {
-        match self.expression.language {
-            // Single quotes are around names there.
-            Language::FiltrexEdge | Language::FiltrexVerifier => '"',
-            _ => '\'',
-        }
+        self.expression.language.syntax().quote
     }
 
     /// The schema of what a path leads to.
     fn schema(&self, path: &[SmolStr]) -> Option<&Value> {
         let (_, graph, _) = self.spot.graph()?;
         let (root, rest) = path.split_first()?;
-        let (schema, rest) = match self.expression.language {
-            Language::AgentOsRouting => {
+        let (schema, rest) = match self.expression.language.syntax().state {
+            StateAccess::Parts(_) => {
                 let parts = &graph.state.as_ref()?.value;
                 let part = parts.iter().find(|part| part.name.value == *root)?;
                 (part.schema.as_ref()?, rest)
             }
-            _ if root == MEMORY => {
+            StateAccess::Keys(known) if root == known => {
                 let (key, rest) = rest.split_first()?;
                 let mut ports = graph.inputs.iter().chain(&graph.outputs).flatten();
                 (ports.find(|port| port.key.value == *key)?.schema.as_ref()?, rest)
@@ -301,8 +298,6 @@ impl Names<'_> {
     }
 }
 
-/// The part of cycgraph's state that nodes share, as its expressions name it.
-const MEMORY: &str = nodewise_expr::filtrex::MEMORY;
 fn keyword<'v>(schema: &'v Value, word: &str) -> Option<&'v Value> {
     match schema {
         Value::Map(keywords) => keywords.get(word),

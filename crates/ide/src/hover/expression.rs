@@ -1,8 +1,10 @@
 //! Hover inside an expression: a name of the state, a function, an operator; and what a part comes to that no run can
 //! change. In: a spot in an expression; out: a hover on the token.
 
-use nodewise_expr::assist::{self, Constant, Entry, HoverKind, Language};
+use nodewise_expr::assist::{self, HoverKind};
+use nodewise_expr::constant::Constant;
 use nodewise_expr::types::Type;
+use nodewise_expr::vocabulary::Entry;
 use nodewise_syntax::{TextRange, TextSize};
 use smol_str::SmolStr;
 
@@ -48,7 +50,7 @@ fn part_of(
     segments: &[SmolStr],
     text: &mut Markup,
 ) {
-    let paths = assist::paths(expression.language, &expression.text);
+    let paths = expression.language.paths(&expression.text);
     let path = paths.iter().find(|path| path.range.contains_inclusive(offset));
     let name = path.into_iter().flat_map(|path| &path.segments).find_map(|segment| {
         let start = expression.place(spot.file, segment.range).start();
@@ -78,12 +80,11 @@ fn comes_to(expression: &ExpressionSpot, offset: TextSize, part_type: Option<Typ
     let language = expression.language;
     let (range, _) = assist::type_at(language, &expression.text, offset)?;
     let part = expression.text.get(std::ops::Range::<usize>::from(range))?;
-    let is_more = assist::tokens(language, part).len() > 1;
-    // A routing expression is split as a text: a part of it by itself may be split elsewhere.
-    let constant = match (language, part == expression.text.trim()) {
-        (_, true) => assist::constant(language, &expression.text),
-        (Language::AgentOsRouting, false) => None,
-        (_, false) => assist::constant(language, part),
+    let is_more = language.tokens(part).len() > 1;
+    let constant = match part == expression.text.trim() {
+        true => assist::constant(language, &expression.text),
+        false if !language.syntax().parts_stand_alone => None,
+        false => assist::constant(language, part),
     };
     match constant.filter(|_| is_more) {
         Some(constant) => Some(always(part, &constant)),

@@ -483,7 +483,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
                 let path = joined(folder_of(&self.file.path), name.text).into();
                 self.add(Entity::File { path }, Use::Refers, slot, (&name, 0..name.text.len()));
             }
-            Type::Expression(_) | Type::Condition => self.expression(slot, value),
+            Type::Expression(_) | Type::Condition(_) => self.expression(slot, value),
             _ => {}
         }
     }

@@ -4,136 +4,25 @@
 use std::collections::BTreeSet;
 
 use nodewise_analysis::conditions::ConditionFacts;
-use nodewise_dialect::table::{Language, Use};
+use nodewise_dialect::table::Use;
 use nodewise_dialect::tables::agentos::is_sentinel;
 use nodewise_dialect::value::Value;
 use nodewise_dialect::walk::Slot;
-use nodewise_expr::ast::{Expr, ExprKind, Path};
-use nodewise_expr::limance::{self, Profile};
-use nodewise_expr::{agentos, filtrex, jsonpath, names};
-use nodewise_syntax::{TextRange, TextSize};
-use smol_str::{SmolStr, format_smolstr};
+use nodewise_expr::ast::Segment;
+use nodewise_expr::language::NamedRole;
+use smol_str::SmolStr;
 
 use super::collect::{Collector, Written};
 use super::{Entity, Sort};
 
-/// A name that an expression holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Named {
-    /// What it may stand for.
-    pub(crate) role: NamedRole,
-    /// The name; of a key of a state with parts, with its part.
-    pub(crate) name: SmolStr,
-    /// Where it stands in the expression's text.
-    pub(crate) range: TextRange,
-}
-
-/// What a name in an expression may stand for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NamedRole {
-    /// A key of the state.
-    State,
-    /// A function of a program.
-    Function,
-    /// A text that the expression can come to: perhaps the id of a node.
-    Route,
-}
-
-/// The names that an expression holds.
-pub(crate) fn named_in(language: Language, text: &str) -> Vec<Named> {
-    let state = |name: SmolStr, range: TextRange| Named { role: NamedRole::State, name, range };
-    match language {
-        Language::LimanCe => of_condition(text),
-        Language::AgentOsRouting => of_routing(text),
-        Language::FiltrexEdge | Language::FiltrexVerifier => {
-            let parse = filtrex::parse(text);
-            let reads = filtrex::reads(&parse.expr);
-            let keys = reads.iter().filter_map(filtrex::Read::memory_key);
-            keys.map(|key| state(key.name.clone(), key.range)).collect()
-        }
-        Language::JsonPathState => {
-            let keys = jsonpath::memory_keys(&jsonpath::parse(text).path);
-            keys.into_iter().map(|key| state(key.name, key.range)).collect()
-        }
-        Language::JsonPathUpdates | Language::JsonPathValue => Vec::new(),
-    }
-}
-
-/// A condition of Liman: variables, or the path of a function.
-fn of_condition(text: &str) -> Vec<Named> {
-    let parse = limance::parse(text, Profile::Spec);
-    if let ExprKind::Function(path) = &parse.expr.kind {
-        let name = SmolStr::new(path.dotted());
-        return vec![Named { role: NamedRole::Function, name, range: path.range() }];
-    }
-    names::variables(&parse.expr).into_iter().flat_map(steps).collect()
-}
-
-/// A variable and each of its members: `ticket` and `ticket.priority` in `ticket.priority`.
-fn steps(path: &Path) -> Vec<Named> {
-    let mut name = String::new();
-    let mut named = Vec::new();
-    for segment in &path.segments {
-        if !name.is_empty() {
-            name.push('.');
-        }
-        name.push_str(&segment.name);
-        named.push(Named { role: NamedRole::State, name: SmolStr::new(&name), range: segment.range });
-    }
-    named
-}
-
-fn of_routing(text: &str) -> Vec<Named> {
-    let expr = agentos::parse(text);
-    let mut found: Vec<Named> = Vec::new();
-    for reference in agentos::references(text, &expr) {
-        if let [part, key, ..] = reference.path.segments.as_slice() {
-            let name = format_smolstr!("{}.{}", part.name, key.name);
-            found.push(Named { role: NamedRole::State, name, range: key.range });
-        }
-    }
-    found.extend(routes(text, &expr));
-    found.sort_by_key(|named| named.range.start());
-    found
-}
-
-/// The results that stand in the text letter by letter, in quotes or without.
-fn routes(text: &str, expr: &Expr) -> Vec<Named> {
-    let in_text = |route: agentos::Route| {
-        let written = text.get(std::ops::Range::<usize>::from(route.range))?;
-        let inner = written.trim().trim_matches(['"', '\'']);
-        let start = written.find(inner).filter(|_| !inner.is_empty() && inner == route.name)?;
-        let start = route.range.start() + TextSize::try_from(start).ok()?;
-        Some(Named {
-            role: NamedRole::Route,
-            name: route.name.clone(),
-            range: TextRange::at(start, TextSize::of(inner)),
-        })
-    };
-    agentos::routes(expr).constant.into_iter().filter_map(in_text).collect()
-}
-
-/// The keys of a part of the state that some routing expression comes to as its result.
+/// The keys of a part of the state that some expression comes to as its result.
 pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet<SmolStr> {
-    let mut keys = BTreeSet::new();
-    for facts in conditions.iter().filter(|facts| facts.language == Language::AgentOsRouting) {
-        let parsed = agentos::parse(&facts.text);
-        let mut results = vec![&parsed];
-        while let Some(expr) = results.pop() {
-            match &expr.without_groups().kind {
-                ExprKind::Conditional(choice) => results.extend([&choice.consequent, &choice.alternative]),
-                ExprKind::Variable(path) => {
-                    if let [root, key] = path.segments.as_slice()
-                        && root.name == part
-                    {
-                        keys.insert(key.name.clone());
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    keys
+    let paths = conditions.iter().flat_map(|facts| facts.language.result_paths(&facts.text));
+    let key = |path: Vec<Segment>| match path.as_slice() {
+        [root, key] if root.name == part => Some(key.name.clone()),
+        _ => None,
+    };
+    paths.filter_map(key).collect()
 }
 
 impl Collector<'_> {
@@ -142,7 +31,7 @@ impl Collector<'_> {
         let Some(facts) = self.condition_at(value.at) else { return };
         let is_alias = Written::of_value(value).is_some_and(|written| written.is_alias(self.tree));
         let place = facts.places(self.tree);
-        for named in named_in(facts.language, &facts.text) {
+        for named in facts.language.names(&facts.text) {
             let (entity, usage) = match named.role {
                 NamedRole::State => (self.entity(Sort::State, named.name), Use::Reads),
                 NamedRole::Function => (Entity::Function { path: named.name }, Use::Refers),

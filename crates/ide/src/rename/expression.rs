@@ -7,7 +7,7 @@ use nodewise_dialect::table::Language;
 use nodewise_expr::assist::rename_segment;
 use nodewise_syntax::TextRange;
 
-use crate::names::{Named, NamedRole, named_in};
+use nodewise_expr::language::{Named, NamedRole};
 
 /// The edits of an expression, in reading order; nothing where its language cannot write a name.
 pub(super) fn rewrite(
@@ -15,7 +15,7 @@ pub(super) fn rewrite(
     text: &str,
     changes: &[(Range<usize>, &str)],
 ) -> Option<Vec<(Range<usize>, String)>> {
-    let names = named_in(language, text);
+    let names = language.names(text);
     let mut edited = text.to_owned();
     let mut edits = Vec::new();
     for (range, new_name) in changes.iter().rev() {
@@ -41,10 +41,10 @@ pub(super) fn rewrite(
 /// A result of an expression, or its function: bare, or in quotes where it must be.
 fn result(language: Language, text: &str, named: &Named, new_name: &str) -> Option<String> {
     let outline = |text: &str| -> Vec<(NamedRole, String)> {
-        named_in(language, text).into_iter().map(|named| (named.role, named.name.to_string())).collect()
+        language.names(text).into_iter().map(|named| (named.role, named.name.to_string())).collect()
     };
     let mut wanted = outline(text);
-    let position = named_in(language, text).iter().position(|found| found == named)?;
+    let position = language.names(text).iter().position(|found| found == named)?;
     wanted.get_mut(position)?.1 = new_name.to_owned();
     let candidates = [new_name.to_owned(), format!("'{new_name}'"), format!("\"{new_name}\"")];
     candidates.into_iter().find(|candidate| {

@@ -15,7 +15,7 @@ use nodewise_dialect::tables::agentos;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::{Data, Member, Value};
 use nodewise_dialect::walk::{Slot, Visitor, walk};
-use nodewise_expr::assist::{self, TokenClass};
+use nodewise_expr::token::TokenClass;
 use nodewise_model::{NodeKind, SourceId};
 use nodewise_syntax::{NodeId, NodeKind as SyntaxKind, TextRange, TextSize, Tree};
 
@@ -143,11 +143,8 @@ impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
                 TokenKind::Word
             }
             (Type::Pattern, Data::Text(_)) => TokenKind::Pattern,
-            (Type::Expression(language), Data::Text(text)) => {
+            (Type::Expression(language) | Type::Condition(language), Data::Text(text)) => {
                 return self.expression(language, text, value.node);
-            }
-            (Type::Condition, Data::Text(text)) => {
-                return self.expression(Language::LimanCe, text, value.node);
             }
             (Type::Bundle(_) | Type::Bundles(_), _) => return self.templates(value),
             _ => return,
@@ -160,7 +157,7 @@ impl<'v, 't> Visitor<'v, 't> for Painter<'_> {
 
 impl Painter<'_> {
     fn expression(&mut self, language: Language, text: &str, node: Option<NodeId>) {
-        let tokens = assist::tokens(language, text).into_iter();
+        let tokens = language.tokens(text).into_iter();
         let parts = tokens.filter_map(|token| Some((token.range.into(), kind_of_class(token.class)?)));
         self.paint(node, parts.collect());
     }

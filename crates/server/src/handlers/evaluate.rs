@@ -5,8 +5,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use nodewise_expr::assist::{self, Circumstances, Decision, Evaluation};
+use nodewise_dialect::tables;
+use nodewise_expr::assist::{self, Evaluation};
 use nodewise_expr::json::{from_json, to_json_with_marks};
+use nodewise_expr::language::{Circumstances, Decision};
 use nodewise_ide::evaluate;
 use nodewise_syntax::{TextRange, TextSize};
 use serde::Deserialize;
@@ -54,7 +56,7 @@ pub(crate) fn evaluate(asked: &Asked<'_>, subject: Subject) -> Option<Value> {
             Some(answer(&found.text, range(found.range), &found.evaluation, range))
         }
         Subject::Text { language, text, state } => {
-            let language = evaluate::language(&language)?;
+            let language = tables::language(&language)?;
             let evaluation = assist::evaluate(language, &text, &circumstances(state));
             let lines = LineTable::new(&text, asked.view.encoding);
             let range = |range: TextRange| convert::range(lines.span(range));

@@ -94,7 +94,7 @@ fn agent_edges(
 ) -> Vec<ChartEdge> {
     let condition = edge.condition.as_ref().map(|condition| Condition {
         text: condition.text.as_ref().into(),
-        language: Some(System::Liman.condition_language()),
+        language: System::Liman.dialect().condition_language(),
     });
     let target = |reference: &Reference, places: &mut Places<'_>| ChartEdge {
         from: Some(from.clone()),
@@ -208,7 +208,7 @@ fn expression(system: System, condition: &EdgeCondition) -> Option<Condition> {
     match condition {
         EdgeCondition::Expression(Some(expression)) => Some(Condition {
             text: expression.text.as_ref().into(),
-            language: Some(system.condition_language()),
+            language: system.dialect().condition_language(),
         }),
         EdgeCondition::Function(_) => {
             Some(Condition { text: "a function of the host".into(), language: None })

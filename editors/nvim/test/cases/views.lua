@@ -49,7 +49,7 @@ return {
     run = function(child)
       child:edit('liman/desk.yaml')
       check.equal({ 'simulate', 'status', 'stop' }, child:call('nvim_eval', "getcompletion('Nodewise s', 'cmdline')"))
-      local rules = child:call('nvim_eval', "getcompletion('Nodewise explain unresolved-t', 'cmdline')")
+      local rules = child:call('nvim_eval', "getcompletion('Nodewise explain unknown-to', 'cmdline')")
       check.equal({ 'unknown-tool' }, rules)
     end,
   },

@@ -5,7 +5,7 @@
 //! the state too. Invariant: only the value is taken, the key stays with the grammar of the document.
 
 use nodewise_dialect::table::Language;
-use nodewise_expr::assist::{EntryKind, vocabulary};
+use nodewise_expr::vocabulary::EntryKind;
 use serde_json::{Value, json};
 
 use super::super::GeneratedFile;
@@ -77,7 +77,7 @@ pub(super) fn files() -> Vec<GeneratedFile> {
 fn held() -> Vec<Held> {
     let mut held: Vec<Held> = Vec::new();
     for place in places() {
-        let Some(parser) = super::super::injections::parser(place.language) else { continue };
+        let Some(parser) = place.language.grammar() else { continue };
         let name = if parser == "agentos_routing" { "agentos-routing" } else { parser };
         let known = held.iter().position(|known| known.name == name).unwrap_or_else(|| {
             held.push(Held { name, keys: Vec::new(), roots: Vec::new() });
@@ -98,7 +98,7 @@ fn held() -> Vec<Held> {
 
 /// The names that every expression of a language can read.
 fn roots(language: Language) -> impl Iterator<Item = &'static str> {
-    vocabulary(language).iter().filter(|entry| entry.kind == EntryKind::Root).map(|entry| entry.name)
+    language.vocabulary().iter().filter(|entry| entry.kind == EntryKind::Root).map(|entry| entry.name)
 }
 
 impl Held {

@@ -3,8 +3,13 @@
 //! Input is the vocabulary; output is a grammar a language. Invariant: a pattern matches within a line, and nothing but text
 //! literals spans blanks that its language reads.
 
-use nodewise_expr::assist::{EntryKind, Language, vocabulary};
-use nodewise_expr::builtins::{Arguments, LIMANCE};
+use nodewise_expr::agentos;
+use nodewise_expr::builtins::Arguments;
+use nodewise_expr::filtrex;
+use nodewise_expr::language::Language;
+use nodewise_expr::limance;
+use nodewise_expr::limance::builtins::BUILTINS;
+use nodewise_expr::vocabulary::EntryKind;
 use serde_json::{Value, json};
 
 use super::super::GeneratedFile;
@@ -26,9 +31,9 @@ pub(super) fn files() -> Vec<GeneratedFile> {
 }
 
 fn limance() -> Vec<Value> {
-    let language = Language::LimanCe;
+    let language = limance::LANGUAGE;
     let builtins = alternatives(&names(language, &[EntryKind::Builtin]));
-    let of_errors = LIMANCE.iter().filter(|builtin| builtin.arguments == Arguments::ErrorTypes);
+    let of_errors = BUILTINS.iter().filter(|builtin| builtin.arguments == Arguments::ErrorTypes);
     let of_errors = alternatives(&of_errors.map(|builtin| builtin.name).collect::<Vec<_>>());
     vec![
         token(SINGLE_QUOTED, "string.quoted.single"),
@@ -69,7 +74,7 @@ fn limance() -> Vec<Value> {
 }
 
 fn filtrex() -> Vec<Value> {
-    let language = Language::FiltrexEdge;
+    let language = filtrex::EDGE;
     let functions = alternatives(&names(language, &[EntryKind::Function]));
     // A keyword swallows the sign behind it, and the end of the text is no end of one.
     let keyword = |words: &[&str], scope: &str| {
@@ -110,7 +115,7 @@ fn filtrex() -> Vec<Value> {
 /// The text is cut as the runtime cuts it, quotes or not: first a choice, whose arms are cut no further; then at `||` and `&&`;
 /// then each part at one comparison.
 fn routing() -> Vec<Value> {
-    let language = Language::AgentOsRouting;
+    let language = agentos::ROUTING;
     let logic = alternatives(&signs(language, &[EntryKind::Logic]));
     let comparisons = alternatives(&signs(language, &[EntryKind::Comparison]));
     // Without its `:` it stands for itself.
@@ -135,7 +140,7 @@ fn routing() -> Vec<Value> {
 
 /// What stands in front of an end, as one thing: text in quotes, a path, a literal, else words that stand for themselves.
 fn leaf(end: &str) -> Vec<Value> {
-    let language = Language::AgentOsRouting;
+    let language = agentos::ROUTING;
     let partitions = alternatives(&names(language, &[EntryKind::Root]));
     let constants = alternatives(&names(language, &[EntryKind::Constant]));
     let whole = |pattern: &str| format!("(?:{pattern})(?=\\s*{end})");
@@ -176,7 +181,7 @@ const ANY: &[EntryKind] = &[
 
 /// The names of the entries of these kinds.
 fn names(language: Language, kinds: &[EntryKind]) -> Vec<&'static str> {
-    let entries = vocabulary(language).iter().filter(|entry| kinds.contains(&entry.kind));
+    let entries = language.vocabulary().iter().filter(|entry| kinds.contains(&entry.kind));
     entries.map(|entry| entry.name).collect()
 }
 

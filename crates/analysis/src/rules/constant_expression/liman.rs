@@ -1,7 +1,7 @@
 //! What `constant-expression` finds here. Reports a condition of literals alone, other than a lone `true`, which
 //! says that an edge is always followed.
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Needs, Part, Report};

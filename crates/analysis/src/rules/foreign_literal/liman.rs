@@ -1,7 +1,7 @@
 //! What `foreign-literal` finds here. Reports a variable that is another language's literal: `True`, `None`,
 //! `nil`, `undefined`.
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Needs, Part, Report};

@@ -1,7 +1,7 @@
 //! What `invalid-expression` finds here. Reports the expression of a verifier that is not filtrex: its first
 //! fault, at the character where it is.
 
-use nodewise_dialect::table::Language;
+use nodewise_expr::filtrex;
 
 use crate::conditions::ConditionFindingKind;
 use crate::diagnostic::Severity;
@@ -20,7 +20,7 @@ pub(super) static PART: Part = Part {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for facts in expression::in_language(context, Language::FiltrexVerifier) {
+    for facts in expression::in_language(context, filtrex::VERIFIER) {
         for finding in facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Syntax) {
             report.push(expression::shown(finding).label("the node fails when it runs"));
         }

@@ -1,6 +1,6 @@
 //! What `unknown-function` finds here. Reports a call of a builtin that LimanCE does not have.
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Needs, Part, Report};

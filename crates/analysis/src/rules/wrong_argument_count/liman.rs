@@ -1,6 +1,6 @@
 //! What `wrong-argument-count` finds here. Reports a builtin that is called with the wrong number of arguments.
 
-use nodewise_expr::check::FindingKind;
+use nodewise_expr::limance::check::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Needs, Part, Report};

@@ -109,7 +109,7 @@ impl Writer<'_> {
             Type::Bool | Type::Boolean => json!(self.random.chance(50)),
             Type::Word(words) => json!(self.word(words)),
             Type::FunctionPath(_) => json!(self.random.pick(PATHS)),
-            Type::Condition => self.condition(),
+            Type::Condition(_) => self.condition(),
             Type::EdgeId if self.random.chance(10) => json!(self.random.below(3)),
             Type::EdgeId => json!(self.random.pick(&["e1", "e2", "e3"])),
             Type::Qualified(scope, separator) => self.qualified(scope, *separator),

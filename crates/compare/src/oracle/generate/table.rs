@@ -235,13 +235,11 @@ impl Maker<'_> {
     }
 
     fn expression(&mut self, language: Language) -> String {
-        match language {
-            Language::LimanCe => "true".to_owned(),
-            Language::FiltrexEdge | Language::FiltrexVerifier => filtrex::expression(self.random),
-            Language::AgentOsRouting => routing::expression(self.random),
-            Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => {
-                paths::expression(self.random)
-            }
+        match language.grammar() {
+            Some("filtrex") => filtrex::expression(self.random),
+            Some("agentos_routing") => routing::expression(self.random),
+            None if language.is_path() => paths::expression(self.random),
+            _ => "true".to_owned(),
         }
     }
 

@@ -6,9 +6,9 @@ use super::policy::REROUTE_ACTION;
 use super::voice::VOICE_CONFIG;
 use super::{GRAPH, NODE_TYPES};
 use crate::table::{
-    Case, Field, Language, Origin, Shape, Symbol, Type, Use, Variant, Word, at_least, field, integer_from,
-    number, word,
+    Case, Field, Origin, Shape, Symbol, Type, Use, Variant, Word, at_least, field, integer_from, number, word,
 };
+use nodewise_expr::agentos;
 
 /// The settings of a node by its type.
 pub(super) static EXECUTOR: Variant = Variant {
@@ -176,7 +176,7 @@ pub(super) static CONDITION: Variant = Variant {
                     field("type", Type::Word(CONDITION_TYPES), "`expression`.").required(),
                     field(
                         "expr",
-                        Type::Expression(Language::AgentOsRouting),
+                        Type::Expression(agentos::ROUTING),
                         "The expression: references, literals, one comparison a part, `&&`, `||`, one ternary. No `!`, no brackets.",
                     )
                     .required(),

@@ -3,7 +3,8 @@
 
 use super::NODE_IDS;
 use super::scopes::{AGENT, ERROR_STRATEGIES};
-use crate::table::{Language, Shape, Type, Word, field, integer, number, up_to, word};
+use crate::table::{Shape, Type, Word, field, integer, number, up_to, word};
+use nodewise_expr::jsonpath;
 
 pub(crate) static ANNEALING: Shape = Shape {
     name: "AnnealingConfig",
@@ -12,7 +13,7 @@ pub(crate) static ANNEALING: Shape = Shape {
         field("evaluator_agent_id", Type::Reference(&AGENT), "The agent that scores; without it `score_path`."),
         field(
             "score_path",
-            Type::Expression(Language::JsonPathUpdates),
+            Type::Expression(jsonpath::UPDATES),
             "A JSONPath to the score in what the agent has just written, from `$.updates.<key>` on. The default \
              never finds anything, so each answer scores 0.",
         )

@@ -4,7 +4,8 @@
 use super::node::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::{AGENT, ERROR_STRATEGIES, GRAPH};
 use super::{A_NODE, NODE_IDS};
-use crate::table::{Language, Origin, Shape, Symbol, Type, Use, Word, field, integer, number, up_to, word};
+use crate::table::{Origin, Shape, Symbol, Type, Use, Word, field, integer, number, up_to, word};
+use nodewise_expr::jsonpath;
 
 static ANY_ITEMS: Type = Type::List(&ANYTHING);
 static ANYTHING: Type = Type::Any;
@@ -134,7 +135,7 @@ pub(crate) static MAP: Shape = Shape {
         .required(),
         field(
             "items_path",
-            Type::Expression(Language::JsonPathState),
+            Type::Expression(jsonpath::STATE),
             "A JSONPath to the items, from `$.memory.<key>` on; the key must be in `read_keys`. Nothing found is no \
              items, silently.",
         ),

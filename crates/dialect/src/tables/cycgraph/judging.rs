@@ -3,9 +3,11 @@
 use super::node::{A_READ, A_READ_KEY, A_WRITE};
 use super::scopes::AGENT;
 use crate::table::{
-    Case, Field, Language, Shape, Size, Symbol, Type, Use, Variant, Word, at_least, field, integer,
-    integer_from, number, up_to, word,
+    Case, Field, Shape, Size, Symbol, Type, Use, Variant, Word, at_least, field, integer, integer_from,
+    number, up_to, word,
 };
+use nodewise_expr::filtrex;
+use nodewise_expr::jsonpath;
 
 const KEYS: Type = Type::List(&A_READ_KEY);
 static SOME_KEYS: Type = KEYS;
@@ -103,7 +105,7 @@ pub(crate) static VERIFIER: Variant = Variant {
                     VERIFIER_TYPE,
                     field(
                         "expression",
-                        Type::Expression(Language::FiltrexVerifier),
+                        Type::Expression(filtrex::VERIFIER),
                         "A filtrex expression over `memory`, as far as `read_keys` shows it, and `goal`. An error \
                          while it is evaluated passes; a syntax error fails the node when it runs.",
                     )
@@ -125,7 +127,7 @@ pub(crate) static VERIFIER: Variant = Variant {
                     TARGET_KEY,
                     field(
                         "path",
-                        Type::Expression(Language::JsonPathValue),
+                        Type::Expression(jsonpath::VALUE),
                         "A JSONPath whose root is the key's value; the first result counts.",
                     )
                     .required(),

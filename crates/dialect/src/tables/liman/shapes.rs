@@ -1,6 +1,7 @@
 //! The types that Liman's kinds share: scopes, edges, arguments, accounts, words
 //! (liman:2.2, liman:2.4, liman:2.5, liman:2.7, liman:2.9, liman:3).
 
+use nodewise_expr::limance;
 use nodewise_model::{Scope, Severity};
 
 use crate::table::{Field, Origin, Shape, Template, Type, Word, field, word};
@@ -162,7 +163,7 @@ static AN_INJECTION: Type = Type::Injection;
 
 const WHEN: Field = field(
     "when",
-    Type::Condition,
+    Type::Condition(limance::LANGUAGE),
     "When the edge is followed: a LimanCE condition, or the dotted path of a function that returns a boolean.",
 );
 const ID: Field =

@@ -8,7 +8,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{Expected, Wanted};
 use crate::assist::context::Source;
-use crate::assist::token::TokenClass;
+use crate::token::TokenClass;
 
 /// What may stand at an offset outside scripts.
 pub(super) fn expected(source: &Source<'_>, offset: TextSize) -> Expected {

@@ -1,6 +1,7 @@
 //! What editors ask about filtrex, which cycgraph writes conditions and verifications in.
 
-use nodewise_expr::assist::Language::{FiltrexEdge, FiltrexVerifier};
+use nodewise_expr::filtrex::EDGE;
+use nodewise_expr::filtrex::VERIFIER;
 
 use crate::assist::Question::{Calls, Constant, Expects, Hovers, Paths, Renames, Tokens};
 use crate::assist::check_assist;
@@ -9,7 +10,7 @@ use crate::assist::check_assist;
 fn what_is_expected() {
     check_assist(
         Expects,
-        FiltrexEdge,
+        EDGE,
         &[
             ("$0", "operand"),
             ("memory.$0", "member of memory"),
@@ -46,7 +47,7 @@ fn what_is_expected() {
 fn what_is_the_call_at_the_cursor() {
     check_assist(
         Calls,
-        FiltrexEdge,
+        EDGE,
         &[
             ("includes($0", "includes(<list>, value)"),
             ("includes(memory.tags, $0", "includes(list, <value>)"),
@@ -64,7 +65,7 @@ fn what_is_the_call_at_the_cursor() {
 fn what_stands_at_the_cursor() {
     check_assist(
         Hovers,
-        FiltrexEdge,
+        EDGE,
         &[
             ("memory.sc$0ore", "`score` path memory.score"),
             ("mem$0ory.score", "`memory` path memory (root)"),
@@ -82,7 +83,7 @@ fn what_stands_at_the_cursor() {
 fn the_tokens_of_a_text() {
     check_assist(
         Tokens,
-        FiltrexVerifier,
+        VERIFIER,
         &[
             ("$.memory.a > 1", "Punctuation:$. Name:memory Punctuation:. Property:a Operator:> Number:1"),
             ("length(x) && y", "Function:length Punctuation:( Name:x Punctuation:) Operator:&& Name:y"),
@@ -99,7 +100,7 @@ fn the_tokens_of_a_text() {
 fn the_paths_of_a_text() {
     check_assist(
         Paths,
-        FiltrexEdge,
+        EDGE,
         &[("k of memory + memory.a.b", "memory/k, memory/a/b"), ("memory.a >", "memory/a")],
     );
 }
@@ -108,17 +109,17 @@ fn the_paths_of_a_text() {
 fn a_name_is_renamed_as_the_language_can_write_it() {
     check_assist(
         Renames("new"),
-        FiltrexEdge,
+        EDGE,
         &[("old$0 of memory > 1", "new of memory > 1"), ("memory.old$0 >", "memory.new >")],
     );
-    check_assist(Renames("a.b"), FiltrexEdge, &[("memory.old$0 > 1", "-")]);
+    check_assist(Renames("a.b"), EDGE, &[("memory.old$0 > 1", "-")]);
 }
 
 #[test]
 fn the_value_of_a_constant_expression() {
     check_assist(
         Constant,
-        FiltrexEdge,
+        EDGE,
         &[
             ("1 + 2 * 3", "7"),
             ("length('abc') + max(1, 2)", "5"),

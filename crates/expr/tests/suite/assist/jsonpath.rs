@@ -1,8 +1,9 @@
 //! What editors ask about JSONPath, which cycgraph writes assertions and extractions in.
 
-use nodewise_expr::assist::Language::{JsonPathState, JsonPathUpdates, JsonPathValue};
-use nodewise_expr::assist::{paths, tokens};
 use nodewise_expr::jsonpath;
+use nodewise_expr::jsonpath::STATE;
+use nodewise_expr::jsonpath::UPDATES;
+use nodewise_expr::jsonpath::VALUE;
 
 use crate::assist::Question::{Calls, Expects, Hovers, Paths, Renames, Tokens};
 use crate::assist::check_assist;
@@ -11,7 +12,7 @@ use crate::assist::check_assist;
 fn what_is_expected() {
     check_assist(
         Expects,
-        JsonPathState,
+        STATE,
         &[
             ("$0", "path, member of the root"),
             ("$$0", "$> path, member of the root"),
@@ -45,7 +46,7 @@ fn what_is_expected() {
 fn what_is_the_call_at_the_cursor() {
     check_assist(
         Calls,
-        JsonPathState,
+        STATE,
         &[
             ("$.memory.rows[?(@.name.startsWith($0", "startsWith(<text>)"),
             ("$.memory.rows[?(@.name.replace('a', $0))]", "replace(pattern, <text>)"),
@@ -57,7 +58,7 @@ fn what_is_the_call_at_the_cursor() {
 fn what_stands_at_the_cursor() {
     check_assist(
         Hovers,
-        JsonPathState,
+        STATE,
         &[
             ("$.mem$0ory.rows", "`memory` path memory (root)"),
             ("$.memory.ro$0ws[*].x", "`rows` path memory.rows"),
@@ -73,7 +74,7 @@ fn what_stands_at_the_cursor() {
 fn the_tokens_of_a_text() {
     check_assist(
         Tokens,
-        JsonPathValue,
+        VALUE,
         &[
             (
                 "$.a[0,1]..b^",
@@ -101,7 +102,7 @@ fn the_tokens_of_a_text() {
 fn the_paths_of_a_text() {
     check_assist(
         Paths,
-        JsonPathState,
+        STATE,
         &[
             ("$.memory.rows[*].x", "memory/rows"),
             ("$.memory['my rows'][a,b]", "memory/my rows/a, memory/my rows/b"),
@@ -109,14 +110,14 @@ fn the_paths_of_a_text() {
             ("$..x", ""),
         ],
     );
-    check_assist(Paths, JsonPathUpdates, &[("$.updates.score", "updates/score")]);
+    check_assist(Paths, UPDATES, &[("$.updates.score", "updates/score")]);
 }
 
 #[test]
 fn a_name_is_renamed_as_the_language_can_write_it() {
     check_assist(
         Renames("a.b"),
-        JsonPathState,
+        STATE,
         &[
             ("$.memory.old$0[*].x", "$.memory['a.b'][*].x"),
             ("$.memory['old$0'].x", "$.memory['a.b'].x"),
@@ -125,8 +126,8 @@ fn a_name_is_renamed_as_the_language_can_write_it() {
             ("$.memory.x[?(@root.memory.old$0)]", "-"),
         ],
     );
-    check_assist(Renames("it's"), JsonPathState, &[("$.memory.old$0", "$.memory.it's")]);
-    check_assist(Renames("new"), JsonPathState, &[("$.memory[a,old$0]", "$.memory[a,new]")]);
+    check_assist(Renames("it's"), STATE, &[("$.memory.old$0", "$.memory.it's")]);
+    check_assist(Renames("new"), STATE, &[("$.memory[a,old$0]", "$.memory[a,new]")]);
 }
 
 /// The tokens of a path are an author's reading: where no check finds the path odd, and a name is a plain word, the
@@ -145,8 +146,8 @@ fn the_names_of_recorded_paths_are_tokens() {
         if !parsed.accepted() || !jsonpath::check(&parsed, jsonpath::Use::Assertion).is_empty() {
             continue;
         }
-        let tokens = tokens(JsonPathValue, path);
-        let segments = paths(JsonPathValue, path).into_iter().flat_map(|path| path.segments);
+        let tokens = VALUE.tokens(path);
+        let segments = VALUE.paths(path).into_iter().flat_map(|path| path.segments);
         for segment in
             segments.filter(|segment| is_plain(&path[segment.range]) && path[segment.range] == segment.name)
         {

@@ -1,6 +1,6 @@
 //! What editors ask about LimanCE, which Liman writes conditions in.
 
-use nodewise_expr::assist::Language::LimanCe;
+use nodewise_expr::limance::LANGUAGE as LIMANCE;
 
 use crate::assist::Question::{Calls, Constant, Expects, Hovers, Paths, Renames, Tokens};
 use crate::assist::check_assist;
@@ -9,7 +9,7 @@ use crate::assist::check_assist;
 fn what_is_expected() {
     check_assist(
         Expects,
-        LimanCe,
+        LIMANCE,
         &[
             ("$0", "operand, function below the root"),
             ("  $0", "operand, function below the root"),
@@ -65,7 +65,7 @@ fn what_is_expected() {
 fn what_is_the_call_at_the_cursor() {
     check_assist(
         Calls,
-        LimanCe,
+        LIMANCE,
         &[
             ("$is_error($0", "$is_error(<error_type?>, ...)"),
             ("a and $is_error(A, $0", "$is_error(error_type?, <...>)"),
@@ -82,7 +82,7 @@ fn what_is_the_call_at_the_cursor() {
 fn what_stands_at_the_cursor() {
     check_assist(
         Hovers,
-        LimanCe,
+        LIMANCE,
         &[
             ("user.na$0me == 'x'", "`name` path user.name"),
             ("us$0er.name == 'x'", "`user` path user"),
@@ -107,7 +107,7 @@ fn what_stands_at_the_cursor() {
 fn the_tokens_of_a_text() {
     check_assist(
         Tokens,
-        LimanCe,
+        LIMANCE,
         &[
             (
                 "user.ok and $is_error(A)",
@@ -131,7 +131,7 @@ fn the_tokens_of_a_text() {
 fn the_paths_of_a_text() {
     check_assist(
         Paths,
-        LimanCe,
+        LIMANCE,
         &[
             ("user.role == 'x' and $is_error(T) or n", "user/role, n"),
             ("user.role == and n", "user/role, n"),
@@ -144,22 +144,22 @@ fn the_paths_of_a_text() {
 fn a_name_is_renamed_as_the_language_can_write_it() {
     check_assist(
         Renames("new"),
-        LimanCe,
+        LIMANCE,
         &[("us$0er.role == 1", "new.role == 1"), ("user.ro$0le and user", "user.new and user")],
     );
     check_assist(
         Renames("and"),
-        LimanCe,
+        LIMANCE,
         &[("us$0er.role == 1", "-"), ("user.ro$0le == 1", "user.and == 1")],
     );
-    check_assist(Renames("my key"), LimanCe, &[("us$0er.role == 1", "-")]);
+    check_assist(Renames("my key"), LIMANCE, &[("us$0er.role == 1", "-")]);
 }
 
 #[test]
 fn the_value_of_a_constant_expression() {
     check_assist(
         Constant,
-        LimanCe,
+        LIMANCE,
         &[
             ("1 == 1.0", "true"),
             ("false and x", "false"),

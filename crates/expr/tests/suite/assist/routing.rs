@@ -1,6 +1,6 @@
 //! What editors ask about the routing expressions of AgentOS.
 
-use nodewise_expr::assist::Language::AgentOsRouting;
+use nodewise_expr::agentos::ROUTING;
 
 use crate::assist::Question::{Constant, Expects, Hovers, Paths, Renames, Tokens};
 use crate::assist::check_assist;
@@ -9,7 +9,7 @@ use crate::assist::check_assist;
 fn what_is_expected() {
     check_assist(
         Expects,
-        AgentOsRouting,
+        ROUTING,
         &[
             ("$0", "operand, route"),
             ("scr$0", "scr> operand, route"),
@@ -34,7 +34,7 @@ fn what_is_expected() {
 fn what_stands_at_the_cursor() {
     check_assist(
         Hovers,
-        AgentOsRouting,
+        ROUTING,
         &[
             ("scratch.n$0 > 3", "`n` path scratch.n"),
             ("scratch$0", "`scratch` path scratch (root)"),
@@ -48,7 +48,7 @@ fn what_stands_at_the_cursor() {
 fn the_tokens_of_a_text() {
     check_assist(
         Tokens,
-        AgentOsRouting,
+        ROUTING,
         &[
             (
                 "scratch.n > 3 ? go on : null",
@@ -65,22 +65,22 @@ fn the_tokens_of_a_text() {
 fn the_paths_of_a_text() {
     check_assist(
         Paths,
-        AgentOsRouting,
+        ROUTING,
         &[("scratch.n > input.m", "scratch/n, input/m"), ("scratch.n + 1", "scratch/n (not read)")],
     );
 }
 
 #[test]
 fn a_name_is_renamed_as_the_language_can_write_it() {
-    check_assist(Renames("a-b"), AgentOsRouting, &[("scratch.old$0 > 1", "-")]);
-    check_assist(Renames("new"), AgentOsRouting, &[("scratch.old$0 + 1", "scratch.new + 1")]);
+    check_assist(Renames("a-b"), ROUTING, &[("scratch.old$0 > 1", "-")]);
+    check_assist(Renames("new"), ROUTING, &[("scratch.old$0 + 1", "scratch.new + 1")]);
 }
 
 #[test]
 fn the_value_of_a_constant_expression() {
     check_assist(
         Constant,
-        AgentOsRouting,
+        ROUTING,
         &[("1 > 2 ? a : b", "'b'"), ("approve", "'approve'"), ("scratch.n > 1", "-")],
     );
 }

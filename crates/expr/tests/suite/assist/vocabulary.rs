@@ -1,9 +1,13 @@
 //! The words of the languages, which of them fit a place, and the types of expressions.
 
-use nodewise_expr::assist::Language::{
-    AgentOsRouting, FiltrexEdge, FiltrexVerifier, JsonPathState, JsonPathUpdates, LimanCe,
-};
-use nodewise_expr::assist::{Entry, EntryKind, expected, fitting, type_at, type_of, vocabulary};
+use nodewise_expr::agentos::ROUTING;
+use nodewise_expr::assist::{expected, fitting, type_at, type_of};
+use nodewise_expr::filtrex::EDGE;
+use nodewise_expr::filtrex::VERIFIER;
+use nodewise_expr::jsonpath::STATE;
+use nodewise_expr::jsonpath::UPDATES;
+use nodewise_expr::limance::LANGUAGE as LIMANCE;
+use nodewise_expr::vocabulary::{Entry, EntryKind};
 use nodewise_expr::{TextRange, TextSize};
 
 use crate::assist::LANGUAGES;
@@ -11,12 +15,12 @@ use crate::assist::LANGUAGES;
 #[test]
 fn the_type_of_an_expression() {
     let type_name = |language, text| type_of(language, text).map(nodewise_expr::types::Type::name);
-    assert_eq!(type_name(LimanCe, "a == 1 and b"), Some("boolean"));
-    assert_eq!(type_name(LimanCe, "$now()"), Some("number"));
-    assert_eq!(type_name(FiltrexEdge, "memory.a"), None);
-    assert_eq!(type_name(FiltrexEdge, "memory.a * 2"), Some("number"));
-    assert_eq!(type_name(JsonPathState, "$.memory"), None);
-    let part = type_at(FiltrexEdge, "memory.a > length(memory.b)", TextSize::new(12));
+    assert_eq!(type_name(LIMANCE, "a == 1 and b"), Some("boolean"));
+    assert_eq!(type_name(LIMANCE, "$now()"), Some("number"));
+    assert_eq!(type_name(EDGE, "memory.a"), None);
+    assert_eq!(type_name(EDGE, "memory.a * 2"), Some("number"));
+    assert_eq!(type_name(STATE, "$.memory"), None);
+    let part = type_at(EDGE, "memory.a > length(memory.b)", TextSize::new(12));
     let wanted = TextRange::new(TextSize::new(11), TextSize::new(27));
     assert_eq!(part.map(|(range, known)| (range, known.name())), Some((wanted, "number")));
 }
@@ -24,7 +28,7 @@ fn the_type_of_an_expression() {
 #[test]
 fn an_entry_is_told_from_all_others() {
     for language in LANGUAGES {
-        let entries = vocabulary(language);
+        let entries = language.vocabulary();
         let key = |entry: &Entry| (entry.kind, entry.name);
         let mut keys: Vec<(EntryKind, &str)> = entries.iter().map(key).collect();
         keys.sort_unstable();
@@ -42,19 +46,19 @@ fn what_fits_a_place() {
         let fitting = expected.kinds.iter().flat_map(|wanted| fitting(language, wanted));
         fitting.map(|entry| entry.name).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(names(LimanCe, ""), "$is_error $now true false null not !");
-    assert_eq!(names(LimanCe, "a == "), "$is_error $now true false null");
-    assert_eq!(names(LimanCe, "(a) "), "and or && ||");
-    assert_eq!(names(AgentOsRouting, "scratch.n ? a "), ":");
-    assert_eq!(names(AgentOsRouting, "scratch.n == 1 "), "&& || ?");
+    assert_eq!(names(LIMANCE, ""), "$is_error $now true false null not !");
+    assert_eq!(names(LIMANCE, "a == "), "$is_error $now true false null");
+    assert_eq!(names(LIMANCE, "(a) "), "and or && ||");
+    assert_eq!(names(ROUTING, "scratch.n ? a "), ":");
+    assert_eq!(names(ROUTING, "scratch.n == 1 "), "&& || ?");
     assert_eq!(
-        names(FiltrexVerifier, "if memory.a "),
+        names(VERIFIER, "if memory.a "),
         "== != < <= > >= ~= in not in and or + - * / mod % ^ of ? then"
     );
-    assert_eq!(names(JsonPathUpdates, "$."), "updates * .. ?() () start:end ^ ~");
-    assert_eq!(names(JsonPathUpdates, ""), "$ updates");
-    let now = vocabulary(LimanCe).iter().find(|entry| entry.name == "$now");
+    assert_eq!(names(UPDATES, "$."), "updates * .. ?() () start:end ^ ~");
+    assert_eq!(names(UPDATES, ""), "$ updates");
+    let now = LIMANCE.vocabulary().iter().find(|entry| entry.name == "$now");
     assert_eq!(now.and_then(|entry| entry.snippet.as_deref()), Some("\\$now()"));
-    let includes = vocabulary(FiltrexEdge).iter().find(|entry| entry.name == "includes");
+    let includes = EDGE.vocabulary().iter().find(|entry| entry.name == "includes");
     assert_eq!(includes.and_then(|entry| entry.snippet.as_deref()), Some("includes(${1:list}, ${2:value})"));
 }

@@ -5,8 +5,8 @@
 
 use text_size::TextRange;
 
+use super::text::requoted;
 use crate::ast::{Call, Expr, ExprKind, Logic, Not, Path, Spelling, Text};
-use crate::limance::requoted;
 
 /// The canonical layout: blanks around binary operators, one operator family, quotes kept where they can be.
 ///

@@ -2,8 +2,8 @@
 //!
 //! Input: none; output: entries. Invariant: the parts of the state come from their table.
 
-use super::{Entry, EntryKind, plain};
-use crate::agentos::PARTITION_TABLE;
+use super::PARTITION_TABLE;
+use crate::vocabulary::{Entry, EntryKind, plain};
 
 /// The entries of routing expressions.
 pub(super) fn entries() -> Vec<Entry> {

@@ -6,8 +6,10 @@
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::builtin;
 use crate::ast::{Expr, ExprKind, Path};
-use crate::builtins::{self, Arguments};
+use crate::builtins::Arguments;
+use crate::eval::argument_text;
 
 /// An error type that a builtin's argument names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,15 +42,6 @@ pub fn error_types(expr: &Expr) -> Vec<ErrorType> {
     found
 }
 
-/// The text that an argument stands for when it is not looked up.
-pub(crate) fn argument_text(argument: &Expr) -> Option<SmolStr> {
-    match &argument.kind {
-        ExprKind::Text(text) => Some(text.value.clone()),
-        ExprKind::Variable(path) => Some(SmolStr::new(path.dotted())),
-        _ => None,
-    }
-}
-
 fn collect_variables<'e>(expr: &'e Expr, found: &mut Vec<&'e Path>) {
     match &expr.kind {
         ExprKind::Variable(path) => found.push(path),
@@ -57,6 +50,6 @@ fn collect_variables<'e>(expr: &'e Expr, found: &mut Vec<&'e Path>) {
     }
 }
 
-fn names_error_types(builtin: &str) -> bool {
-    builtins::limance(builtin).is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes)
+fn names_error_types(name: &str) -> bool {
+    builtin(name).is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes)
 }

@@ -4,18 +4,13 @@
 //! find; what depends on the time or on an error is none, and neither is what matches regular expressions, which
 //! may take forever.
 
-use super::Language;
 use crate::ast::{Expr, ExprKind};
 use crate::builtins::Body;
 use crate::eval::{self, Scope, Semantics};
-use crate::filtrex::Filtrex;
 use crate::javascript::number_to_text;
-use crate::limance::{LimanCe, Profile};
+use crate::text::encode;
+use crate::types;
 use crate::value::Value;
-use crate::{agentos, filtrex, limance, types};
-
-/// How long a text may be, in bytes: texts that are joined again and again take more than linear time.
-const LONGEST: usize = 4096;
 
 /// What an expression always comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,32 +31,8 @@ impl Constant {
     }
 }
 
-/// What an expression always comes to; nothing for one that a run decides, or that is broken.
-pub fn constant(language: Language, text: &str) -> Option<Constant> {
-    if text.len() > LONGEST {
-        return None;
-    }
-    match language {
-        Language::LimanCe => {
-            let parsed = limance::parse(text, Profile::Spec);
-            parsed.accepted().then(|| of_tree(&parsed.expr, &LimanCe)).flatten()
-        }
-        Language::FiltrexEdge | Language::FiltrexVerifier => {
-            let parsed = filtrex::parse(text);
-            parsed.accepted().then(|| of_tree(&parsed.expr, &Filtrex)).flatten()
-        }
-        Language::AgentOsRouting => {
-            let routes = agentos::routes(&agentos::parse(text));
-            match routes.constant.as_slice() {
-                [only] if !routes.has_others => Some(Constant::Value(Value::Text(only.name.clone()))),
-                _ => None,
-            }
-        }
-        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => None,
-    }
-}
-
-fn of_tree(expr: &Expr, semantics: &impl Semantics) -> Option<Constant> {
+/// What an expression always comes to; nothing for one that reads something.
+pub fn of_tree(expr: &Expr, semantics: &dyn Semantics) -> Option<Constant> {
     if let Some(value) = types::constant(expr, semantics) {
         return Some(Constant::Value(value));
     }
@@ -75,7 +46,7 @@ fn of_tree(expr: &Expr, semantics: &impl Semantics) -> Option<Constant> {
 }
 
 /// Whether the expression reads no name, and calls only what depends on its arguments alone.
-fn reads_nothing(expr: &Expr, semantics: &impl Semantics) -> bool {
+fn reads_nothing(expr: &Expr, semantics: &dyn Semantics) -> bool {
     let mut reads_nothing = true;
     expr.walk(&mut |node| {
         reads_nothing &= match &node.kind {
@@ -95,7 +66,7 @@ fn shown(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => number_to_text(*number),
-        Value::Text(text) => limance::encode(text, '\''),
+        Value::Text(text) => encode(text, '\''),
         Value::List(items) => {
             let items: Vec<String> = items.iter().map(shown).collect();
             format!("({})", items.join(", "))

@@ -2,8 +2,8 @@
 //!
 //! Input: whose expression it is; output: entries. Invariant: functions and fields come from their tables.
 
-use super::{Entry, EntryKind, function, plain};
-use crate::filtrex::{FUNCTIONS, state_fields};
+use super::{FUNCTIONS, state_fields};
+use crate::vocabulary::{Entry, EntryKind, function, plain};
 
 /// The entries of an edge's condition, or of a verifier's expression.
 pub(super) fn entries(is_verifier: bool) -> Vec<Entry> {

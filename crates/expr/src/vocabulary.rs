@@ -1,18 +1,10 @@
-//! The words and signs of each language, as completion, hover and signature help show them.
+//! The words and signs of a language, as completion, hover and signature help show them.
 //!
-//! Input: a language; output: its entries. Functions, fields and names come from the tables that checks and
-//! evaluation read; what is said here is what the operators mean. Invariant: an entry's name and kind tell it from
-//! all others of its language.
+//! Each language lists its own: functions, fields and names come from the tables that checks and evaluation read, and the
+//! rest says what the operators mean. Invariant: two entries of a language differ in their name or their kind.
 
-mod agentos;
-mod filtrex;
-mod jsonpath;
-mod limance;
-
-use std::sync::LazyLock;
-
-use super::Language;
 use crate::builtins::{Arguments, Builtin};
+use crate::language::Language;
 
 /// A word or sign of a language.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,39 +48,19 @@ pub enum EntryKind {
     Selector,
 }
 
-/// All entries of a language.
-pub fn vocabulary(language: Language) -> &'static [Entry] {
-    static LIMANCE: LazyLock<Vec<Entry>> = LazyLock::new(limance::entries);
-    static EDGE: LazyLock<Vec<Entry>> = LazyLock::new(|| filtrex::entries(false));
-    static VERIFIER: LazyLock<Vec<Entry>> = LazyLock::new(|| filtrex::entries(true));
-    static AGENTOS: LazyLock<Vec<Entry>> = LazyLock::new(agentos::entries);
-    static STATE: LazyLock<Vec<Entry>> = LazyLock::new(|| jsonpath::entries(Language::JsonPathState));
-    static UPDATES: LazyLock<Vec<Entry>> = LazyLock::new(|| jsonpath::entries(Language::JsonPathUpdates));
-    static VALUE: LazyLock<Vec<Entry>> = LazyLock::new(|| jsonpath::entries(Language::JsonPathValue));
-    match language {
-        Language::LimanCe => &LIMANCE,
-        Language::FiltrexEdge => &EDGE,
-        Language::FiltrexVerifier => &VERIFIER,
-        Language::AgentOsRouting => &AGENTOS,
-        Language::JsonPathState => &STATE,
-        Language::JsonPathUpdates => &UPDATES,
-        Language::JsonPathValue => &VALUE,
-    }
-}
-
 /// The entry with this name, of the first of these kinds that has one.
 pub fn entry(language: Language, name: &str, kinds: &[EntryKind]) -> Option<&'static Entry> {
-    let entries = vocabulary(language);
+    let entries = language.vocabulary();
     kinds.iter().find_map(|kind| entries.iter().find(|entry| entry.kind == *kind && entry.name == name))
 }
 
 /// An entry without signature and snippet.
-const fn plain(kind: EntryKind, name: &'static str, doc: &'static str) -> Entry {
+pub const fn plain(kind: EntryKind, name: &'static str, doc: &'static str) -> Entry {
     Entry { name, kind, signature: None, doc, snippet: None }
 }
 
 /// The entry of a function, with a place for each parameter.
-fn function(builtin: &Builtin, kind: EntryKind) -> Entry {
+pub fn function(builtin: &Builtin, kind: EntryKind) -> Entry {
     let is_filled = builtin.arguments != Arguments::None;
     Entry {
         name: builtin.name,
@@ -104,7 +76,7 @@ fn function(builtin: &Builtin, kind: EntryKind) -> Entry {
 }
 
 /// A call with a place for each parameter of a signature that must be given.
-fn call_snippet(name: &str, signature: &str) -> Option<String> {
+pub fn call_snippet(name: &str, signature: &str) -> Option<String> {
     let (_, parameters) = signature.split_once('(')?;
     let parameters = parameters.strip_suffix(')')?.split(", ");
     let must = |parameter: &&str| !parameter.is_empty() && !parameter.ends_with('?') && *parameter != "...";

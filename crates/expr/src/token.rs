@@ -5,9 +5,8 @@
 
 use text_size::{TextRange, TextSize};
 
-use super::{Language, slice};
 use crate::javascript::is_blank;
-use crate::{agentos, filtrex, jsonpath, limance};
+use crate::text::slice;
 
 /// A token and its part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,28 +50,6 @@ pub enum TokenClass {
     Illegal,
 }
 
-/// The tokens of a text, in reading order.
-pub fn tokens(language: Language, text: &str) -> Vec<Token> {
-    let (tokens, rest) = match language {
-        Language::LimanCe => (limance::tokens(text), TokenClass::Illegal),
-        Language::FiltrexEdge | Language::FiltrexVerifier => (filtrex::tokens(text), TokenClass::Illegal),
-        // What stands between the parts of a routing expression is the signs of a choice.
-        Language::AgentOsRouting => (agentos::tokens(text), TokenClass::Operator),
-        Language::JsonPathState | Language::JsonPathUpdates | Language::JsonPathValue => {
-            (jsonpath::authored(text).tokens, TokenClass::Illegal)
-        }
-    };
-    without_gaps(text, tokens, rest)
-}
-
-/// The tokens that the author may have meant, which differ where the language reads no structure in a text.
-pub(super) fn meant(language: Language, text: &str) -> Vec<Token> {
-    match language {
-        Language::AgentOsRouting => without_gaps(text, agentos::meant_tokens(text), TokenClass::Illegal),
-        _ => tokens(language, text),
-    }
-}
-
 /// The names of a path as tokens, with the dots between them.
 pub(crate) fn of_names(names: impl Iterator<Item = TextRange>, first: TokenClass, tokens: &mut Vec<Token>) {
     let mut class = first;
@@ -90,7 +67,7 @@ pub(crate) fn of_names(names: impl Iterator<Item = TextRange>, first: TokenClass
 }
 
 /// The tokens with one more for each run of what stands between them and is no blank.
-fn without_gaps(text: &str, tokens: Vec<Token>, class: TokenClass) -> Vec<Token> {
+pub(crate) fn without_gaps(text: &str, tokens: Vec<Token>, class: TokenClass) -> Vec<Token> {
     let mut all = Vec::with_capacity(tokens.len());
     let mut end = TextSize::new(0);
     let text_end = Token { class, range: TextRange::empty(TextSize::of(text)) };

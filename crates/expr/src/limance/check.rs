@@ -8,47 +8,37 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::builtins::BUILTINS;
+use super::{LimanCe, Parse, builtin, names, print};
 use crate::ast::{Call, Chain, Compare, Expr, ExprKind, Logic, LogicOperator, Path, Spelling};
-use crate::builtins::{self, LIMANCE};
-use crate::limance::{LimanCe, Parse};
-use crate::{names, print, types};
+use crate::{finding, finding_kinds, types};
 
-/// A finding; each language has its classes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding<Kind = FindingKind> {
-    /// Its class.
-    pub kind: Kind,
-    /// The text it is about.
-    pub range: TextRange,
-    /// The fact, with names in backticks.
-    pub message: String,
-    /// What to write instead.
-    pub help: Option<String>,
-    /// The text to put in place of `range`.
-    pub replacement: Option<String>,
-}
+/// A finding in LimanCE.
+pub type Finding = finding::Finding<FindingKind>;
 
-/// The class of a [`Finding`] in LimanCE.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FindingKind {
-    /// A call of a builtin that does not exist.
-    UnknownBuiltin,
-    /// A builtin with the wrong number of arguments.
-    Arity,
-    /// `and` and `or` side by side, or a negation followed by either, without parentheses.
-    MixedLogic,
-    /// `a < b < c`.
-    ChainedComparison,
-    /// A variable whose name is another language's literal.
-    SuspiciousName,
-    /// A condition of literals alone.
-    Constant,
-    /// A `;` at the end.
-    TrailingSemicolon,
-    /// A lone dotted name, which is a function and no variable.
-    FunctionAmbiguous,
-    /// One variable compared with a text and with a number.
-    TypeMismatch,
+finding_kinds! {
+    "limance",
+    /// The class of a [`Finding`] in LimanCE.
+    pub enum FindingKind {
+        /// A call of a builtin that does not exist.
+        UnknownBuiltin,
+        /// A builtin with the wrong number of arguments.
+        Arity,
+        /// `and` and `or` side by side, or a negation followed by either, without parentheses.
+        MixedLogic,
+        /// `a < b < c`.
+        ChainedComparison,
+        /// A variable whose name is another language's literal.
+        SuspiciousName,
+        /// A condition of literals alone.
+        Constant,
+        /// A `;` at the end.
+        TrailingSemicolon,
+        /// A lone dotted name, which is a function and no variable.
+        FunctionAmbiguous,
+        /// One variable compared with a text and with a number.
+        TypeMismatch,
+    }
 }
 
 /// Literals of other languages, and what LimanCE writes for them.
@@ -90,7 +80,7 @@ pub fn check(text: &str, parse: &Parse) -> Vec<Finding> {
 }
 
 fn call_finding(call: &Call, range: TextRange) -> Option<Finding> {
-    let Some(builtin) = builtins::limance(&call.name) else {
+    let Some(builtin) = builtin(&call.name) else {
         let near = nearest_builtin(&call.name);
         return Some(Finding {
             kind: FindingKind::UnknownBuiltin,
@@ -113,14 +103,14 @@ fn call_finding(call: &Call, range: TextRange) -> Option<Finding> {
 }
 
 fn builtin_list() -> String {
-    let names: Vec<String> = LIMANCE.iter().map(|builtin| format!("`{}`", builtin.signature)).collect();
+    let names: Vec<String> = BUILTINS.iter().map(|builtin| format!("`{}`", builtin.signature)).collect();
     names.join(" and ")
 }
 
 /// The builtin that is meant, when a name is close to one.
 fn nearest_builtin(name: &str) -> Option<&'static str> {
     let folded = name.to_ascii_lowercase().replace('_', "");
-    LIMANCE
+    BUILTINS
         .iter()
         .map(|builtin| (strsim::damerau_levenshtein(&folded, &builtin.name.replace('_', "")), builtin.name))
         .filter(|(distance, name)| *distance <= name.len() / 3)

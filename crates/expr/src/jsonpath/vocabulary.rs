@@ -3,16 +3,16 @@
 //! Input: what the path is over; output: entries. Invariant: the names of the state and of scripts, the types and
 //! the functions come from their tables.
 
-use super::{Entry, EntryKind, call_snippet, plain};
-use crate::assist::Language;
-use crate::jsonpath::{METHODS, NAMES, STATE, UPDATES};
+use super::check::{STATE, UPDATES, Use};
+use super::{METHODS, NAMES};
+use crate::vocabulary::{Entry, EntryKind, call_snippet, plain};
 
 /// The entries of paths.
-pub(super) fn entries(language: Language) -> Vec<Entry> {
-    let roots: &[(&str, &str)] = match language {
-        Language::JsonPathState => STATE,
-        Language::JsonPathUpdates => &[UPDATES],
-        _ => &[],
+pub(super) fn entries(used_for: Use) -> Vec<Entry> {
+    let roots: &[(&str, &str)] = match used_for {
+        Use::Items => STATE,
+        Use::Score => &[UPDATES],
+        Use::Assertion => &[],
     };
     let roots = roots.iter().map(|(name, doc)| plain(EntryKind::Root, name, doc));
     let names = NAMES.iter().map(|name| plain(EntryKind::Builtin, name.written, name.doc));

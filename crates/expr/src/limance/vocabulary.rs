@@ -2,12 +2,12 @@
 //!
 //! Input: none; output: entries. Invariant: builtins come from their table.
 
-use super::{Entry, EntryKind, function, plain};
-use crate::builtins;
+use super::builtins::BUILTINS;
+use crate::vocabulary::{Entry, EntryKind, function, plain};
 
 /// The entries of LimanCE.
 pub(super) fn entries() -> Vec<Entry> {
-    let builtins = builtins::LIMANCE.iter().map(|builtin| function(builtin, EntryKind::Builtin));
+    let builtins = BUILTINS.iter().map(|builtin| function(builtin, EntryKind::Builtin));
     let words = WORDS.iter().map(|(kind, name, doc)| plain(*kind, name, doc));
     builtins.chain(words).collect()
 }

@@ -1,0 +1,82 @@
+//! What is odd about an expression that the runtime accepts.
+//!
+//! Each language has its own kinds of findings. Outside of the language's system a kind is a [`FindingClass`]. Invariant:
+//! a replacement, put in place of the finding's range, makes that finding go away.
+
+use text_size::TextRange;
+
+/// A finding; each language has its kinds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding<Kind> {
+    /// Its kind.
+    pub kind: Kind,
+    /// The text it is about.
+    pub range: TextRange,
+    /// The fact, with names in backticks.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The text to put in place of `range`.
+    pub replacement: Option<String>,
+}
+
+/// A kind of finding of some language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FindingClass {
+    family: &'static str,
+    number: usize,
+}
+
+/// The kinds of findings of a language. `finding_kinds!` implements it.
+pub trait FindingFamily: Copy + PartialEq + 'static {
+    /// The name of the family, which no other language uses.
+    const FAMILY: &'static str;
+    /// Every kind, in a fixed order.
+    const KINDS: &'static [Self];
+}
+
+impl FindingClass {
+    /// The class of a kind.
+    #[must_use]
+    pub fn of<Kind: FindingFamily>(kind: Kind) -> FindingClass {
+        let number = Kind::KINDS.iter().position(|other| *other == kind).unwrap_or_default();
+        FindingClass { family: Kind::FAMILY, number }
+    }
+
+    /// The kind, if the class is one of this family.
+    #[must_use]
+    pub fn kind<Kind: FindingFamily>(self) -> Option<Kind> {
+        (self.family == Kind::FAMILY).then(|| Kind::KINDS.get(self.number).copied()).flatten()
+    }
+}
+
+impl<Kind: FindingFamily> Finding<Kind> {
+    /// The same finding outside of its language.
+    #[must_use]
+    pub fn classed(self) -> Finding<FindingClass> {
+        Finding {
+            kind: FindingClass::of(self.kind),
+            range: self.range,
+            message: self.message,
+            help: self.help,
+            replacement: self.replacement,
+        }
+    }
+}
+
+/// Declares the kinds of findings of a language, and the list of them.
+#[macro_export]
+macro_rules! finding_kinds {
+    ($family:literal, $(#[$about:meta])* pub enum $kinds:ident { $($(#[$what:meta])* $kind:ident,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $kinds {
+            $($(#[$what])* $kind,)*
+        }
+
+        impl $crate::finding::FindingFamily for $kinds {
+            const FAMILY: &'static str = $family;
+            const KINDS: &'static [Self] = &[$($kinds::$kind),*];
+        }
+    };
+}

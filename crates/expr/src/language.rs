@@ -1,0 +1,324 @@
+//! What an expression language is to everything that is not one: its tokens, faults, names, values and words.
+//!
+//! A language implements [`Definition`], in a module of its own, and has a [`Language`] as a constant. Tables name that
+//! constant at the keys whose texts are expressions. The editor, the formatter, the rules and the engine ask the
+//! constant, so they know no language by name. Invariant: every method has an answer for every text.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::ast::{Expr, Segment};
+use crate::constant::Constant;
+use crate::eval::{Scope, Semantics};
+use crate::finding::{Finding, FindingClass};
+use crate::problem::Problem;
+use crate::token::Token;
+use crate::types::{self, Type};
+use crate::value::{Map, Value};
+use crate::vocabulary::Entry;
+
+/// An expression language at one kind of place. Two are equal if their ids are.
+#[derive(Clone, Copy)]
+pub struct Language(&'static dyn Definition);
+
+/// What a language defines.
+pub trait Definition: Sync {
+    /// The name by which programs ask for it: `limance`.
+    fn id(&self) -> &'static str;
+
+    /// What an expression in it is called, with an article.
+    fn title(&self) -> &'static str;
+
+    /// The name of its grammar for highlighting, where there is one.
+    fn grammar(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How the language differs from others where an editor follows the tokens.
+    fn syntax(&self) -> Syntax;
+
+    /// The meaning of its operators.
+    fn semantics(&self) -> &'static dyn Semantics;
+
+    /// Its words and signs.
+    fn vocabulary(&self) -> &'static [Entry];
+
+    /// The tokens as the runtime reads them.
+    fn tokens(&self, text: &str) -> Vec<Token>;
+
+    /// The tokens that the author may have meant, where the runtime reads no structure in a text.
+    fn meant_tokens(&self, text: &str) -> Vec<Token> {
+        self.tokens(text)
+    }
+
+    /// Where the scripts of a path are; empty where there are no scripts.
+    fn scripts(&self, _text: &str) -> Vec<TextRange> {
+        Vec::new()
+    }
+
+    /// The trees of a text: one, or one for each script of a path.
+    fn trees(&self, text: &str) -> Vec<Expr>;
+
+    /// Why a text is not an expression of the language, in reading order.
+    fn problems(&self, text: &str) -> Vec<Problem>;
+
+    /// Everything that is wrong or odd about a text, and what it reads.
+    fn check(&self, text: &str) -> Checked;
+
+    /// The paths of the state that an expression reads, in reading order. Broken text keeps the paths that are certain.
+    fn paths(&self, text: &str) -> Vec<PathUse>;
+
+    /// The names that an expression holds, each by what it may stand for, in reading order.
+    fn names(&self, text: &str) -> Vec<Named>;
+
+    /// The paths that are the result of an expression, in any of its arms.
+    fn result_paths(&self, _text: &str) -> Vec<Vec<Segment>> {
+        Vec::new()
+    }
+
+    /// The value of an expression that reads nothing; `None` for one that a run decides, or that is broken.
+    fn constant(&self, text: &str) -> Option<Constant>;
+
+    /// Calls `run` with what an expression sees in the circumstances.
+    fn in_scope(&self, circumstances: &Circumstances, run: &mut dyn FnMut(&Scope<'_>));
+
+    /// What the runtime decides by an expression; `None` where it decides nothing.
+    fn decide(
+        &self,
+        text: &str,
+        expr: &Expr,
+        circumstances: &Circumstances,
+        scope: &Scope<'_>,
+    ) -> Option<Decision>;
+
+    /// What a path selects from a state; `None` where texts are not paths.
+    fn select(&self, _text: &str, _state: &Value) -> Option<Result<Value, Failure>> {
+        None
+    }
+
+    /// The expression in the language's layout; `None` if the text is broken or the language has no layout.
+    fn canonical(&self, _text: &str) -> Option<String> {
+        None
+    }
+
+    /// An expression that is true if `operand`, a path, is not; `None` where the language has none.
+    fn negated(&self, _operand: &str) -> Option<String> {
+        None
+    }
+}
+
+/// What differs between languages where an editor follows the tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Syntax {
+    /// The texts are paths; expressions stand in their scripts alone.
+    pub is_path: bool,
+    /// The quote that completion writes around a text.
+    pub quote: char,
+    /// Where the result of an expression is the name of a node, and an arm of a choice holds no operator.
+    pub yields_route: bool,
+    /// Parentheses hold a condition, which cannot be compared; a negation cannot be compared either.
+    pub groups_conditions: bool,
+    /// A dotted name alone is a function of the host.
+    pub has_function_paths: bool,
+    /// The arguments of a call hold no operators.
+    pub has_plain_arguments: bool,
+    /// A part of an expression, alone, means what it means in the whole.
+    pub parts_stand_alone: bool,
+    /// How expressions name what is in the state.
+    pub state: StateAccess,
+    /// Its texts can look like a tag, an anchor or a comment of YAML.
+    pub looks_like_yaml: bool,
+}
+
+/// How the expressions of a language name what is in the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StateAccess {
+    /// Names are variables of the program. Only other expressions tell which there are.
+    Variables,
+    /// By a part of the state and a key in it: `scratch.key`. These are the parts.
+    Parts(&'static [&'static str]),
+    /// By a root and a key below it: `memory.key`. This is the root.
+    Keys(&'static str),
+    /// By the keys that the node itself has just written.
+    OwnWrites,
+    /// An expression sees one value, and not the state.
+    Value,
+}
+
+/// A name that an expression holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// What it may stand for.
+    pub role: NamedRole,
+    /// The name; of a key of a state with parts, with its part.
+    pub name: SmolStr,
+    /// Where it stands.
+    pub range: TextRange,
+}
+
+/// What a name in an expression may stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedRole {
+    /// A key of the state.
+    State,
+    /// A function of a program.
+    Function,
+    /// A text that the expression can come to: perhaps the id of a node.
+    Route,
+}
+
+impl Named {
+    /// Keys of the state.
+    pub fn keys(keys: impl IntoIterator<Item = (SmolStr, TextRange)>) -> Vec<Named> {
+        keys.into_iter().map(|(name, range)| Named { role: NamedRole::State, name, range }).collect()
+    }
+}
+
+/// What is known about a text without a run.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Why it is not an expression of the language, in reading order.
+    pub problems: Vec<Problem>,
+    /// What is odd about a text that the runtime accepts, in reading order.
+    pub findings: Vec<Finding<FindingClass>>,
+    /// The keys of the state that it reads, if the state of its system has keys.
+    pub keys: Vec<(SmolStr, TextRange)>,
+}
+
+/// A part of the state that an expression names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathUse {
+    /// The whole path in the text.
+    pub range: TextRange,
+    /// The names, from the root on; never empty.
+    pub segments: Vec<Segment>,
+    /// Whether the runtime reads it; `false` inside text that stands for itself.
+    pub is_read: bool,
+}
+
+/// In what an expression is evaluated.
+#[derive(Debug, Clone)]
+pub struct Circumstances {
+    /// The state; what it holds depends on the language.
+    pub state: Value,
+    /// The time in seconds since 1970 UTC.
+    pub now: f64,
+    /// Whether an expression that reads a tainted key is always false.
+    pub strict_taint: bool,
+    /// The types of the errors that are active.
+    pub errors: Vec<SmolStr>,
+}
+
+/// Why there is no value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The fact.
+    pub message: String,
+    /// The part of the expression that failed.
+    pub range: TextRange,
+}
+
+/// What a runtime decides by an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// The edge is followed, the verification passes.
+    Holds,
+    /// It is not, it does not.
+    Fails,
+    /// The run continues at the node of this name.
+    LeadsTo(SmolStr),
+}
+
+impl Language {
+    /// A language with this definition.
+    #[must_use]
+    pub const fn new(definition: &'static dyn Definition) -> Language {
+        Language(definition)
+    }
+
+    /// Whether its texts are paths.
+    #[must_use]
+    pub fn is_path(self) -> bool {
+        self.syntax().is_path
+    }
+
+    /// Whether a text is an expression of the language.
+    #[must_use]
+    pub fn accepts(self, text: &str) -> bool {
+        self.problems(text).is_empty()
+    }
+
+    /// The type of an expression or a part of one.
+    #[must_use]
+    pub fn type_of(self, expr: &Expr) -> Type {
+        types::type_of(expr, self.semantics())
+    }
+}
+
+impl Deref for Language {
+    type Target = dyn Definition;
+
+    fn deref(&self) -> &Self::Target {
+        self.0
+    }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl Eq for Language {}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Language({})", self.id())
+    }
+}
+
+impl PathUse {
+    /// A use of these names; `None` without names.
+    #[must_use]
+    pub fn new(segments: Vec<Segment>, is_read: bool) -> Option<PathUse> {
+        let ranges = segments.iter().map(|segment| segment.range);
+        let range = ranges.reduce(TextRange::cover)?;
+        Some(PathUse { range, segments, is_read })
+    }
+
+    /// The first name: a variable, or a part of the state such as `memory`.
+    #[must_use]
+    pub fn root(&self) -> Option<&Segment> {
+        self.segments.first()
+    }
+
+    /// The name below the root, which is the key where the root holds keys.
+    #[must_use]
+    pub fn key(&self) -> Option<&Segment> {
+        self.segments.get(1)
+    }
+}
+
+impl Circumstances {
+    /// The state as a mapping; empty where it is something else.
+    #[must_use]
+    pub fn variables(&self) -> &Map {
+        static EMPTY: LazyLock<Map> = LazyLock::new(Map::new);
+        match &self.state {
+            Value::Map(map) => map,
+            _ => &EMPTY,
+        }
+    }
+}
+
+impl Decision {
+    /// The decision by a condition.
+    #[must_use]
+    pub fn of(holds: bool) -> Decision {
+        if holds { Decision::Holds } else { Decision::Fails }
+    }
+}

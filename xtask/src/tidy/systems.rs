@@ -1,0 +1,73 @@
+//! What belongs to one system stands in that system's place, and the rest of the code knows no system by name.
+//!
+//! Input is the text of the library crates without tests, comments included; output is the lines that spell a system's
+//! name, for each crate that has more of them than [`ALLOWED`] says. Invariant: a number in the list only falls, and it is
+//! exact.
+
+use std::collections::BTreeMap;
+
+use super::Report;
+use crate::repository::{Repository, RustFile};
+
+/// The systems, as paths name their places.
+const SYSTEMS: &[&str] = &["liman", "cycgraph", "agentos"];
+
+/// How many lines of a crate may still name a system; 0 for crates that are not listed.
+const ALLOWED: &[(&str, usize)] = &[
+    ("analysis", 689),
+    ("cli", 22),
+    ("dialect", 68),
+    ("engine", 9),
+    ("expr", 47),
+    ("ide", 36),
+    ("live", 26),
+    ("model", 2),
+    ("project", 18),
+    ("server", 3),
+    ("simulation", 53),
+];
+
+/// Programs for developers, which ask the systems' packages.
+const FOR_DEVELOPERS: &[&str] = &["xtask", "compare", "test-support"];
+
+pub(super) fn check(repository: &Repository) -> Vec<Report> {
+    let mut found: BTreeMap<&str, Vec<Report>> = BTreeMap::new();
+    for file in repository.rust_files.iter().filter(|file| is_core(file)) {
+        let text = repository.text(&file.path).unwrap_or_default();
+        for (index, line) in text.lines().enumerate() {
+            let lower = line.to_lowercase();
+            let named = SYSTEMS.iter().find(|system| lower.contains(**system));
+            if let Some(system) = named.filter(|_| !file.source.is_test(index + 1)) {
+                let message = format!("this line names `{system}`: move what it does to that system's place");
+                found.entry(file.crate_name()).or_default().push(Report::new(&file.path, index + 1, message));
+            }
+        }
+    }
+    for (name, _) in ALLOWED.iter().filter(|(name, _)| has_crate(repository, name)) {
+        found.entry(name).or_default();
+    }
+    found.into_iter().flat_map(|(name, lines)| reports(name, lines)).collect()
+}
+
+fn reports(name: &str, lines: Vec<Report>) -> Vec<Report> {
+    let allowed = ALLOWED.iter().find(|(other, _)| *other == name).map_or(0, |(_, count)| *count);
+    if lines.len() > allowed {
+        let count = lines.len();
+        let total = format!("{count} lines of `{name}` name a system, not {allowed}");
+        return lines.into_iter().chain([Report::new("xtask/src/tidy/systems.rs", 0, total)]).collect();
+    }
+    let fewer =
+        format!("only {} lines of `{name}` name a system: write that instead of {allowed}", lines.len());
+    (lines.len() < allowed).then(|| Report::new("xtask/src/tidy/systems.rs", 0, fewer)).into_iter().collect()
+}
+
+fn has_crate(repository: &Repository, name: &str) -> bool {
+    repository.rust_files.iter().any(|file| is_core(file) && file.crate_name() == name)
+}
+
+/// Whether the file is code of the product, outside of a system's place.
+fn is_core(file: &RustFile) -> bool {
+    let is_product = file.path.starts_with("crates/") && !FOR_DEVELOPERS.contains(&file.crate_name());
+    let is_place = |part: &str| SYSTEMS.contains(&part.trim_end_matches(".rs"));
+    is_product && !file.is_for_developers() && !file.path.split('/').any(is_place)
+}
