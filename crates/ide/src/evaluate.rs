@@ -1,5 +1,5 @@
-//! What an expression of a file comes to in a state that somebody made up: its value, the values of its parts, whether
-//! the edge is followed. In: a position and a state; out: the evaluation, with ranges of the file.
+//! Evaluates an expression of a file with a given state: its value, the values of its parts, and whether the edge is
+//! followed. In: a position and a state. Out: the evaluation, with ranges of the file.
 
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::Language;
@@ -9,7 +9,7 @@ use nodewise_syntax::TextRange;
 use crate::position::FilePosition;
 use crate::spot::Spot;
 
-/// The languages by the words that a client says.
+/// The languages, by their names in requests.
 const LANGUAGES: &[(&str, Language)] = &[
     ("limance", Language::LimanCe),
     ("filtrex", Language::FiltrexEdge),
@@ -18,24 +18,24 @@ const LANGUAGES: &[(&str, Language)] = &[
     ("jsonpath", Language::JsonPathValue),
 ];
 
-/// An expression and what it comes to.
+/// An expression and its evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluated {
-    /// The expression, as its language sees it.
+    /// The expression, as its language reads it.
     pub text: String,
-    /// Where it stands.
+    /// Its range.
     pub range: TextRange,
-    /// What it comes to, with ranges of the file.
+    /// Its evaluation, with ranges of the file.
     pub evaluation: Evaluation,
 }
 
-/// The language of that word.
+/// The language with that name.
 #[must_use]
 pub fn language(word: &str) -> Option<Language> {
     LANGUAGES.iter().find(|(known, _)| *known == word).map(|(_, language)| *language)
 }
 
-/// What the expression at a position comes to; nothing where none stands.
+/// Evaluates the expression at a position. `None` if there is none.
 #[must_use]
 pub fn evaluate_at(
     snapshot: &Snapshot,

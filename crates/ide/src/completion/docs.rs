@@ -1,5 +1,5 @@
-//! Where an item's documentation is found, and what it says. In: a handle, which an editor keeps as text and gives back;
-//! out: a text for people. Invariant: a handle read back from its text is the same handle, and an old one finds nothing at worst.
+//! The documentation of items. In: a handle, which an editor stores as text and sends back. Out: a text to show.
+//! Invariant: reading a handle from its text gives the same handle. An outdated handle finds nothing.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use crate::markup::{Line, Markup, describe_entity, describe_field, describe_kind
 use crate::names::{Entity, Sort, document};
 use crate::spot::Spot;
 
-/// The languages, as handles count them.
+/// The languages, in the order of their numbers in handles.
 const LANGUAGES: [Language; 7] = [
     Language::LimanCe,
     Language::FiltrexEdge,
@@ -29,12 +29,12 @@ const LANGUAGES: [Language; 7] = [
     Language::JsonPathValue,
 ];
 
-/// Where an item's documentation is found.
+/// Identifies the documentation of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Handle(String);
 
 impl Handle {
-    /// The handle as text, for an editor to keep.
+    /// The handle as text, for an editor to store.
     #[must_use]
     pub fn as_text(&self) -> &str {
         &self.0
@@ -61,7 +61,7 @@ impl Handle {
         Handle::of(&["kind", dialect.id, kind.name])
     }
 
-    /// What a document declares.
+    /// A declaration of a document.
     pub(super) fn declaration(snapshot: &Snapshot, declared: Declared) -> Handle {
         let path = snapshot.file(declared.document.source).map_or("", |file| file.path.as_str());
         let position = declared.document.position.to_string();
@@ -75,7 +75,7 @@ impl Handle {
         Some(Handle::of(&["state", &spot.file.path, &document, &graph.to_string(), name]))
     }
 
-    /// A word or sign of a language.
+    /// A word or sign of an expression language.
     pub(super) fn entry(language: Language, entry: &Entry) -> Option<Handle> {
         let language = LANGUAGES.iter().position(|known| *known == language)?;
         let entries = vocabulary(*LANGUAGES.get(language)?);
@@ -89,7 +89,7 @@ impl Handle {
     }
 }
 
-/// The documentation, if what it is about is still there.
+/// The documentation. `None` if its subject no longer exists.
 #[must_use]
 pub fn resolve(snapshot: &Snapshot, handle: &Handle) -> Option<Markup> {
     let parts: Vec<&str> = handle.0.split('\n').collect();
@@ -130,7 +130,7 @@ pub fn resolve(snapshot: &Snapshot, handle: &Handle) -> Option<Markup> {
     }
 }
 
-/// A few words about a key: whether it is needed, what it holds.
+/// A few words about a key: whether it is required, and its type.
 pub(super) fn field_detail(field: &Field) -> String {
     let mut parts = Vec::new();
     match field.required {
@@ -150,7 +150,7 @@ pub(super) fn field_detail(field: &Field) -> String {
     parts.join(", ")
 }
 
-/// What a type is, in a few words.
+/// A type in a few words.
 fn type_words(ty: Type) -> String {
     match ty {
         Type::Kind => "kind".to_owned(),
@@ -202,7 +202,7 @@ fn dialect_of(id: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.id == id)
 }
 
-/// The shapes of a dialect, from its kinds inwards.
+/// The shapes of a dialect, starting with its kinds.
 fn shapes(dialect: &'static Dialect) -> &'static [&'static Shape] {
     static SHAPES: LazyLock<Vec<Vec<&'static Shape>>> =
         LazyLock::new(|| DIALECTS.iter().map(|dialect| reachable(dialect)).collect());
@@ -238,7 +238,7 @@ fn add_shapes(ty: Type, shapes: &mut Vec<&'static Shape>) {
     }
 }
 
-/// A document by its place.
+/// A document, by its position.
 fn document_at(snapshot: &Snapshot, path: &str, position: &str) -> Option<DocumentId> {
     let id = DocumentId { source: snapshot.source(path)?, position: position.parse().ok()? };
     document(snapshot, id).map(|document| document.id)

@@ -1,5 +1,5 @@
-//! The names inside expressions: keys of the state, variables, functions, nodes. In: an expression in its place; out:
-//! occurrences with their places in the file, through quotes, escapes and folded lines.
+//! The names inside expressions: state keys, variables, functions, nodes. In: an expression and its place. Out:
+//! occurrences with their places in the file, also through quotes, escapes and folded lines.
 
 use std::collections::BTreeSet;
 
@@ -17,29 +17,29 @@ use smol_str::{SmolStr, format_smolstr};
 use super::collect::{Collector, Written};
 use super::{Entity, Sort};
 
-/// A name that an expression holds.
+/// A name in an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// What it may stand for.
+    /// What it may refer to.
     pub(crate) role: NamedRole,
-    /// The name; of a key of a state with parts, with its part.
+    /// The name. For a key of a state with parts, including the part.
     pub(crate) name: SmolStr,
-    /// Where it stands in the expression's text.
+    /// Its range in the expression's text.
     pub(crate) range: TextRange,
 }
 
-/// What a name in an expression may stand for.
+/// What a name in an expression may refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NamedRole {
     /// A key of the state.
     State,
     /// A function of a program.
     Function,
-    /// A text that the expression can come to: perhaps the id of a node.
+    /// A text that can be the result of the expression, so it may be the id of a node.
     Route,
 }
 
-/// The names that an expression holds.
+/// The names in an expression.
 pub(crate) fn named_in(language: Language, text: &str) -> Vec<Named> {
     let state = |name: SmolStr, range: TextRange| Named { role: NamedRole::State, name, range };
     match language {
@@ -97,7 +97,7 @@ fn of_routing(text: &str) -> Vec<Named> {
     found
 }
 
-/// The results that stand in the text letter by letter, in quotes or without.
+/// The results that are written literally in the text, with or without quotes.
 fn routes(text: &str, expr: &Expr) -> Vec<Named> {
     let in_text = |route: agentos::Route| {
         let written = text.get(std::ops::Range::<usize>::from(route.range))?;
@@ -113,7 +113,7 @@ fn routes(text: &str, expr: &Expr) -> Vec<Named> {
     agentos::routes(expr).constant.into_iter().filter_map(in_text).collect()
 }
 
-/// The keys of a part of the state that some routing expression comes to as its result.
+/// The keys of a part of the state that can be the result of a routing expression.
 pub(super) fn routed_keys(conditions: &[ConditionFacts], part: &str) -> BTreeSet<SmolStr> {
     let mut keys = BTreeSet::new();
     for facts in conditions.iter().filter(|facts| facts.language == Language::AgentOsRouting) {
