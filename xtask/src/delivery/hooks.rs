@@ -218,7 +218,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
 agents/desk.yaml:4:9: error[unknown-tool] no tool is named `search`
-1 error in 2 files (2 declarations), 1 other file left alone
+1 error in 2 files (2 declarations), 1 other file skipped
 1 hint not shown (--hints)
 exit 1
 ";
@@ -315,7 +315,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - files were modified by this hook
 fixed 1 problem in 1 file
-No problems in 1 file (2 declarations), 1 other file left alone
+No problems in 1 file (2 declarations), 1 other file skipped
 exit 1
 ";
     check_shown(&hooks.run_all(&folder)?, expected)?;

@@ -193,7 +193,7 @@ nodewise check...Failed
 - hook id: nodewise-check
 - exit code: 1
 agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
-1 error in 2 files (2 declarations), 1 other file left alone
+1 error in 2 files (2 declarations), 1 other file skipped
 nodewise fmt...Passed
 exit 1
 ";

@@ -265,7 +265,7 @@ agents/desk.yaml:4:9: error[unknown-tool] no tool is named `serch`
 1 error in 4 files (5 declarations)
 exit 1
 job: layout
-0 files to format, 4 unchanged, 1 left alone
+0 files to format, 4 unchanged, 1 skipped
 exit 0
 job: scenarios
 ok      flow.scenario.yaml:1  The draft is sent.  (2 visits, 0 ms)
@@ -302,7 +302,7 @@ error[unknown-tool]: no tool is named `serch`
   |         ^^^^^ nothing in the project declares it
   |
   = help: write `search`, which is declared
-1 error in 2 files (2 declarations), 1 other file left alone
+1 error in 2 files (2 declarations), 1 other file skipped
 nodewise fmt...Passed
 exit 1
 ";
