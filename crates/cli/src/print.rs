@@ -240,11 +240,7 @@ impl fmt::Display for Extent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Extent { files, declarations, skipped } = *self;
         write!(formatter, "{} ({})", count(files, "file"), count(declarations, "declaration"))?;
-        if skipped > 0 {
-            write!(formatter, ", {} skipped", count(skipped, "other file"))
-        } else {
-            Ok(())
-        }
+        if skipped > 0 { write!(formatter, ", {} skipped", count(skipped, "other file")) } else { Ok(()) }
     }
 }
 

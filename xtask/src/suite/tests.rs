@@ -73,7 +73,7 @@ fn the_command_line_says_which_steps_run() {
     check_options(&["--long"], "all true, long true, only ``, times false");
     check_options(&["--only", "Helix"], "all true, long false, only `Helix`, times false");
     check_options(&["--only"], "error: `--only` needs words in the names of steps");
-    check_options(&["--fast"], "error: `--fast` is no option of `test`");
+    check_options(&["--fast"], "error: `--fast` is not an option of `test`");
 }
 
 #[test]
