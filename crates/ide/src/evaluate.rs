@@ -67,7 +67,7 @@ mod tests {
     use super::evaluate_at;
     use crate::testing::project_at_cursor;
 
-    /// Evaluates the expression at the cursor: its value and decision, then each part with the letters of the file.
+    /// Evaluates the expression at the cursor: its value and decision, then each part with its text in the file.
     fn check_evaluation(fixture: &str, state: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
         let state = from_json(serde_json::from_str(state).unwrap());

@@ -180,7 +180,7 @@ mod tests {
         check_lenses_where(false, fixture, expected);
     }
 
-    /// The same for a project that does or does not say what answers live runs.
+    /// The same for a project with or without configured live runs.
     fn check_lenses_where(has_live: bool, fixture: &str, expected: &str) {
         let (snapshot, _) = project(fixture);
         let file = snapshot.files().iter().next().unwrap();

@@ -196,7 +196,7 @@ mod tests {
     use crate::position::FilePosition;
     use crate::testing::project_at_cursor;
 
-    /// Types a line break at `$0`, with the indentation that an editor would copy, and applies what comes back.
+    /// Types a line break at `$0` with the indentation that an editor would copy, and applies the edits.
     fn check_new_line(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(&fixture.replacen("$0", "\n$0", 1));
         let text = position.file(&snapshot).unwrap().text.to_string();

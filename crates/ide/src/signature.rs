@@ -44,7 +44,7 @@ mod tests {
     use super::signature;
     use crate::testing::project_at_cursor;
 
-    /// Compares the signature at the cursor, the active parameter in brackets.
+    /// Compares the signature at the cursor, with the active parameter in brackets.
     fn check_signature(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
         let shown = signature(&snapshot, position).map(|signature| {

@@ -325,7 +325,7 @@ mod tests {
     use super::Spot;
     use crate::testing::project_at_cursor;
 
-    /// Describes what may stand at the cursor: keys by their shape, values by their field.
+    /// Describes what is possible at the cursor: keys by their shape, values by their field.
     fn check_spot(fixture: &str, expected: &str) {
         let (snapshot, position) = project_at_cursor(fixture);
         let spot = Spot::at(&snapshot, position).unwrap();

@@ -1,10 +1,10 @@
-//! Which steps are planned in which surroundings.
+//! Tests of the planned steps.
 
 use super::Options;
 use super::plan::{Surroundings, Work, plan};
 
-/// What depends on the surroundings in the plan: what is not a cargo command, and not a check that finds out itself whether its
-/// parts can be had.
+/// The parts of the plan that depend on the checkout: everything except cargo commands and checks that find out
+/// themselves what is available.
 fn check_plan(surroundings: &Surroundings, expected: &str) {
     let mut description = String::new();
     for step in plan(surroundings) {
@@ -55,7 +55,7 @@ fn what_is_promised_must_be_there() {
     );
 }
 
-/// How many steps a command line runs of those that all are.
+/// Compares the options of a command line.
 fn check_options(words: &[&str], expected: &str) {
     let said = match Options::read(words) {
         Ok(Options { is_all, is_long, only, writes_times, .. }) => {

@@ -1,4 +1,4 @@
-//! Each check on a repository of a few lines, and all of them on this repository.
+//! Runs each check on a small repository, and all checks on this repository.
 
 use nodewise_test_support::Fixture;
 
@@ -7,7 +7,7 @@ use crate::checkout::checkout_root;
 use crate::generate::{GeneratedFile, Generator};
 use crate::repository::{Repository, TextFile};
 
-/// Runs one check on the files of a fixture; `expected` is its report, a line a problem.
+/// Runs one check on the files of a fixture. `expected` is its report, with one line for each problem.
 fn check_tidy(check_name: &str, fixture: &str, expected: &str) {
     let (name, check) = CHECKS.iter().find(|(name, _)| *name == check_name).expect("a check of that name");
     let mut reports: Vec<String> = check(&repository(fixture))
@@ -431,7 +431,7 @@ fn problems_are_sorted_by_place() {
     let untidy =
         repository("#- /xtask/src/main.rs\nfn main() { f().unwrap() }\n#- /crates/a/src/mod.rs\n//! Head.\n");
     let mut reports: Vec<String> = problems(&untidy).iter().map(ToString::to_string).collect();
-    // What the generators write is missing in this repository too, and is another test's concern.
+    // The generated files are missing in this repository too, but another test checks that.
     reports.retain(|report| !report.contains("[generated]"));
     assert_eq!(
         reports,
