@@ -48,10 +48,10 @@ fn what_exists_is_run() {
 fn what_is_promised_must_be_there() {
     check_plan(
         &Surroundings { readme_names_examples: true, ..Surroundings::default() },
-        "check of the examples: fail: the README sends its reader to examples, but examples is not there\n\
-         check of the broken Liman example: fail: the README sends its reader to examples, but examples/liman-broken is not there\n\
-         check of the broken cycgraph example: fail: the README sends its reader to examples, but examples/cycgraph-broken is not there\n\
-         check of the broken AgentOS example: fail: the README sends its reader to examples, but examples/agentos-broken is not there\n",
+        "check of the examples: fail: the README links to examples, but examples is missing\n\
+         check of the broken Liman example: fail: the README links to examples, but examples/liman-broken is missing\n\
+         check of the broken cycgraph example: fail: the README links to examples, but examples/cycgraph-broken is missing\n\
+         check of the broken AgentOS example: fail: the README links to examples, but examples/agentos-broken is missing\n",
     );
 }
 

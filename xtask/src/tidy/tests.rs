@@ -103,7 +103,7 @@ crates/extra/Cargo.toml:0: the crate `extra` has no row in the table of ARCHITEC
 xtask/Cargo.toml:0: not TOML: key with no value, expected `=`
 ",
     );
-    check_tidy("layers", "#- /a.md\n", "ARCHITECTURE.md:0: missing: it holds the crate table\n");
+    check_tidy("layers", "#- /a.md\n", "ARCHITECTURE.md:0: missing: it contains the crate table\n");
     check_tidy(
         "layers",
         "#- /ARCHITECTURE.md\n# Crates\n",
@@ -436,7 +436,7 @@ fn problems_are_sorted_by_place() {
     assert_eq!(
         reports,
         [
-            "ARCHITECTURE.md: [layers] missing: it holds the crate table",
+            "ARCHITECTURE.md: [layers] missing: it contains the crate table",
             "crates/a/src/mod.rs: [modules] no file declares this module: it is never compiled",
             "crates/a/src/mod.rs: [shape] `mod.rs`: name the file like its module",
             "xtask/src/main.rs:1: [panics] `.unwrap()` without a line `// INVARIANT: why` above it",
