@@ -32,7 +32,7 @@ const NAMES_SHOWN: usize = 12;
 
 /// Draw the graphs that files declare.
 ///
-/// Nothing runs. Where each node is a document of its own, a node and everything that it reaches are one graph. Nodes
+/// Nothing runs. If each node is a separate document, a node and everything that it reaches are one graph. Nodes
 /// with errors, names without a declaration and unreachable nodes are marked; `nodewise check` explains them.
 #[derive(Args)]
 pub(crate) struct Options {

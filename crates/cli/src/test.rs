@@ -52,7 +52,7 @@ pub(crate) struct Options {
     coverage: Vec<CoverageReport>,
     /// Fail below this coverage in percent.
     ///
-    /// `80` holds for nodes, edges and conditions; `nodes=90,edges=80,conditions=50` sets each.
+    /// `80` applies to nodes, edges and conditions. `nodes=90,edges=80,conditions=50` sets each of them.
     #[arg(long, value_name = "PERCENT", value_delimiter = ',')]
     min_coverage: Vec<Least>,
 }

@@ -48,9 +48,9 @@ pub struct References {
 enum Way {
     /// The graph, or a run from the node.
     Onward,
-    /// The node alone.
+    /// Only the node.
     Alone,
-    /// The node alone, in a live run.
+    /// Only the node, in a live run.
     AloneLive,
 }
 

@@ -130,7 +130,7 @@ impl Line {
         self
     }
 
-    /// Whether nothing stands in it.
+    /// Whether the line is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.plain.is_empty()

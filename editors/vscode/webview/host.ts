@@ -1,7 +1,8 @@
 /**
  * The connection of a webview to the extension.
  *
- * Input: messages from the extension. Output: messages to it, and requests for layouts. Invariant: an answer goes to
+ * Input: messages from the extension. Output: messages to it, and requests for layouts. Invariant: each answer reaches
+ * the request with the same number.
  * its question.
  */
 

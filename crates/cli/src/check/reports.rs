@@ -19,7 +19,7 @@ use crate::project::Judged;
 pub(crate) struct Options {
     /// Output format; can be repeated.
     ///
-    /// All reports but one need an `-o FILE` of their own: `--format full --format sarif -o report.sarif`.
+    /// If there are several reports, all except one need `-o FILE`: `--format full --format sarif -o report.sarif`.
     #[arg(long = "format", value_enum, value_name = "FORMAT", default_value = "full")]
     formats: Vec<Format>,
     /// Write the report of the preceding `--format` to a file.

@@ -1,6 +1,6 @@
 //! Reports the progress of a run to the client, and stops the run.
 //!
-//! Input: a running run. Output: progress under the client's token, or under one of the server's if the run takes long.
+//! Input: an active run. Output: progress under the client's token, or under one of the server's if the run takes long.
 //! Invariant: the progress of each token that began also ends.
 
 use std::collections::BTreeMap;
