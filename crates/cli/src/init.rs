@@ -107,7 +107,7 @@ fn said(survey: &Survey, nested: usize, around: Option<&Project>) -> Vec<String>
             "{} below {} a {FILE_NAME}, and {}",
             count(nested, "folder"),
             if nested == 1 { "has" } else { "have" },
-            if nested == 1 { "is a project of its own" } else { "are projects of their own" },
+            if nested == 1 { "is a separate project" } else { "are separate projects" },
         ));
     }
     if let Some(around) = around {

@@ -27,7 +27,7 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     /// Shows a text to the user.
     fn show(&self, message: String);
     /// Asks the user to choose one of some words. `None` if the user does not choose.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     fn ask(
         &self,
         level: Level,
@@ -50,7 +50,7 @@ pub(crate) enum Level {
     /// The user should know it.
     Warning,
     /// The user may want to know it.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     Note,
 }
 

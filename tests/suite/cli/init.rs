@@ -125,7 +125,7 @@ fn other_projects_stay_their_own() {
         "
 cycgraph: 1 declaration in 1 file
 format: 0 of 1 file would change
-1 folder below has a nodewise.toml, and is a project of its own
+1 folder below has a nodewise.toml, and is a separate project
 exit 0
 ",
     );

@@ -35,7 +35,7 @@ pub(super) fn may_change(snapshot: &Snapshot, entity: &Entity) -> Result<(), Ref
             "`{path}` is a function in a program: rename the function there, then change its path here"
         ))),
         Entity::File { path } => Err(Refusal::new(format!(
-            "`{path}` is a file: rename it in the editor's file explorer, and all paths are updated"
+            "`{path}` is a file: rename it in the editor's file explorer, which updates all paths"
         ))),
         Entity::Shared { sort: Sort::Tag | Sort::Server, .. } if is_written(snapshot, entity) => Ok(()),
         Entity::Shared { sort, name, .. } => Err(Refusal::new(format!(

@@ -255,7 +255,7 @@ main.yaml: - {source: look, target: sub, condition: {type: conditional, conditio
     check_rename(
         &cycgraph("goal", "memory.dra$0ft"),
         "my draft",
-        "refused: an expression in main.yaml cannot hold `my draft` in place of `draft`\n",
+        "refused: an expression in main.yaml cannot contain `my draft` instead of `draft`\n",
     );
     check_rename(&cycgraph("goal", "memory.dra$0ft"), "other", "refused: state key `other` already exists\n");
     check_rename(
@@ -423,7 +423,7 @@ main.yaml: reducers: {scratch.total: sum}
     check_rename(
         &agentos("scratch.cou$0nt > 3 ? ask : done"),
         "my total",
-        "refused: an expression in main.yaml cannot hold `my total` in place of `count`\n",
+        "refused: an expression in main.yaml cannot contain `my total` instead of `count`\n",
     );
 }
 

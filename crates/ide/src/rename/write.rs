@@ -327,5 +327,5 @@ fn in_comments(file: &FileFacts, old_name: &str, new_name: &str) -> Vec<TextEdit
 
 fn cannot_write(file: &FileFacts, name: &Occurrence, text: &str) -> Refusal {
     let what = if name.in_expression { "an expression" } else { "a text" };
-    Refusal::new(format!("{what} in {} cannot hold `{text}` in place of `{}`", file.path, name.name))
+    Refusal::new(format!("{what} in {} cannot contain `{text}` instead of `{}`", file.path, name.name))
 }

@@ -111,7 +111,7 @@ impl Progress {
     }
 
     /// Whether the run was stopped.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) fn is_stopped(&self) -> bool {
         self.cancel.is_cancelled()
     }
@@ -132,7 +132,7 @@ impl Progress {
     }
 
     /// Reports something that a person who inspects the run should know.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) fn warn(&self, message: String) {
         self.editor.log(Level::Warning, message);
     }

@@ -108,7 +108,7 @@ const INLINE: &str = "inline.script.yaml";
 
 impl Subject {
     /// The stored start of a live run whose graph is in the given file.
-    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "live runs alone need it"))]
+    #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) fn kept(uri: Uri, setup: String) -> Subject {
         Subject {
             uri,
