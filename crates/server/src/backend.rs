@@ -252,7 +252,7 @@ impl Backend {
             renewed.mark_unchanged();
             let asked_for = Arc::clone(&parameters);
             let items = self.read(move |asked| diagnostics::workspace(asked, &asked_for)).await?;
-            // The client cannot know the first answer.
+            // Always answer the first request, because the client has no results yet.
             let is_told = self.is_workspace_told.swap(true, Ordering::Relaxed);
             let is_first = !is_told && parameters.previous_result_ids.is_empty();
             if is_first || diagnostics::has_news(&items) {
